@@ -79,7 +79,9 @@ class FrameDecoder:
         return True
 
     def feed(self, data: bytes) -> list[bytes | RejectReason]:
-        """Returns the bodies of the frames that these bytes complete, and a reason for each rejected run of bytes."""
+        """Returns, in order, the result of `decode` for each frame that these bytes complete, and OVERSIZE for each run
+        of bytes without a zero that is longer than `max_frame`.
+        """
         found: list[bytes | RejectReason] = []
         *ended, rest = data.split(DELIMITER)
         for piece in ended:

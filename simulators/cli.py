@@ -47,9 +47,10 @@ def parser_of(wanted: Container[str | None]) -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command.
+    """Runs one command and returns its exit code: 1 also after an interrupt or a closed pipe.
 
-    Returns 0 after success, 1 after a failed check, an interrupt or a closed pipe, 2 for wrong usage.
+    Commands return 0 for success, 1 for a failed check, 2 where they cannot run. Raises SystemExit for wrong usage and
+    for `--help`.
     """
     if arguments is None:
         keep_interrupts()

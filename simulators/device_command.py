@@ -28,7 +28,7 @@ Maker = Callable[[argparse.Namespace, int, float], tuple[SimulatedDevice, Hands]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommand's options."""
+    """Gives `parser` the options of `sabot-sim device`, and `run` as the function of the subcommand."""
     kinds = sorted({kind for kind, _ in DEVICES})
     protocols = sorted({protocol for _, protocol in DEVICES})
     parser.add_argument("kind", metavar="KIND", choices=kinds, help=", ".join(kinds))

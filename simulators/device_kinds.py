@@ -112,5 +112,5 @@ DeviceT = TypeVar("DeviceT")
 
 
 def the_one(kind: type[DeviceT], devices: Iterable[object]) -> DeviceT | None:
-    """The only device of this class; None where there is none."""
+    """The device of this class, the first if there are several; None where there is none."""
     return next((device for device in devices if isinstance(device, kind)), None)

@@ -119,7 +119,7 @@ class MemoryStorage(Struct):
     # --- faults
 
     def fail(self, verb: Verb, reason: StorageReason, *, keeps: int = 0, drops: bool = False) -> None:
-        """Makes this verb fail until `heal`."""
+        """Makes this verb fail with `reason` until `heal`; `keeps` and `drops` as in `Fault`."""
         self._faults[verb] = Fault(reason, keeps, drops)
 
     def heal(self) -> None:
@@ -148,7 +148,7 @@ class MemoryStorage(Struct):
         return MemoryStorage(_files={name: file.copy() for name, file in self._files.items()})
 
     def after_power_cut(self, kept: dict[str, int] | None = None) -> "MemoryStorage":
-        """Returns the disk after a loss of power: the stored bytes of each file.
+        """Returns the disk after a loss of power: the stored bytes of each file, without files that were never synced.
 
         `kept`: by file, the number of unsynced bytes that survive as well.
         """

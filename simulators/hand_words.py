@@ -39,7 +39,7 @@ WORDS: Final[dict[str, type | PlainAct]] = {
     for act in _flat(HandAct)
     if not issubclass(act, Plain) and all(map(_is_plain, get_type_hints(act).values()))
 } | {word_of(act.value): act for kind in get_args(PlainAct) for act in kind}
-"""The deeds that can be typed."""
+"""The deeds that can be typed, by their words: the class of a deed with values, or the plain deed itself."""
 
 
 def usage() -> list[str]:

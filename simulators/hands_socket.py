@@ -68,7 +68,7 @@ class HandsSocket:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommand's options."""
+    """Gives `parser` the options of `sabot-sim hands`, and `run` as the function of the subcommand."""
     parser.add_argument("link", type=Path, metavar="PATH", help=said("help.hands-link"))
     parser.add_argument("deed", choices=list(Deed), metavar="DEED", help=", ".join(Deed))
     parser.add_argument("times", type=int, nargs="?", default=1, metavar="N", help=said("help.hands-times"))

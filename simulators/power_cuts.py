@@ -77,7 +77,11 @@ def sent_by_a_world(entries: int, seed: int) -> Sent:
 
 
 def power_cuts(sent: Sent, first: int, storage: MemoryStorage) -> Tried:
-    """Tries every point of every batch from entry `first` on, written to the empty disk `storage`."""
+    """Stores the entries on the empty disk `storage`, and tries the recovery from a failure at each point of the
+    storing.
+
+    Returns the numbers and faults of these tries. Batches that end before entry `first` are stored without tries.
+    """
     trial = _Trial(sent)
     logic = WriterLogic(Tip(), segment_limit=_SEGMENT_LIMIT)
     for number, batch in enumerate(_batches(sent.payloads)):
@@ -198,7 +202,7 @@ def _end_at(storage: MemoryStorage, number: int) -> None:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommand's options."""
+    """Gives `parser` the options of `sabot-sim power-cuts`, and the function of the subcommand."""
     parser.add_argument("--entries", type=_positive, default=40, help="entries of the journal")
     parser.add_argument("--last", type=_positive, default=20, help="of these so many last ones are cut and torn")
     parser.add_argument("--seed", type=int, default=1)

@@ -39,7 +39,7 @@ class LinkClaim:
     """The right to a link's path: a locked file beside the link. The kernel drops the lock with its process."""
 
     def __init__(self, link: Path) -> None:
-        """Takes over the path from a dead process; raises LinkInUseError for anything else there."""
+        """Takes a free path, or the path of a simulator that has ended. Raises LinkInUseError for any other path."""
         self._link = link
         self._lock_path = link.with_name(f".{link.name}.lock")
         self._lock = self._take_lock()
@@ -161,7 +161,7 @@ class PtyPort:
         return self._master, reading | (select.POLLOUT if self._unwritten else 0)
 
     def shut(self) -> None:
-        """Unplugs for good and gives the path back."""
+        """Unplugs the cable for good, and gives the path back to other processes."""
         self._close()
         self._claim.release()
 
@@ -213,7 +213,7 @@ class PtyPort:
 
 
 class PtyHost:
-    """The thread and the clock of the ports: a context manager, or `start` and `close`."""
+    """Serves ports in one thread and by one clock: between `start` and `close`, or as a context manager."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock

@@ -29,7 +29,7 @@ OWN_WORDS = ("look", "wait seconds=", "unplug device=", "restart device=", "badg
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommand's options."""
+    """Gives `parser` the options of `sabot-sim table`, and `run` as the function of the subcommand."""
     parser.add_argument("--config", type=Path, required=True, metavar="FILE", help=said("help.config"))
     parser.add_argument("--script", type=Path, metavar="FILE", help=said("help.script"))
     parser.add_argument("--by-hand", action="store_true", help=said("help.by-hand"))

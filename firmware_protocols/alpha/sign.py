@@ -1,4 +1,6 @@
-"""The commands that write to a sign or read from it: memory lay-out, TEXT and STRING files, priority message."""
+"""The commands that write to a sign or read from it (memory lay-out, TEXT and STRING files, priority message), and
+amounts as the sign's text.
+"""
 
 import re
 from enum import StrEnum
@@ -74,7 +76,9 @@ _ENTRY: Final = re.compile(rb"([!-~])([AB])([LU])([0-9A-F]{4})(FF00|0000)")
 
 
 def text_calling(string_label: str) -> bytes:
-    """Returns the content of a TEXT file that shows a STRING file without moving it. Raises ValueOutOfBounds."""
+    """Returns the content of a TEXT file that shows, without motion, the STRING file with this label. Raises
+    ValueOutOfBounds for a label that is not one printable character.
+    """
     return _HOLD + _CALL_STRING + _label(string_label)
 
 
@@ -89,7 +93,9 @@ def text_saying(words: str) -> bytes:
 
 
 def encode_command(command: Command) -> bytes:
-    """Returns the command's bytes, without a packet around them. Raises ValueOutOfBounds."""
+    """Returns the command's bytes, without a packet around them. Raises ValueOutOfBounds for a bad label, a bad file
+    size or a STRING of more than STRING_MAX bytes; the length of a TEXT is not tested.
+    """
     match command:
         case LayOutMemory(files):
             return b"E$" + b"".join(_entry(file) for file in files)

@@ -16,7 +16,7 @@ _STARTS: Final = "01"
 def missed_between(last: int, now: int, highest: int = 0) -> int:
     """Returns the least number of telegrams sent between telegram `last` and telegram `now`, from their characters.
 
-    `highest`: the latest character of the order that was ever seen; the order has at least that many characters.
+    `highest`: of all characters ever seen, the latest in the order, since the order does not end before it; 0 for none.
     """
     before, after = ORDER.find(chr(last)), ORDER.find(chr(now))
     if before < 0 or after < 0:

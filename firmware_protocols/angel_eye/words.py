@@ -21,7 +21,7 @@ class Target(IntEnum):
 
 
 IN_A_GAME: Final = frozenset({Target.PLAYER, Target.BANKER})
-"""The targets whose index counts from 1."""
+"""The targets whose cards have an `index` that counts from 1, one for each card of the hand."""
 
 
 @unique
@@ -92,7 +92,7 @@ class GameEnded(Struct, frozen=True, gc=False):
 
 
 class CardDrawn(Struct, frozen=True, gc=False):
-    """D: a card was drawn, read, and taken into the shoe's game."""
+    """D: a card was drawn, read, and taken into the shoe's game. `index`: the card's number at its target."""
 
     card: int
     target: Target
@@ -100,7 +100,7 @@ class CardDrawn(Struct, frozen=True, gc=False):
 
 
 class CardRetransmitted(Struct, frozen=True, gc=False):
-    """R: a drawn card that is sent once more. This never is a new draw."""
+    """R: the report of a drawn card, sent once more; never a new draw. `index`: the card's number at its target."""
 
     card: int
     target: Target
@@ -176,7 +176,7 @@ class CancelError(Struct, frozen=True, gc=False):
 
 
 class ConfirmProcess(Struct, frozen=True, gc=False):
-    """GP 00: confirms the process of the shoe's game."""
+    """GP 00: confirms the process of the shoe's baccarat game; the maker's text does not say which process."""
 
 
 Command: TypeAlias = Lock | CancelError | ConfirmProcess

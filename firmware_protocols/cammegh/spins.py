@@ -86,7 +86,9 @@ class SpinsUnseen(Struct, frozen=True, gc=False):
 
 
 class NumberChanged(Struct, frozen=True, gc=False):
-    """The wheel shows another number than before for the same game."""
+    """The wheel shows another number than it last showed, and no spin has given it. `game`: the wheel's count of games
+    now; None: the wheel shows no number.
+    """
 
     game: int
     was: int | None

@@ -70,9 +70,10 @@ class DeviceLink:
 
     @property
     def in_session(self) -> bool:
-        """Returns True from the moment when a host of this major version opens a session.
+        """Returns True from the first session of the boot on.
 
-        The session ends with the boot, and where the device is paired or a pairing ends.
+        A link that can be paired is in no session again after a PAIR, or where the switch's minute ends a session
+        without proof, until the next HELLO opens one.
         """
         return self._opening is not None
 
@@ -101,7 +102,9 @@ class DeviceLink:
         self._status = status_payload
 
     def expect_event(self) -> None:
-        """Counts an event that will be posted next, so that its own status shows a lock that the event causes."""
+        """Counts an event as waiting before it is posted, so that `must_lock` is right for the status that the event
+        carries.
+        """
         self._is_one_coming = True
 
     def post_event(self, payload: bytes, now_s: float) -> int:

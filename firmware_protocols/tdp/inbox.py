@@ -36,7 +36,7 @@ class EventInbox:
         return self.taken > max(self.committed, self._lost)
 
     def arrive(self, number: int) -> Arrival:
-        """Returns how event `number` relates to earlier events, and takes the event if it is the next."""
+        """Returns how event `number` relates to earlier events, and takes it where the answer is NEXT."""
         if number <= self.committed:
             return Arrival.COMMITTED_DUPLICATE
         if number <= self.taken:

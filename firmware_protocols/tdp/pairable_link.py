@@ -34,7 +34,7 @@ _FLAGS: Final = (b"\0", b"\1")
 class PairableLink(DeviceLink):
     """The link of a device that can be paired. While host and device are paired, each session has a key of its own.
 
-    `pairing` outlasts the boot.
+    `pairing`: holds the pair's key, also over the next boots; PAIR changes it.
     """
 
     def __init__(self, identity: DeviceIdentity, boot: int, now_s: float, pairing: DevicePairing) -> None:

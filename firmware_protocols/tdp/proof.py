@@ -40,7 +40,9 @@ class HostPairing:
 
 @dataclass(slots=True)
 class DevicePairing:
-    """The values that a pairable device keeps without power. `draw` returns 16 bytes that are never repeated."""
+    """The part of a pairing at the device. `key`: the pair's key, kept without power; None: not paired. `draw` returns
+    16 bytes that are never repeated; `secret_at` finds the byte of an event to cover.
+    """
 
     draw: Callable[[], bytes]
     secret_at: SecretAt

@@ -23,7 +23,7 @@ from firmware_protocols.tdp.schema import (
 
 
 class ShoeResult(IntEnum):
-    """The result in a shoe's answer to a command. After a refusal a lock has been executed, an unlock has not."""
+    """The result in a shoe's answer to a command. Only an unlock is refused; the shoe is locked after a refusal."""
 
     OK = 0
     BAD_COMMAND = 1

@@ -23,7 +23,7 @@ class CompilerMissing(Exception):  # noqa: N818 (no error of ours)
 
 
 def compiler(name: str = "cc") -> str:
-    """The compiler's path. Raises CompilerMissing."""
+    """The path of the C compiler `name`. Raises CompilerMissing where it is not installed."""
     found = shutil.which(name)
     if found is None:
         raise CompilerMissing
@@ -31,7 +31,10 @@ def compiler(name: str = "cc") -> str:
 
 
 def compile_into(program: Path, sources: Sequence[str], flags: Sequence[str], *, by: str = "cc") -> Path:
-    """Compiles these source files of this folder into the program at path `program`, and returns that path."""
+    """Compiles these source files of this folder into the program at path `program`, and returns that path.
+
+    Raises CompilerMissing, subprocess.CalledProcessError.
+    """
     paths = [str(HERE / name) for name in sources]
     subprocess.run([compiler(by), *STRICT, *flags, f"-I{HERE}", *paths, "-o", str(program)], check=True)
     return program
@@ -39,9 +42,9 @@ def compile_into(program: Path, sources: Sequence[str], flags: Sequence[str], *,
 
 @cache
 def device_program(flags: tuple[str, ...] = ("-Os",)) -> Path:
-    """Compiles the program for any kind of device, which a host drives through lines of text (host.c).
+    """Compiles the program that runs any kind of device and is driven by lines of text (host.c), and returns its path.
 
-    Returns its path.
+    A second call with the same flags compiles nothing. Raises CompilerMissing, subprocess.CalledProcessError.
     """
     folder = tempfile.mkdtemp(prefix="sabot-c-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)

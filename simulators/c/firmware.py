@@ -14,7 +14,9 @@ from firmware_protocols.tdp.link import DeviceIdentity, DeviceLinkEvent
 from firmware_protocols.tdp.schema import Wire
 
 MANY: Final = 32
-"""Most C cores that run at the same time."""
+"""The number of running C cores at which garbage is collected before another core: it ends the cores of finished
+worlds.
+"""
 
 PIECE: Final = 1024
 """Most bytes from the wire in one line of text."""

@@ -36,7 +36,7 @@ class Process(Protocol):
 
 
 Spawn: TypeAlias = Callable[[Sequence[str], IO[bytes]], Process]
-"""Starts `sabot` with these arguments; its output goes into this log."""
+"""A function that starts `sabot` with these arguments, and writes its output into this log."""
 
 
 def tied(words: Sequence[str], log: IO[bytes]) -> Process:
@@ -94,7 +94,7 @@ class SabotChild:
         return True
 
     def kill(self) -> None:
-        """Sends SIGKILL."""
+        """Sends SIGKILL to the process if it runs, and does not wait for its end."""
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(signal.SIGKILL)
 
@@ -115,7 +115,7 @@ class SabotChild:
         return self._process.returncode
 
     def close(self) -> None:
-        """Ends the process if it still runs."""
+        """Ends the process as `stop` does, and closes the log."""
         self.stop()
         self._log.close()
 

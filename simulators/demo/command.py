@@ -43,7 +43,7 @@ DEMOS: Final[Mapping[GameName, type[Demo]]] = {GameName.BLACKJACK: Demo, GameNam
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommand's options."""
+    """Gives `parser` the options of `sabot-sim demo`, and `run` as the function of the subcommand."""
     said = spoken()
 
     def known(key: str, names: Iterable[str]) -> str:
@@ -99,7 +99,9 @@ def _places(text: str) -> tuple[KillPlace, ...]:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Plays a demo. Returns the exit code: 0 no violation, 1 at least one violation, 2 a demo that cannot be played."""
+    """Plays a demo. Returns 0 without a violation, 1 with violations, 2 where the options are wrong or nothing can be
+    set up.
+    """
     game = GAME_OF.get(arguments.profile, GameName.BLACKJACK)
     tracks = arguments.tracks or USUAL_TRACKS[game]
     markings = markings_at(arguments.profile) if tracks == Tracks.HANDS else (NO_JACKPOT,)

@@ -1,4 +1,4 @@
-"""The devices of a simulated table on their pseudo-terminals, and the room around them."""
+"""The devices of a simulated table on their pseudo-terminals, and the room with all cards outside the devices."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -42,9 +42,9 @@ POWER_OFF_S: Final = 0.4
 
 
 class Equipment(Struct):
-    """The devices on their ports, and the room around them.
+    """The devices on their ports, and the room with all cards outside the devices.
 
-    As a context manager it serves the ports while it is open.
+    As a context manager it serves the ports while it is open. `unplugged`: the number of pulled cables, by device.
     """
 
     host: PtyHost
@@ -154,7 +154,11 @@ def set_up(
     pace: ShufflerPace,
     firmware: Firmware = Firmware.PYTHON,
 ) -> Equipment:
-    """Makes a table of this profile, its devices plugged in and all cards outside. Raises LinkInUseError."""
+    """Makes a table of this profile: its devices and the parts in `part_links` are plugged in, all cards lie mixed
+    outside.
+
+    Raises LinkInUseError, CompilerMissing.
+    """
     host = PtyHost()
     try:
         devices = _devices(host.clock(), choices, incidents, pace, wires, firmware)

@@ -69,7 +69,9 @@ class Heard:
         self._wish = asked
 
     def tell(self, asked: Asked) -> None:
-        """Tells the trainee a player's wish, or for other acts the words on the page's button for the next act."""
+        """Tells the trainee the player's wish behind `asked`; where no player wants the act, the label of its button at
+        the page.
+        """
         key, values, language = f"practice.{asked.act}", dict(asked.values), self._talk.language
         if asked.act == "place-bet" and "bettor" in values:
             key = "practice.place-bet-behind"

@@ -43,7 +43,7 @@ class DirectoryInUseError(SpokenError):
 
 
 class Somebody(Struct, frozen=True):
-    """A person of the house."""
+    """One of the staff of a simulated table, with the PIN in plain text."""
 
     number: int
     name: str
@@ -121,7 +121,10 @@ NO_JACKPOT: Final = "none"
 
 
 def markings_at(profile: str) -> tuple[str, ...]:
-    """The ways of marking jackpot bets under this profile, and the word for no jackpot."""
+    """The values of `--jackpot` under this profile: each way of marking jackpot bets, and NO_JACKPOT.
+
+    NO_JACKPOT alone for a game without a jackpot, and for an unknown profile.
+    """
     is_known = GAME_OF.get(profile) is GameName.BLACKJACK and law(profile).parameter("jackpot_allowed").value
     return (*Marking, NO_JACKPOT) if is_known else (NO_JACKPOT,)
 

@@ -1,7 +1,7 @@
 """The faults of a simulated table and their moments: chosen by seed and number of card, never by time.
 
-Some are faults in a device (in its own plan), others are deeds of hands: a pulled cable, a kicked plug. Hands act just
-before a card is drawn, while no message is on its way.
+Some are faults in a device (in its own plan), others are deeds of people: a pulled cable, a cut of power, a dispute.
+People act just before a card is drawn, while no message is on its way.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -95,13 +95,15 @@ AFFECTED: Final[Mapping[Kind, tuple[Device | None, Callable[[_Mark], AnyFault | 
     Kind.REVERSED: (_SHOE, lambda at: ReversedCard(at.out)),
     Kind.PRESET_TOUCHED: (_SHOE, lambda at: PresetTouched(at.out)),
 }
-"""For each kind of fault its device (None: a person causes it), and the maker of the fault."""
+"""For each kind of fault its device (None for a dispute, which concerns no device), and the maker of the fault."""
 
 OF_ANGEL_EYE: Final = (Kind.OVERDRAW, Kind.DRAWN_WHILE_LOCKED, Kind.REVERSED, Kind.PRESET_TOUCHED)
 """The kinds of fault that only an Angel Eye at the mouth can have."""
 
 ORDER: Final = tuple(kind for kind in Kind if kind not in OF_ANGEL_EYE)
-"""The kinds of fault in the order of their turns; even a short evening has the first kinds."""
+"""The kinds of fault at a table without an Angel Eye, in the order in which they happen; even a short evening has the
+first kinds.
+"""
 
 ORDER_OF_ANGEL_EYE: Final = (*ORDER[:3], *OF_ANGEL_EYE, *ORDER[3:])
 
@@ -110,7 +112,7 @@ NAMES: Final = {kind.name.lower().replace("_", "-"): kind for kind in Kind}
 
 FIRST_AT: Final = (4, 8)
 SECOND_APART: Final = (8, 16)
-"""The distance in cards of the second fault from the first, so that two minutes show both."""
+"""The least and the most cards between the first fault and the second; few, so that two minutes show both."""
 
 APART: Final = (16, 44)
 
@@ -141,7 +143,7 @@ def plan(
 ) -> Incidents:
     """Plans the faults of `sessions` sessions of `rounds` rounds.
 
-    Only kinds of `kinds` occur that are possible under this profile.
+    Of the kinds in `kinds` only those occur that a table of this profile with this reader (`shoe_protocol`) can have.
     """
     order = ORDER_OF_ANGEL_EYE if shoe_protocol == "angel-eye" else ORDER
     here = (None, *devices_of(profile)) if devices_of(profile) else ()

@@ -74,7 +74,7 @@ class Line:
             time.sleep(GLANCE_S)
 
     def hang_up(self) -> None:
-        """Closes the connection."""
+        """Closes the connection, which also ends the sign-in of a person on it."""
         if self._client is not None:
             self._client.close()
         self._client = self._signed_in = None

@@ -18,7 +18,7 @@ class MoneyTeller:
         self._won: tuple[int, int] | None = None
 
     def bets(self, status: TableStatus) -> str:
-        """The bets of the round, seat by seat."""
+        """The bets of the round as text, seat by seat; "" where the table does not track money."""
         hands = () if status.money is None else status.money.hands
         chips = () if status.jackpot is None else status.jackpot.chips
         told = []

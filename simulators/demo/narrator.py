@@ -34,7 +34,7 @@ class Asking(Protocol):
 
 
 class Narrator:
-    """Receives all events of the stage; this base class prints `controller_died` alone."""
+    """Receives the events of a demo from its `Stage`; this base class prints only that the controller has ended."""
 
     def __init__(self, talk: Talk, heard: Heard | None = None) -> None:
         """`heard`: the wishes of the players, where a person acts at the page; otherwise None."""
@@ -94,7 +94,7 @@ class Storyteller(Narrator):
     """Tells a visitor in plain words: session, round, cards, money and holds, the main acts, and his own next step."""
 
     def __init__(self, talk: Talk, chief: int, dealer: int, heard: Heard | None = None) -> None:
-        """`chief` and `dealer`: the numbers of a visitor at these posts; in practice the visitor is the dealer."""
+        """`chief` and `dealer`: the numbers that a visitor has at these posts; a trainee has that of the dealer."""
         super().__init__(talk, heard)
         self._chief = chief
         self._guests = (chief, dealer)
@@ -123,7 +123,10 @@ class Storyteller(Narrator):
         self._tell_holds(status)
 
     def hand(self, hand: hands.HandAct, laid: Sequence[Laid]) -> None:
-        """Keeps a dealt card for the round's line; prints other deeds of hands at once."""
+        """Keeps each dealt card for the round's line of cards, and prints each deed of hands that has a message.
+
+        Before cards are collected, prints the line of cards.
+        """
         for card in laid:
             self._cards.append(_card_text(card, self._talk))
         if isinstance(hand, hands.PullCard) and hand.purpose is Purpose.BURN:

@@ -74,7 +74,7 @@ class DemoOptions(Struct, frozen=True):
 
     @property
     def table(self) -> str:
-        """The table's id."""
+        """The table's id: `id`, or "PRACTICE" in a practice."""
         return "PRACTICE" if self.is_practice else self.id
 
     @property

@@ -1,4 +1,4 @@
-"""One demo at a table of cards: set-up and clearing of the table, the people's welcome, and the end."""
+"""One demo at a table of cards: set-up and clearing of the table, the visitor's welcome, and the end."""
 
 import contextlib
 import os
@@ -30,9 +30,10 @@ PLANNED_SESSIONS: Final = 200
 
 
 class Demo:
-    """One demo.
+    """One demo, from set-up to judgement.
 
-    `guests`: offers to a visitor, each with the key of its message, the person's number, act and values.
+    `guests`: the posts offered to a visitor, each with the key of its message, the visitor's number there, and an act
+    with its values as an example.
     """
 
     guests: ClassVar[Sequence[tuple[str, int, str, Mapping[str, str]]]] = (

@@ -140,7 +140,10 @@ def _document(evening: Evening, entries: Sequence[Entry], found: Sequence[str]) 
 
 
 def journal_command(house: House, *words: str) -> str | None:
-    """Runs `sabot journal` with these words and returns its output; None where the command fails."""
+    """Runs `sabot journal` with these words and returns its output; None where the command fails.
+
+    The command's messages on stderr go into the controller's log.
+    """
     command = [sys.executable, "-m", "controller.cli.main", "journal", *words]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     with house.log.open("a", encoding="utf-8") as log:

@@ -57,7 +57,7 @@ class Talk:
         self._stream.flush()
 
     def text(self, key: str) -> str:
-        """The text of a part of a message."""
+        """The message `key` as text, for use as a part of further messages."""
         return self._words[key]
 
     def knows(self, key: str) -> bool:
@@ -65,7 +65,7 @@ class Talk:
         return key in self._words
 
     def act_command(self, act: str, person: int | None, values: Mapping[str, str]) -> str:
-        """Returns the command for a person's act, which asks for the PIN.
+        """Returns the text of the `sabot act` command for a person's act; the command itself asks for the PIN.
 
         `person` None: the dealer signed in at the table.
         """

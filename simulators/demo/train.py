@@ -132,7 +132,7 @@ class Result(Struct, frozen=True):
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommand's options."""
+    """Gives `parser` the options of `sabot-sim train`, and `run` as the function of the subcommand."""
     text = spoken()
     names = ", ".join(drill.name for drill in DRILLS)
     parser.add_argument(

@@ -10,7 +10,7 @@ from controller.machine.socket_path import SocketDirectoryRefused, prepare_direc
 class UsualSocket:
     """Links the usual place of the socket to this table while the context is open.
 
-    A controller that runs at the usual place is left alone, and no link is made.
+    No link is made where a controller runs at the usual place, or where the place cannot be used.
     """
 
     def __init__(self, target: Path) -> None:

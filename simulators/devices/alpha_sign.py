@@ -23,7 +23,9 @@ _COMMANDS: Final = re.compile(rb"\x02([^\x02\x03\x04]*)(?:(\x03)([0-9A-F]{4})?)?
 
 
 class SignMemory(Struct):
-    """The sign's memory. `lay_out` and `texts` survive a loss of power (flash); the contents of strings do not."""
+    """The sign's memory. `lay_out` and `texts` survive a loss of power (flash); the contents of `strings` and
+    `priority` do not.
+    """
 
     lay_out: bytes = b""
     texts: dict[str, bytes] = field(default_factory=dict)

@@ -85,7 +85,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
 
     @property
     def boot(self) -> int:
-        """The number of its starts so far."""
+        """The number of the shoe's present boot."""
         return self._boot
 
     @property
@@ -135,7 +135,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
         self._turn_lock(locked=locked)
 
     def touch_preset(self, address: str, value: str) -> None:
-        """Changes a setting at the shoe itself."""
+        """Reports that a person has changed a setting at the shoe itself."""
         self._say(PresetChanged(address, value))
 
     def raise_error(self, code: int, *, halted: bool = True) -> None:

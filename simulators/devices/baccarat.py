@@ -9,13 +9,13 @@ NATURAL = 8
 
 
 def points(face: str) -> int:
-    """A card's points: ace 1, ten and pictures 0."""
+    """A card's points in baccarat: its number, ace 1, ten and pictures 0."""
     rank = face[:-1]
     return {"A": 1, "10": 0, "J": 0, "Q": 0, "K": 0}.get(rank) or (int(rank) % 10 if rank.isdigit() else rank == "A")
 
 
 class BaccaratGame(Struct):
-    """One game of baccarat after another."""
+    """The cards of the present game; the next card after the end of a game begins a new game."""
 
     player: list[str] = field(default_factory=list)
     banker: list[str] = field(default_factory=list)

@@ -22,7 +22,7 @@ from simulators.devices.value_display import SimulatedValueDisplay
 
 
 class CShoe(CFirmware[ShoeStatus, ShoeCommand, ShoeEvent], SimulatedShoe):
-    """A card reader; its magazine is simulated in Python."""
+    """The card reader with the C core as firmware; its magazine is simulated in Python."""
 
     def _tell(self, event: ShoeEvent, now_s: float) -> None:
         match event:
@@ -48,7 +48,7 @@ class CShoe(CFirmware[ShoeStatus, ShoeCommand, ShoeEvent], SimulatedShoe):
 
 
 class CPanel(CFirmware[StatusT, CommandT, DisplayEvent], Generic[StatusT, CommandT]):
-    """A display whose panel can be made to stick to its picture."""
+    """A display with the C core as firmware; the C core also makes the panel stick to its picture."""
 
     def stick(self, now_s: float) -> None:
         self._core.tell(now_s, "stick", 1)
@@ -64,7 +64,7 @@ class CPanel(CFirmware[StatusT, CommandT, DisplayEvent], Generic[StatusT, Comman
 
 
 class CDisplay(CPanel[DisplayStatus, DisplayApply | DisplayQuery], SimulatedDisplay):
-    """The jackpot display."""
+    """The jackpot display with the C core as firmware."""
 
     @property
     def shown_cents(self) -> int | None:
@@ -73,7 +73,7 @@ class CDisplay(CPanel[DisplayStatus, DisplayApply | DisplayQuery], SimulatedDisp
 
 
 class CSlots(CFirmware[SlotsStatus, SlotsCommand, SlotsEvent], SimulatedSlots):
-    """The jackpot slots; chips and their box are simulated in Python."""
+    """The jackpot slots with the C core as firmware; chips and their box are simulated in Python."""
 
     _sensed = (0, 0)
 
@@ -100,4 +100,4 @@ class CSlots(CFirmware[SlotsStatus, SlotsCommand, SlotsEvent], SimulatedSlots):
 
 
 class CValueDisplay(CPanel[MarkersStatus, MarkersApply | DisplayQuery], SimulatedValueDisplay):
-    """The display of chip values."""
+    """The display of chip values with the C core as firmware."""

@@ -22,7 +22,9 @@ NOT_PASSED, UNPROVEN = 0, 2
 
 
 class CShuffler(CFirmware[ShufflerStatus, ShufflerCommand, ShufflerEvent], SimulatedShuffler):
-    """The shuffler: motions take their time here, and the C core decides which motion runs."""
+    """The shuffler with the C core as firmware, which decides on each motion; mechanism and durations are simulated in
+    Python.
+    """
 
     _proof = NOT_PASSED
     _told = 0

@@ -8,7 +8,9 @@ from simulators.devices.panel import SimulatedPanel
 
 
 class SimulatedDisplay(SimulatedPanel[DisplayStatus, DisplayApply]):
-    """A display with read-back. Without a host it shows the fault picture, never an old amount."""
+    """A display with read-back. Without a host it shows the fault picture, never an old amount, unless its panel
+    sticks.
+    """
 
     def __init__(
         self, *, now_s: float, serial: str = "SIM-DISPLAY", boot: int = 1, faults: FaultPlan = NO_FAULTS

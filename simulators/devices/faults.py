@@ -155,13 +155,13 @@ class BadSpin(Fault, frozen=True):
 
 
 class WheelSilent(Fault, frozen=True):
-    """The line is silent for `for_s`, from at most 20 s after launch `at` on; the wheel plays on."""
+    """The wheel sends nothing for `for_s`, from at most 20 s after launch `at` on, and plays on meanwhile."""
 
     for_s: float = 10.0
 
 
 class Damage(StrEnum):
-    """The damage of a line on its way."""
+    """The ways in which a line of text from a wheel can arrive damaged."""
 
     NOISE = "noise"  # foreign bytes before it
     FIRST_HALF = "first-half"  # its end is missing
@@ -171,7 +171,7 @@ class Damage(StrEnum):
 
 
 class DamagedLine(Fault, frozen=True):
-    """Line `at` from a wheel arrives damaged."""
+    """Line of text number `at` from a wheel arrives damaged."""
 
     how: Damage = Damage.NOISE
 

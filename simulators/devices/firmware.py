@@ -31,7 +31,7 @@ class DeadMan(Protocol):
 
 
 class FirmwareLink(Protocol):
-    """A firmware's link: a DeviceLink, or the link of another program."""
+    """The link through which a firmware talks: a DeviceLink, or the link of the C core."""
 
     @property
     def must_lock(self) -> bool: ...
@@ -64,7 +64,7 @@ EventT = TypeVar("EventT")
 
 FirmwareT = TypeVar("FirmwareT", bound="TdpFirmware[Any, Any, Any]")
 Hands = Callable[[float], object]
-"""An act of hands at one device, given the time."""
+"""A deed of hands at one device; called with the time."""
 OFF_S: Final = 0.2
 
 MODEL = "Sabot simulator"
@@ -73,7 +73,7 @@ BAD_COMMAND = 1  # in every kind's list of results
 
 
 class Power(Enum):
-    """The power of a firmware."""
+    """The state of a device's firmware, as far as its power decides: it runs, hangs, or is off."""
 
     ON = auto()
     HUNG = auto()  # powered, but neither hears nor answers
@@ -81,7 +81,7 @@ class Power(Enum):
 
 
 class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
-    """One simulated device (satisfies `SimulatedDevice`). All times are in seconds."""
+    """A simulated TDP device: the base class of every kind (satisfies `SimulatedDevice`). All times are in seconds."""
 
     link_type: ClassVar[type[DeviceLink]] = DeviceLink
 
@@ -146,14 +146,14 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         return self._shown
 
     def deeds(self) -> Mapping[Deed, Hands]:
-        """Returns the acts of hands that this device supports in the conformance checks; each act takes no time."""
+        """Returns the deeds that hands can do at this device in the conformance checks; no deed takes time."""
         return {
             Deed.POWER: lambda now_s: self.reboot(now_s, off_s=OFF_S),
             Deed.FORGET: lambda now_s: self.reboot(now_s, off_s=OFF_S, forget_counts=True),
         }
 
     def identify_as(self, identity: DeviceIdentity) -> None:
-        """Sets the identity that the device has from the next boot on.
+        """Sets the identity that the device reports from the next boot on.
 
         Either another device has taken its place, or the device lies. Where `keys` is set, the device has the key of
         the new serial number at once.

@@ -24,7 +24,7 @@ class Magazine(ABC):
         return taken
 
     def cards(self) -> tuple[PhysicalCard, ...]:
-        """Returns the cards that lie here, for the physical book only."""
+        """Returns the cards that lie here, for the check of physical cards only."""
         return tuple(self._lying)
 
     @property

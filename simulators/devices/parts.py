@@ -72,7 +72,10 @@ class SimulatedKey(Quiet):
         return again_s if self._off_at_s is None else min(again_s, self._off_at_s)
 
     def on_time(self, now_s: float) -> None:
-        """Turns the key back, and sends its level again for a host that has just opened the line."""
+        """Turns the key back when that is due; otherwise sends the key's level again every KEY_SAID_EVERY_S seconds.
+
+        A host that has just opened the line needs the level.
+        """
         if self._off_at_s is not None and now_s >= self._off_at_s:
             self._off_at_s = None
             self.turn(now_s, on=False)

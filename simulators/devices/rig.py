@@ -8,7 +8,7 @@ from simulators.devices.firmware import TdpFirmware
 
 
 class Rig:
-    """Does each act of hands at the simulated device at once."""
+    """Does each deed of hands at the simulated device, without taking time."""
 
     is_quick = True
 

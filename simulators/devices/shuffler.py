@@ -42,7 +42,7 @@ class SimulatedShuffler(ShufflerFirmware):
 
     @property
     def can_be_pushed(self) -> bool:
-        """True where cards pushed in at the feed go in: the firmware runs and does nothing else."""
+        """True where cards pushed in at the feed go in: the firmware is idle, no card sticks, and the lid is closed."""
         is_free = self._power is Power.ON and self._work is None
         return is_free and self.machine.stuck is None and not self.machine.lid_open
 

@@ -56,7 +56,9 @@ class Work(Enum):
 
 
 class ShufflerPace(Struct, frozen=True):
-    """The seconds that each work takes for one card. The pace decides the times, never the cards."""
+    """The seconds that each work takes: of feeding, presenting and unloading for one card, of a recount as a whole;
+    `retry_s`: of each try to free a card. The pace decides the times, never the cards.
+    """
 
     feed_s: float
     present_s: float
@@ -85,7 +87,7 @@ FAST_PACE: Final = ShufflerPace(feed_s=0.02, present_s=0.01, unload_s=0.02, retr
 
 
 class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEvent]):
-    """A shuffler as its host sees it."""
+    """A simulated shuffler without its hands: the firmware, and the mechanism that it moves (`machine`)."""
 
     def __init__(
         self,
@@ -98,7 +100,9 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
         pace: ShufflerPace = REAL_PACE,
         on_card_passed: Callable[[PhysicalCard, float], None] | None = None,
     ) -> None:
-        """`on_card_passed` is called with each card that leaves by the mouth, for a reader there."""
+        """`on_card_passed` is called with each card that the machine lets go, into a hand or the tray, for a reader at
+        the mouth.
+        """
         super().__init__(SHUFFLER, now_s=now_s, serial=serial, boot=boot, faults=faults)
         self.machine = ShufflerMechanism(rng, self._faults)  # the parts that hands and eyes can reach
         self._pace = pace

@@ -44,13 +44,15 @@ class ShufflerMemory(Struct):
         return self.jammed and (jams_ended - self.jams) % U16 < U16 // 2
 
     def recounted(self, request: int, inside: int) -> None:
-        """Stores the result of the recount with number `request`."""
+        """Stores the result of the recount with number `request`; the counts are known from then on."""
         self.recounts = request
         self.inside = inside
         self.counts_unknown = False
 
     def forget_counts(self) -> None:
-        """Sets all counts to 0 and marks them as unknown; a jam that is still latched becomes jam 1."""
+        """Sets the cumulative counts to 0 and `inside` to None, and marks the counts as unknown; a latched jam becomes
+        jam 1.
+        """
         self.cards_in = self.cards_out = self.recounts = 0
         self.jams = int(self.jammed)
         self.inside = None

@@ -104,7 +104,7 @@ class ShufflerMechanism:
         return self._fed + self._dealt
 
     def cards_by_place(self) -> Mapping[Place, tuple[PhysicalCard, ...]]:
-        """Every card in the machine by place; for the physical book, never for a wire."""
+        """Every card in the machine by place; for the check of physical cards, never for a wire."""
         return {
             Place.HOPPER: tuple(self.hopper),
             Place.SLOTS: tuple(card for slot in self._slots for card in slot),

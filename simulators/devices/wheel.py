@@ -30,7 +30,7 @@ NUMBER_LEADS_S: Final = 0.18
 STUCK_S: Final = 150.0
 HANDS_TAKE_S: Final = 12.0
 HEARD_S: Final = 1.2
-"""The shortest that a hurried state lasts: long enough for two statuses of it."""
+"""The least time, in seconds, that a hurried state lasts: long enough for two statuses of it."""
 
 START, BETS, RIM, CLOSED, NUMBER, IDLE = 1, 2, 3, 4, 5, 6
 NO_WARNING, BALL_REMOVED, BALL_DIRECTION, SENSOR_BROKEN, LAUNCH_FAILED = 0, 1, 2, 4, 8

@@ -1,7 +1,8 @@
-"""`sabot-sim floor`: a private PostgreSQL, the floor's real program, simulated tables, and the page with all of them.
+"""`sabot-sim floor`: a private PostgreSQL, the floor's real program, simulated tables, and the page that shows the
+tables.
 
-Each table replays the entries of a world's evening, and the real uplink carries them over TLS. At the end
-the floor's entries are compared with those of the tables.
+Each table replays the entries of a simulated evening, and the real uplink carries them to the floor over TLS. At the
+end the floor's entries are compared with those of the tables.
 """
 
 import argparse
@@ -38,16 +39,19 @@ USUAL_RATE: Final = 1.6
 
 RULING: Final = Ending("sabot-sim", "simulated", "A pool for simulated tables.")
 AHEAD: Final = 45
-"""The spread of the tables over an evening for viewers: some open, some play, some are held."""
+"""Entries by which each table begins ahead of the previous table in a run without `--seconds`.
+
+Viewers then see different tables: some open, some play, some are held.
+"""
 
 MOST_TABLES: Final = 2000
 MOST_PROCESSES: Final = 8
 MOST_SAID: Final = 20
-"""The most findings of a recount in a readable report."""
+"""The most faults of a recount that a report lists."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommand's options."""
+    """Gives `parser` the options of `sabot-sim floor`, and `run` as the function of the subcommand."""
     parser.add_argument("--tables", type=int, default=20, metavar="N", help=said("help.tables"))
     parser.add_argument("--seconds", type=float, metavar="S", help=said("help.seconds"))
     parser.add_argument("--rate", type=float, default=USUAL_RATE, metavar="R", help=said("help.rate"))
@@ -58,7 +62,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs a floor. Returns 0 if it has every table's entries exactly once, 1 if not, 2 where it cannot be set up."""
+    """Runs a floor with its tables for `--seconds`, or until SIGINT or SIGTERM, and prints the report.
+
+    Returns 0 where the recount of the floor's entries finds no fault, 1 where it finds faults, 2 for wrong options or a
+    missing PostgreSQL.
+    """
     is_possible = 1 <= arguments.tables <= MOST_TABLES and 1 <= arguments.processes <= MOST_PROCESSES
     if not is_possible or arguments.rate <= 0 or arguments.look <= 0:
         print(said("wrong.floor-options", most=MOST_TABLES), file=sys.stderr)
@@ -120,11 +128,14 @@ class _Used(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The result of a floor. `wrong`: findings on entries that are missing, doubled or different.
+    """The result of a floor's run. `wrong`: the recount's first MOST_SAID faults. `troubles`: failures of the tables'
+    uplinks.
 
-    `contributions`, `hits`: those that the linked pool has counted. `p50_ms`, `p99_ms`: from the moment at which an
-    entry is due at its table until the floor has acknowledged it; `batch_...`: from the write of a batch's last entry.
-    `..._s` are processor seconds; bytes are those of the database and of its log.
+    `contributions`, `hits`: those counted for the linked pool. `p50_ms`, `p99_ms`: from the moment at which an entry is
+    due at its table until the floor has acknowledged it; `batch_...`: from the write of a batch's last entry.
+
+    `floor_s`, `database_s`, `tables_s`: processor seconds. `bytes_kept`, `bytes_logged`: the growth of the database and
+    of its log.
     """
 
     tables: int

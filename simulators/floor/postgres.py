@@ -1,4 +1,6 @@
-"""A private PostgreSQL from Debian's package: its own directory and Unix socket, no other cluster touched."""
+"""A private PostgreSQL server from Debian's package, with its own directory and Unix socket; no other cluster is
+touched.
+"""
 
 import os
 import pwd
@@ -26,7 +28,7 @@ class PostgresMissing(Exception):  # noqa: N818 (the name says what is missing)
 
 
 def binaries() -> Path:
-    """The directory of the newest installed server. Raises PostgresMissing."""
+    """The directory of the newest installed server. Raises PostgresMissing where no server is installed."""
     found = [path.parent for path in BINARIES.glob("*/bin/postgres")]
     if not found:
         raise PostgresMissing(MISSING)
@@ -46,9 +48,11 @@ class PrivatePostgres:
         primary: "PrivatePostgres | None" = None,
         restores: "PrivatePostgres | None" = None,
     ) -> None:
-        """`primary`: the server of which this server is a replica, until it is promoted.
+        """`settings`: further settings of the server, each as `name=value`; with `restores` also the target of the
+        recovery.
 
-        `restores`: the server from whose base backup and archive this server starts, as far as `settings` say.
+        `primary`: the server of which this server is a replica, until it is promoted. `restores`: the server from whose
+        base backup and archive this server starts.
         """
         self._binaries = binaries()
         self._settings = settings
@@ -93,11 +97,14 @@ class PrivatePostgres:
 
     @property
     def archive(self) -> Path:
-        """The archive of the write-ahead log, of a server with `archive_mode=on`."""
+        """The directory of the archived write-ahead log; filled only with the setting `archive_mode=on`."""
         return self._directory / "archive"
 
     def start(self) -> None:
-        """Starts the server, and returns once it answers. Raises RuntimeError where it ends, or after READY_S."""
+        """Starts the server, and returns once it answers.
+
+        Raises RuntimeError where the server ends by itself, or does not answer within READY_S seconds.
+        """
         keeps = f"archive_command=mkdir -p {self.archive} && test ! -f {self.archive}/%f && cp %p {self.archive}/%f"
         takes = () if self._restores is None else (f"restore_command=cp {self._restores.archive}/%f %p",)
         settings = ("listen_addresses=", keeps, *takes, *self._settings)
@@ -122,7 +129,9 @@ class PrivatePostgres:
             time.sleep(0.05)
 
     def stop(self, number: int = signal.SIGINT) -> None:
-        """Stops the server: SIGINT in order, SIGQUIT at once as if killed, with all of its processes."""
+        """Sends a running server the signal `number`, and waits for its end: SIGINT ends it in order, SIGQUIT at once
+        as if killed.
+        """
         if self.process is not None:
             self.process.send_signal(number)
             self.process.wait(READY_S)

@@ -1,8 +1,8 @@
 """Counts a floor's database again, from the bytes of its entries and from the tables' own journals.
 
 The recount shares no code with the floor or the controller: chain and segments are read by FORMAT.md, rows by plain
-statements. A fault is a sentence; no sentence is a pass. `python -m simulators.floor.recount CONNECTION [JOURNAL ...]`
-recounts a database, with the journals of tables in the directories named.
+SQL. Each fault is one sentence; a database without faults gives none. `python -m simulators.floor.recount CONNECTION
+[JOURNAL ...]` recounts a database, with the journals of tables in the directories named.
 """
 
 import json
@@ -24,7 +24,7 @@ from simulators.floor.recount_pools import pools_wrong
 ZERO: Final = bytes(32)
 HEADER: Final = 92
 MAY_BE_MISSING: Final = ("gap", "begins-later")
-"""Kinds of findings by which the entries before the named entry will never come."""
+"""Kinds of findings that say: the entries before the finding's entry will never come."""
 
 WORN: Final = {
     "card-counted-in": ("shuffler", "cards"),
@@ -36,7 +36,7 @@ WORN: Final = {
 }
 
 MOST_DIGITS: Final = 30
-"""The most digits of a number: each is below 2**64."""
+"""The digits of a number that are read; a valid number is below 2**64 and has fewer."""
 
 _PREFIX: Final = struct.Struct("<III")
 
@@ -260,7 +260,10 @@ def _journal_wrong(name: str, journal: Journal, history: Rows) -> Iterator[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Prints the faults of a database. Returns 0 without faults, else 1. Raises psycopg.Error, OSError."""
+    """Prints the faults of a database. Returns 0 without faults, else 1. Raises psycopg.Error, OSError.
+
+    `arguments`: the connection, then the directories of tables' journals, each named like its table.
+    """
     journals = {Path(one).name: journal_in(Path(one)) for one in arguments[1:]}
     found = recount(arguments[0], journals)
     for one in found:

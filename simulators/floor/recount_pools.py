@@ -16,10 +16,10 @@ Place = tuple[str, int, int]
 """Table, epoch, number of the entry."""
 
 Key = tuple[str, int, int, str]
-"""A place, and a pool."""
+"""A place, and the name of a pool."""
 
 HEARD: Final = "linked-pool-heard"
-"""The kind of a table's entry with a statement that the table has accepted."""
+"""The kind of a table's entry that holds an accepted statement on a linked pool."""
 
 MOST_ADDED: Final = 10**12
 POOL_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")

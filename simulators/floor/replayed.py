@@ -1,4 +1,4 @@
-"""A table that replays the entries of a world, as the uplink sees a controller."""
+"""A table that replays a world's entries, and answers an uplink as a controller does."""
 
 import threading
 import time
@@ -72,7 +72,10 @@ class Evening:
                 yield again
 
     def shown_at(self, seq: int) -> Shown:
-        """Returns the table's status after entry `seq` of `again`; its times grow from one replay to the next."""
+        """Returns the table's status after entry `seq` of `again`: an empty status before the first known status.
+
+        The times in the status grow from one replay to the next.
+        """
         evenings, within = divmod(max(seq - 1, 0), len(self.entries))
         entry, place = self.entries[within], bisect_right(self.moved, within + 1) - 1
         if place < 0:

@@ -57,7 +57,7 @@ class Process(Protocol):
 
 
 Spawn: TypeAlias = Callable[[Sequence[str]], Process]
-"""Starts `sabot-floor` with these arguments; its output is read here."""
+"""A function that starts `sabot-floor` with these arguments, and with a pipe for its output."""
 
 
 def spawned(words: Sequence[str]) -> Process:
@@ -67,7 +67,7 @@ def spawned(words: Sequence[str]) -> Process:
 
 
 class FloorProcess:
-    """One process of `sabot-floor`, started and with its printed addresses read."""
+    """One serving process of `sabot-floor`. `tables`, `page`: its printed addresses; `page` is "" without a page."""
 
     spawn: ClassVar[Spawn] = staticmethod(spawned)
 
@@ -82,7 +82,7 @@ class FloorProcess:
         return int(self.tables.rstrip("/").rpartition(":")[2])
 
     def end(self, number: int = signal.SIGTERM) -> int:
-        """Sends the process this signal, waits for its end, and returns its exit code."""
+        """Sends the process this signal, waits at most ENDS_S seconds for its end, and returns its exit code."""
         self.process.send_signal(number)
         code = self.process.wait(ENDS_S)
         if self.process.stdout is not None:
@@ -141,5 +141,5 @@ class Room:
         return NoteKey(name, KeyKind.COSIGNATURE, signer.public_key)
 
     def settings(self, table: str, port: int, socket: Path = Path("/nowhere")) -> UplinkSettings:
-        """The settings of an uplink to the process at this port."""
+        """The settings of this table's uplink to the floor at `port`; `socket`: that of the table's controller."""
         return UplinkSettings(socket, table, "127.0.0.1", port, self.authority.path, self._certificate)

@@ -66,7 +66,7 @@ class PlayedTable:
 
     @property
     def findings(self) -> list[Finding]:
-        """The floor's findings about the table, as in its newest answer."""
+        """The findings about the table in the floor's newest answer; empty without a connection."""
         return [] if self._carrier is None else self._carrier.findings
 
     def play(self) -> None:
@@ -76,7 +76,7 @@ class PlayedTable:
             self.table.play(due)
 
     def step(self) -> None:
-        """Carries one batch to the floor; after a trouble the next step connects anew."""
+        """Carries one batch to the floor. After a failure, which `trouble` then names, the next step connects anew."""
         try:
             carrier = self._connected()
             carrier.step(time.monotonic())

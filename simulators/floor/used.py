@@ -33,7 +33,7 @@ def _fields(path: Path) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """The bytes of the database, and of its log since it was made."""
+    """The bytes of one database, and of the server's log since the server was made."""
 
     database: int
     log: int

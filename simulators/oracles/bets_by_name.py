@@ -1,4 +1,4 @@
-"""The name of each bet as acts and journal write it (ACTS.md), for the bets of the independent table (wheel.py)."""
+"""The names of bets in acts and journal (ACTS.md), for the bets that wheel.py makes from the text of the law."""
 
 from functools import cache
 
@@ -7,7 +7,9 @@ from simulators.oracles.wheel import Bet, Chips, all_bets
 
 @cache
 def bets_by_name(order: tuple[int, ...]) -> dict[str, Bet]:
-    """Every bet of a wheel of this order, by name; ValueError for an order outside the law."""
+    """All bets at a wheel with its numbers in this order, by name. Raises ValueError for an order that no wheel of the
+    law has.
+    """
     return {_name(bet): bet for bet in all_bets(order)}
 
 
@@ -23,7 +25,7 @@ def _name(bet: Bet) -> str:
 
 
 def name_of(chips: Chips) -> str:
-    """The name of chips on one chance: the chance, and its numbers."""
+    """The name of the chance on which these chips lie, such as `split-1-2`, `line-1-6`, `dozen-1` or `column-34`."""
     numbers = sorted(chips.numbers)
     match chips.chance:
         case "line":

@@ -1,4 +1,4 @@
-"""The oracle of physical cards, from a plain listing of the real place of each piece of card.
+"""The oracle of physical cards, from a plain listing of the real place of each physical card.
 
 No card is doubled, missing, foreign, or with another face. Where claims are due (a settled moment: without holds and
 movement), the places agree with the claims of journal and status.
@@ -13,7 +13,7 @@ from simulators.oracles.sightings import PLACES
 from simulators.oracles.violation import Violation
 
 Listing: TypeAlias = Mapping[str, Sequence[tuple[int, str]]]
-"""The cards in each place, by the number of the piece and its face."""
+"""The cards in each place: of each physical card its number and its face."""
 
 CALLED: Final[Mapping[str, str]] = {
     "packet": "outside",
@@ -48,7 +48,7 @@ class Checkpoint:
 def check_cards(deck: Mapping[int, str], checkpoints: Iterable[Checkpoint]) -> list[Violation]:
     """Returns the violations in these checks.
 
-    `deck`: number and face of every piece ever brought in, also of spare cards.
+    `deck`: number and face of every physical card ever brought in, also of spare cards.
     """
     return [violation for one in checkpoints for violation in (*_pieces(deck, one), *_claims(one))]
 

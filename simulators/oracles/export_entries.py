@@ -24,7 +24,7 @@ _CREDENTIALS: Final = frozenset(("pin", "badge-and-key", "post", "own-screen", "
 
 
 class Source(NamedTuple):
-    """The device event of an entry: the device, its start, and the event's number."""
+    """The device event that an entry records: the device, the number of the device's start, and the event's number."""
 
     device: str
     device_boot: int

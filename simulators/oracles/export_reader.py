@@ -48,7 +48,7 @@ _SIGNED: Final = b"sabot journal export 1\n"
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault of the export; `entry` is the number of the entry that should have come there."""
+    """A fault of the export. `entry`: the number of the entry that should have been at that place."""
 
     entry: int
     found: str

@@ -46,7 +46,7 @@ def _later(one: int, other: int) -> int:
 
 @dataclass(slots=True)
 class Link:
-    """The device at a port."""
+    """The connection of a device as the entries show it, and the identity of the device there."""
 
     connected: bool = False
     serial: str = ""
@@ -80,7 +80,7 @@ class Shuffler:
         self.status = status
 
     def has_moved(self, status: Status) -> bool:
-        """True where these figures show a card that no earlier figures had."""
+        """True where these figures count a card in or out that no earlier figures have counted."""
         return self.newest != (_later(self.newest[0], status.cards_in), _later(self.newest[1], status.cards_out))
 
 

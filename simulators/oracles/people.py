@@ -30,7 +30,7 @@ class Chiefs:
             self._ended_ms[key[1]] = min(at_ms, self._until_ms.pop(key))
 
     def lapse(self, at_ms: int) -> None:
-        """Ends each presence that was not confirmed in time."""
+        """Ends every presence of each person whose presence was not confirmed in time."""
         for person in [one for (one, _operation), until_ms in self._until_ms.items() if until_ms <= at_ms]:
             self.leave(at_ms, person=person)
 

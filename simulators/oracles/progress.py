@@ -11,7 +11,8 @@ _CLAUSE: Final = "DESIGN 3.11"
 
 
 def not_finished(entries: Sequence[Entry], last: Sighting) -> list[Violation]:
-    """Returns the violations of a table that came to rest with its session open; the caller has found that it did.
+    """Returns the violations of a table whose session is still open although, as the caller has found, people have
+    stopped acting.
 
     `last`: the table's last status. Each open hold is named with the act that last tried to end it.
     """

@@ -40,7 +40,9 @@ def _opened(salt: object, card: object) -> str:
 
 
 def is_a_seal_of(sealed: str, commitment: str) -> bool:
-    """True where `sealed` may be the seal of the commitment (its bytes 8 to 39), or is empty since it was lost."""
+    """True where `sealed` has the form of a seal, with the commitment in its bytes 8 to 39, or is empty since the seal
+    was lost.
+    """
     return not sealed or (len(sealed) == SEAL_DIGITS and sealed[16:80] == commitment and _is_lower_hex(sealed))
 
 

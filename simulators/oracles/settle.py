@@ -153,7 +153,9 @@ class Round:
         return len(self.bank) == 2 and total(self.bank) == 21
 
     def chosen(self, name: str) -> object:
-        """The choice in force; None where the law leaves no such choice."""
+        """The value of the choice `name`: the house's own, else the usual one; None where the law leaves no such
+        choice.
+        """
         return self.choices.get(name, CHOICES[self.law].get(name))
 
     def hands_at(self, seat: int) -> list[Hand]:

@@ -1,4 +1,4 @@
-"""The money of one spin, from the independent table of bets alone: a bet's gain, and a player's prizes so far."""
+"""The money of one spin, by the bets of wheel.py alone: the gain of a bet, and the cents due to each player."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -22,7 +22,7 @@ PAID_TOGETHER: Final = {
 
 
 def gain_of(order: tuple[int, ...], name: str, cents: int, number: int) -> Fraction:
-    """Cents that a bet of `cents` wins when this number comes; negative: it loses."""
+    """The cents that `cents` on the bet `name` win when `number` comes; negative where the bet loses."""
     bet = bets_by_name(order)[name]
     return bet.gain(number) * cents / bet.stake
 

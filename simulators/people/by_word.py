@@ -20,11 +20,11 @@ def is_dealt_by_word(view: View) -> bool:
 
 
 def is_told(view: View) -> bool:
-    """True where the dealer need not state a card before his next deed.
+    """True where the dealer has no card to state before his next deed, as always at a shuffler.
 
-    During a deal he states each card that the book lacks: at a box at once, at a shoe that has not reported it for
-    LATE_S. Later he states a card that has left the machine of a table in play: at a box at any time, at a shoe before
-    the round's cards are collected; then also a card that the book has as burnt.
+    False where the seen cards differ from the book during a deal: at a box at once, at a shoe after LATE_S without a
+    change. After the deal it is false where a box has more or fewer cards than in the book, and before the collection
+    also where a shoe has, or where a card on the table is burnt in the book.
     """
     if view.sight.pack is None or not view.unbooked:
         return True

@@ -10,7 +10,7 @@ from simulators.people.jackpot import choose_marking
 from simulators.people.putting_right import put_right
 
 STUCK_UNLOADING_S = 10.0
-"""Seconds after which a machine is opened if it reports cards inside and delivers none."""
+"""Seconds without a card after which a machine is opened that does not report itself empty."""
 
 
 def supervise(view: View) -> Doing:

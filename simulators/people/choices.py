@@ -1,4 +1,4 @@
-"""People's choices: a function of seed, session and round alone, never of time or of the number of calls."""
+"""People's choices, drawn from the seed and the arguments alone, never from the time or the number of calls."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -50,7 +50,9 @@ class Choices(Struct, frozen=True):
         return few[int(len(few) * _chance(self, "further", session, round_number, seat))]
 
     def bets(self, session: int, round_number: int, seat: int) -> tuple[tuple[int | None, int], ...]:
-        """The bettors on this seat, each with his cents: its player (None), sometimes also a standing player."""
+        """The bettors on this seat, each with his cents: the seat's own player (None), and on some seats a standing
+        player, whose number lies above those of the seats.
+        """
         rng = _rng(self, "bets", session, round_number, seat)
         own = (None, self.minimum_cents * rng.choice((1, 1, 1, 2, 3)))
         return (own, (self.seats_at_table + seat, self.minimum_cents)) if rng.random() < 0.2 else (own,)

@@ -39,10 +39,11 @@ def see_to_it(view: View) -> Doing:
 
 
 def say(view: View, slip: DealingError) -> Doing:
-    """Returns the act that reports the error, even an act not offered; after its refusal a call for a ruling.
+    """The next deed or act about this error; None before the book has caught up.
 
-    A card at a wrong seat is moved first. The error is forgotten once the act is done, where the call is refused, too,
-    and where a ruling is awaited or the table is not in play. None before the book has caught up.
+    A card at a wrong seat is moved; then the error is reported, even by an act that the table does not offer; after a
+    refusal a ruling is called for. The last deed is to forget the error: once the report is accepted, the call is
+    refused, a ruling is awaited, or the table is not in play.
     """
     if view.status.session is not SessionPhase.IN_PLAY or view.status.held_by(HoldKind.RULING):
         return Touch(h.AboutDealingError.FORGET_SLIP)

@@ -1,7 +1,8 @@
 """The dealer: opens, displays, mixes, feeds, deals, settles, puts back, unloads, checks the decks (pt.bj.53 to 60).
 
 Each function handles one step of session or round and returns the next deed there, from the present situation alone.
-Before a card is drawn or an act asked for, the dealer waits until the table's book has the cards before him.
+Before he draws a card, and before acts that depend on cards, the dealer waits until the table's book has the cards
+before him.
 """
 
 from typing import assert_never

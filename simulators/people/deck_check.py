@@ -14,8 +14,8 @@ _NO_CARD: Final = "AC=0"
 def check_decks(view: View) -> Doing:
     """The dealer's next deed or act at the deck check: he enters a grid, orders the decks, or confirms the check.
 
-    A grid is needed for unread cards and after a difference. None where the cards themselves are wrong, since others
-    decide then.
+    A grid is needed for cards whose face or back no reader has seen, and after a difference. None at a hold where the
+    cards themselves are wrong, since others decide then.
     """
     sight = view.sight
     missing = _grid_to_enter(view)

@@ -46,7 +46,7 @@ class Ask(Struct, frozen=True):
 
 
 class Touch(Struct, frozen=True):
-    """A deed of hands."""
+    """A deed of hands that a person has decided to do."""
 
     hand: HandAct
 
@@ -79,7 +79,7 @@ OUT_OF_TURN = "place_is_in_turn"
 
 
 class Patience(Struct):
-    """The seconds of quiet after which an idle person looks again without a change."""
+    """`until_s`: the seconds without a change after which an idle person looks again; None: he waits for a change."""
 
     until_s: float | None = None  # seconds without change
 
@@ -105,14 +105,18 @@ class View(msgspec.Struct, frozen=True, dict=True):
     log: RoundLog = NO_LOG  # the round's list
 
     def is_quiet_for(self, wait_s: float) -> bool:
-        """True after `wait_s` seconds without a change; otherwise notes that the person looks again by then."""
+        """True after `wait_s` seconds without a change. Before that False, and the person looks again once they are
+        over.
+        """
         if self.quiet_s >= wait_s:
             return True
         self.patience.wait(wait_s)
         return False
 
     def is_left_alone_for(self, wait_s: float) -> bool:
-        """True after `wait_s` seconds without a change, and without a person on his way or at work."""
+        """True after `wait_s` seconds without a change, where no person is on his way or at work. Otherwise False, and
+        the person looks again by the time at which it may be True.
+        """
         if self.at_work_s > 0:
             self.patience.wait(max(wait_s, self.quiet_s + self.at_work_s))
             return False
@@ -145,7 +149,7 @@ class View(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def another_session(self) -> bool:
-        """True where the closed table opens for another session."""
+        """True where further sessions are to be played after the present session."""
         return self.sessions is None or self.status.session_number < self.sessions
 
     @property

@@ -82,13 +82,15 @@ class HandOverPacket(Struct, frozen=True):
 
 
 class EmptyHopper(Struct, frozen=True):
-    """The cards that were not fed are taken back, to the rack or (loading) to the cards outside."""
+    """Takes the cards that were not fed out of the hopper, to the place `to`: the rack, or in a loading the cards
+    outside.
+    """
 
     to: FreedTo
 
 
 class PullCard(Struct, frozen=True):
-    """The card in the mouth is drawn and laid in its owed place."""
+    """Draws the card in the mouth, and lays it in the place to which the procedure owes it."""
 
     purpose: Purpose
     seat: int | None
@@ -99,7 +101,7 @@ class PullCard(Struct, frozen=True):
 
 
 class SeparatePair(Struct, frozen=True):
-    """The second card of this hand is laid apart; the new hand has the number `becomes`."""
+    """Lays the second card of this hand apart, as the first card of a new hand with the number `becomes`."""
 
     seat: int
     hand: int
@@ -107,7 +109,7 @@ class SeparatePair(Struct, frozen=True):
 
 
 class LayTogether(Struct, frozen=True):
-    """The cards of the seat's hand `of` are laid back to its hand `hand`."""
+    """Lays the cards of the seat's hand number `of` back to its hand number `hand`."""
 
     seat: int
     hand: int
@@ -115,14 +117,14 @@ class LayTogether(Struct, frozen=True):
 
 
 class PullWrongly(Struct, frozen=True):
-    """A draw after which the card is laid in the wrong place of `slip`."""
+    """Draws a card, and lays it in the wrong place that `slip` names."""
 
     pull: PullCard
     slip: DealingError
 
 
 class GiveAside(Struct, frozen=True):
-    """The card laid aside is given to this seat, or to the bank (0)."""
+    """Gives the card laid aside to this seat, or to the bank (seat 0)."""
 
     seat: int
     face_down: bool = False
@@ -130,15 +132,15 @@ class GiveAside(Struct, frozen=True):
 
 
 class ShowCards(Struct, frozen=True):
-    """The face-down cards of this seat are turned on the table: the player shows them."""
+    """Turns the face-down cards of this seat on the table: the player shows them."""
 
     seat: int
 
 
 class CollectHand(Struct, frozen=True):
-    """The first `cards` cards of a seat's hand go to the discard rack while other hands play on.
+    """Lays the first `cards` cards of a seat's hand in the discard rack, while other hands play on.
 
-    `hand` 0: of any hand of the seat.
+    `hand` 0: the first cards of the seat, in any of its hands.
     """
 
     seat: int
@@ -149,73 +151,80 @@ class CollectHand(Struct, frozen=True):
 
 
 class CollectTable(Struct, frozen=True):
-    """Every card on the table goes to the discard rack."""
+    """Lays every card on the table in the discard rack."""
 
     session: int
     round_number: int
 
 
 class LayBack(Struct, frozen=True):
-    """The last `burnt` cards in the rack return to the burnt cards, and the `cards` cards before them to the table."""
+    """Lays the last `burnt` cards in the rack back to the burnt cards, and the `cards` cards before them back on the
+    table.
+    """
 
     cards: int
     burnt: int = 0
 
 
 class LayWarningCard(Struct, frozen=True):
-    """The warning card is put into the pack, about `behind` cards from its end (pt.bj.9a)."""
+    """Puts the warning card into the pack, about `behind` cards from the end of the pack (pt.bj.9a)."""
 
     behind: int
 
 
 class FillMachine(Struct, frozen=True):
-    """The pack goes into the shoe or the box (pt.bj.9c); its first `left` cards stay outside, unnoticed."""
+    """Puts the pack into the shoe or the box (pt.bj.9c), but its first `left` cards, which stay outside unnoticed."""
 
     left: int = 0
 
 
 class GatherCards(Struct, frozen=True):
-    """All cards come together on the table: those of machine, rack and table, and the burnt cards (pt.bj.11b).
+    """Lays all cards together outside: those of machine, rack and table, and the burnt cards (pt.bj.11b).
 
-    `left` cards of the rack stay there, unnoticed.
+    The last `left` cards of the rack stay in the rack, unnoticed.
     """
 
     left: int = 0
 
 
 class LayBehind(Struct, frozen=True):
-    """The cards outside, and the number `of_rack` of cards from the rack, go behind those in the shoe or the box."""
+    """Lays all cards outside, and the number `of_rack` of cards from the rack, behind those in the shoe or the box."""
 
     of_rack: int = 0
 
 
 class FreeJam(Struct, frozen=True):
-    """The stuck cards are removed to the place `to`."""
+    """Takes the stuck cards out of the machine, to the place `to`."""
 
     to: FreedTo
 
 
 class FeedTooEarly(Struct, frozen=True):
-    """`cards` cards from outside are pushed into the shut feed by turning its rollers."""
+    """Pushes `cards` cards from outside into the shut feed, by turning its rollers."""
 
     cards: int
 
 
 class TidyAside(Struct, frozen=True):
-    """The cards laid aside, which were owed to no place, go to the discard rack or to the burnt cards."""
+    """Moves the cards laid aside, which are owed to no place, to the discard rack, or with `to_burnt` to the burnt
+    cards.
+    """
 
     to_burnt: bool = False
 
 
 class TakeOffTable(Struct, frozen=True):
-    """The last `cards` cards on the table, which are not in the book, go to the discard rack or the burnt cards."""
+    """Moves the last `cards` cards on the table, which the book does not have there, to the discard rack.
+
+    With `to_burnt` they go to the burnt cards instead.
+    """
 
     cards: int
     to_burnt: bool = False
 
 
 class Plug(Struct, frozen=True):
-    """A pulled cable is plugged in again."""
+    """Plugs the pulled cable of `device` in again."""
 
     device: Device
 
@@ -227,7 +236,7 @@ class LayChip(Struct, frozen=True):
 
 
 class TakeChip(Struct, frozen=True):
-    """The chip is taken out of the jackpot slot at this seat."""
+    """Takes the chip out of the jackpot slot at this seat."""
 
     seat: int
 

@@ -29,7 +29,7 @@ MOVES: Final[Mapping[str, tuple[str, ...]]] = {
 """Movements of cards that people state: by origin, the possible targets. All other differences are counted."""
 
 OUT_OF_THE_MACHINE: Final[Mapping[str, tuple[str, ...]]] = {**MOVES, "inside": ("outside",)}
-"""The same movements while the machine must be empty."""
+"""The movements of MOVES, and those from inside to outside, while the machine must be empty."""
 
 COUNTED: Final = frozenset(
     (
@@ -169,9 +169,11 @@ def _look_at_faces(view: View, hold: ShownHold) -> Doing:
 
 
 def supervised_count(view: View) -> Doing:
-    """Returns the next deed or act of a supervised count, once nothing moves: cards first go to their booked places.
+    """Returns the next deed or act of a supervised count; None before the cards lie still, and where cards of the set
+    are missing.
 
-    At a shoe or a box all cards are counted, at a shuffler those outside it. None where cards of the set are missing.
+    First the rack gets cards laid aside, and cards that lie on the table beyond the book. Then all cards are counted at
+    a shoe or a box; at a shuffler those outside it.
     """
     if not view.is_quiet_for(SETTLED_S):
         return None

@@ -1,4 +1,6 @@
-"""The chief supervisor at doubtful faces: he looks, names, counts, calls for a ruling."""
+"""The chief supervisor's acts about faces in doubt: he renames cards by their true faces, and calls for a ruling after
+a count.
+"""
 
 from typing import Final
 
@@ -58,7 +60,7 @@ COUNTS: Final = frozenset(("state-count", "state-whole-count"))
 
 
 def call_for_ruling(view: View) -> Ask | None:
-    """Returns the call for a ruling after all cards were looked at and counted; None before a count."""
+    """Returns the call for a ruling where the last accepted act was a count of the cards; else None."""
     if view.recall.last_done not in COUNTS:
         return None
     return view.ask("call-for-ruling", Role.CHIEF_SUPERVISOR, cause="deal-beyond-repair")

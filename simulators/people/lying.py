@@ -34,7 +34,9 @@ class Cable(Protocol):
 
 
 class Lying(Struct):
-    """The piles, the table and the machine. `now_s` is the devices' time in seconds."""
+    """The cards of one table by place: the piles, the table and the machine. `now_s` of a deed is the devices' time in
+    seconds.
+    """
 
     shuffler: SimulatedShuffler | None
     cables: Mapping[Device, Cable]
@@ -88,7 +90,9 @@ class Lying(Struct):
         return self.procedure.burn_place is BurnPlace.BURNT
 
     def machine_look(self) -> Sight:
-        """Returns the machine as any person sees it; of a shoe or box only if a card can be drawn."""
+        """Returns the machine as any person sees it: a shuffler's display, lamp and piles; of a shoe or box nothing but
+        the card that can be drawn, if there is one.
+        """
         if self.shuffler is not None:
             return _look_at(self.shuffler)
         can_be_drawn = self.pack is not None and self.pack.machine.is_free and bool(self.pack.machine.cards())

@@ -23,7 +23,7 @@ _BLANK: Final = PhysicalCard(0, WARNING_CARD, "blank")
 
 
 def pack_for(machine: Machine, shoe: Magazine | None, seed: int) -> "Pack | None":
-    """The pack of a table whose shoe or box is filled by hand; None at a shuffler, and at a table without cards."""
+    """The pack of a table whose shoe or box is filled by hand; None at a shuffler, without cards, or without a shoe."""
     match machine:
         case Machine.SHUFFLER | Machine.NONE:
             return None
@@ -97,7 +97,7 @@ class Pack(Struct):
         return tuple(card for card in self.machine.cards() if card is not _BLANK)
 
     def draw(self, now_s: float) -> PhysicalCard | None:
-        """The next card; None where no card comes, or for the warning card, which is laid aside."""
+        """Draws the next card and returns it; None where no card comes, or the warning card, which is laid aside."""
         card = self.machine.draw_card(now_s)
         if card is not _BLANK:
             return card

@@ -189,7 +189,8 @@ def new_deck(view: View) -> Ask | None:
 
 
 def gather(view: View) -> Doing:
-    """The act that gathers the cards between two rounds, where the shoe is over or the game stops; else None.
+    """The act that spreads or gathers the cards between two rounds, where the shoe is over or the game stops; else
+    None.
 
     (pt.bj.11b, 12, mo.2.2.2)
     """

@@ -80,7 +80,10 @@ _MOVED_BY_A_MACHINE: Final = ("hopper", "tray", "shown_inside")
 
 
 def goes_on(before: Sight, now: Sight) -> bool:
-    """True where the machine alone has moved cards, and no pile has become empty or got a first card."""
+    """True where nothing has changed but the cards that the machine itself moves between hopper, tray and inside.
+
+    False where one of these three has become empty or got its first card.
+    """
     figures = {name: getattr(before, name) for name in _MOVED_BY_A_MACHINE}
     is_same_else = msgspec.structs.replace(now, **figures) == before
     return is_same_else and all(bool(getattr(now, name)) is bool(figure) for name, figure in figures.items())

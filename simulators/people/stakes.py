@@ -46,7 +46,7 @@ def next_bet(view: View) -> Doing:
 
 
 def wishes(view: View) -> tuple[tuple[int, int], tuple[Ask, ...]]:
-    """Returns the next round (session and number), and every bet that players want in it.
+    """Returns the next round (session and number), and every bet that players want in it, without side bets and chips.
 
     Returns no bets while the table takes none.
     """
@@ -87,7 +87,7 @@ def _aside(view: View, in_round: tuple[int, int], seat: int) -> Ask | None:
 
 
 def lay_pair(view: View) -> Touch | None:
-    """The deed of separating a pair, or of laying it together again, as the book has it; None where it lies so."""
+    """The deed of separating a pair, or of laying it together again; None where the cards lie as in the book."""
     return _separate_pair(view) or _lay_together(view)
 
 

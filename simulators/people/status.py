@@ -44,7 +44,7 @@ class ShownHold(msgspec.Struct, frozen=True):
 
     @property
     def unmet(self) -> set[str]:
-        """The evidence that the hold lacks for its next phase."""
+        """The evidence that an attended hold lacks to be cleared; for a hold in any other phase, to be confirmed."""
         to = "clear" if self.phase is HoldPhase.ATTENDED else "confirm"
         return {one.what for one in self.evidence if one.to == to and not one.met}
 

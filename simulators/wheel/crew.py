@@ -36,7 +36,7 @@ COMES_S: Final = {
     Role.ROOM_MANAGER: (60.0, 200.0),
     Role.TECHNICIAN: (60.0, 300.0),
 }
-"""Seconds until a person who is not at the table comes for a deed."""
+"""Seconds that a person of this role takes to come to the table, before each deed; a dealer is there already."""
 
 TAKES_S: Final = {
     "open-session": (60.0, 180.0),
@@ -54,7 +54,7 @@ TAKES_S: Final = {
 
 USUAL_S: Final = (0.3, 1.5)
 LOOKS_AGAIN_S: Final = 5.0
-"""The seconds between two looks of a person without a deed."""
+"""The seconds after which a person who had nothing to do looks again."""
 
 MaybeErr: TypeAlias = Callable[[View, Role, Ask | Touch, Random], Ask | Touch | float | None]
 """A person's mistake: another deed, or seconds of delay. None: the person does the deed that he decided on."""

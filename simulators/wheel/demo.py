@@ -42,7 +42,7 @@ from simulators.wheel.room import SpinKey, WheelRoom
 _STATUS: Final = msgspec.json.Decoder(Status)
 STALLED_S: Final = 120.0
 HURRY: Final = 0.1
-"""The factor on the wheel's own times where the demo writes JSON and no browser watches."""
+"""The factor on the wheel's own times where the demo writes JSON."""
 
 POSTED: Final = ("10",)
 """The values of chips that a person at the page hears of, since the table has posted its minimum alone."""
@@ -83,7 +83,7 @@ def _as_of_cards(status: Status) -> TableStatus:
 
 
 class WheelEvening(Struct):
-    """The result of a wheel's session."""
+    """The result of the demo's sessions at a wheel. `stalled`: the reason why the demo went on no more; "" for none."""
 
     is_over: bool = False
     stalled: str = ""
@@ -232,7 +232,7 @@ class WheelDemo(Demo):
     teller = SpinTeller
 
     def run(self) -> int:
-        """Runs the demo from the start of the controller to the check of its journal; returns the exit code."""
+        """Runs the demo, checks its journal where the demo is judged, and returns the exit code."""
         self.narrator = self._narrator()
         began_s = time.monotonic()
         child = ControllerChild(self.house.config, self.house.log)

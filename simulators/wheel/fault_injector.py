@@ -174,7 +174,7 @@ class WheelFaultInjector(FaultInjector):
         return True
 
     def power(self, what: str) -> None:
-        """Notes the controller's start (`what` is "starts") or else its end: in between it hears nothing."""
+        """Notes that the controller hears the wheel again (`what` "starts"), or hears it no more (any other `what`)."""
         told = self.deafness.end if what == "starts" else self.deafness.begin
         told("controller", self.scene.clock.now_s)
 

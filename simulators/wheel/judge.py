@@ -1,4 +1,4 @@
-"""The oracles' findings on a world of spins; here the world becomes plain data for them."""
+"""The oracles' findings on a roulette world, which is turned into plain data for them here."""
 
 from itertools import pairwise
 from typing import Final

@@ -81,7 +81,7 @@ class View(Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """True after all spins, with the table closed and reported."""
+        """True after all sessions, with the table closed and reported."""
         is_last = self.sessions is not None and self.status.session_number >= self.sessions
         return self.status.session == SessionPhase.CLOSED and is_last and not self.status.duties
 

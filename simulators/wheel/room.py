@@ -10,7 +10,7 @@ from simulators.people.mistyped import Mistyped
 
 
 class Launch(Struct, frozen=True):
-    """The launch of the ball against the rotation. `spin`: the spin for which the dealer announced it."""
+    """A launch of the ball. `clockwise`: the direction of the ball; `spin`: the spin for which hands launch it."""
 
     clockwise: bool
     spin: "SpinKey"

@@ -43,7 +43,7 @@ WHEEL, DISPLAY = Device.ROULETTE_WHEEL, Device.VALUE_DISPLAY
 
 
 class SpinWitness(Witness):
-    """Keeps the durable states at which nothing waited, as plain data for the oracle."""
+    """Keeps the durable states at which no entry waited, as plain data for the oracle."""
 
     seen: list[SpinSight] = msgspec.field(default_factory=list)
 

@@ -31,7 +31,7 @@ CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 
 
 class AtThePack(Struct):
-    """Missteps of the dealer at the pack."""
+    """Puts the planned mistakes with pack, shoe or box, and the early feeding of cards, into the dealer's deeds."""
 
     scene: CardScene
 
@@ -60,9 +60,10 @@ class AtThePack(Struct):
         return Instead(Touch(h.FeedTooEarly(fault.amount))) if can_be_fed else None
 
     def happens(self, fault: PlannedFault) -> None:
-        """Marks the warning card as overlooked, or the last round as not announced.
+        """Notes the effect of a misstep: an unannounced last round, an overlooked warning card, or cards left behind.
 
-        People notice the warning card, or cards left behind, after `fault.for_s` seconds, or never for 0.
+        People notice the warning card, or the cards, `fault.for_s` seconds later. With 0 seconds no warning card is
+        overlooked, and cards left behind stay unnoticed.
         """
         pack = self.scene.equipment.room.pack
         if pack is not None:

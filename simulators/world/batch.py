@@ -13,7 +13,7 @@ from simulators.world.games import WorldGame, world_game
 from simulators.world.plan import USUAL_TRACKS, WorldPlan
 
 HOUSES: Final = 200
-"""The number of first seeds in which every choice that the law leaves open occurs."""
+"""The number of seeds that is enough for every choice that the law leaves open to occur."""
 
 
 def usual_tracks(profile: str) -> Tracks:

@@ -67,7 +67,9 @@ class Looks:
         self._alarm = Alarm(self.world.clock, self._when_still)
 
     def durable(self, seq: int, durable: BlackjackState, waiting: int) -> None:
-        """Notes a durable state; checks the cards between two rounds where no entry waits and no card moves."""
+        """Notes a durable state, STILL_S after which a check is due; checks the cards at once between two rounds, once
+        for each round, where no entry waits, no hold is open and no card moves.
+        """
         self._seq = seq
         self._alarm.set(self.world.clock.now_s + STILL_S)
         key = (durable.house.session_number, durable.game.number)

@@ -1,4 +1,4 @@
-"""The controller's machine at a card table: its TDP devices, and its screen with cards."""
+"""The simulated machine of a card table's controller, with TDP devices, and a screen that shows cards."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ CARDS_COME_OUT: Final = (SessionPhase.LOADED, SessionPhase.IN_PLAY)
 
 
 class CardHost(Host):
-    """The controller's machine at a card table, with its screen."""
+    """The simulated machine of a card table's controller, with its screen."""
 
     _screen: ScreenMaker | None = None
 
@@ -27,7 +27,9 @@ class CardHost(Host):
         return self._screen.look()
 
     def says_nothing(self, latest: State) -> bool:
-        """True where an unchanged status is no news; while a card is missing at the reader every status is news."""
+        """True where the controller learns nothing from a device's unchanged status, so that lines may rest. False
+        while the reader has not reported a delivered card: each further status then counts.
+        """
         return not at_blackjack(latest).devices.reader.missing
 
     def rendered(self, latest: State, durable: State) -> object | None:

@@ -82,7 +82,7 @@ class Entry(tuple[float, int, Call]):
 
 
 class ShiftedClock:
-    """The world's clock on a machine with power since `origin_s`: its seconds count from there."""
+    """The clock of a machine that was switched on at `origin_s` of the world's clock: its times count from then."""
 
     def __init__(self, clock: VirtualClock, origin_s: float) -> None:
         self.of_world = clock

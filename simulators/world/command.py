@@ -44,7 +44,7 @@ _PAIRED_HELP: Final = "every device proves itself, and somebody on the cables re
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommand's options to `parser`."""
+    """Gives `parser` the options of `sabot-sim world`, and the function of the subcommand."""
     parser.add_argument("--seeds", type=_seeds, required=True, metavar="A:B", help="seeds A up to but not B")
     parser.add_argument("--rounds", type=_positive, required=True, metavar="N", help="rounds of each table")
     parser.add_argument("--profile", choices=PROFILES, default=USUAL_PROFILE, metavar="NAME", help=", ".join(PROFILES))

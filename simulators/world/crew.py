@@ -123,7 +123,10 @@ class Crew(People):
         self._dealers = tuple(member for member in self.members if member.person.role is Role.DEALER)
 
     def screen_changed(self) -> None:
-        """Makes people look soon, after an entry is new or has become durable."""
+        """Makes the people look soon, in play without disturbances only the dealers.
+
+        Called after a new entry, and again when that entry has become durable.
+        """
         run = self.host.run
         shown = None if run is None else run.runtime.ledger.latest
         before, self._shown = self._shown, shown
@@ -140,7 +143,7 @@ class Crew(People):
         self.machine_changed()
 
     def machine_changed(self) -> None:
-        """Makes people look soon, after a visible change of the machine without a touched cable."""
+        """Makes people look soon, after a visible change of the machine that touched no cable."""
         self._sight = None
         self.changed_s = self.clock.now_s
         self._stir()
@@ -202,9 +205,10 @@ class Crew(People):
         )
 
     def note_mistyped(self, ask: Ask, answer: Answer | BadValues | None) -> None:
-        """Notes the number in the round's list of a mistyped entry that the table has accepted.
+        """After the answer to a mistyped act: where the table has accepted it, notes the entry's number in the round's
+        list.
 
-        Forgets the mistyping where the table has not. Any other act has no effect.
+        Otherwise forgets the mistyping. The answer to any other act has no effect.
         """
         mislaid = self.room.mislaid
         wrong = mislaid.mistyped
@@ -217,7 +221,7 @@ class Crew(People):
             mislaid.mistyped = None
 
     def touch(self, hand: h.HandAct) -> None:
-        """Executes the deed of a person's hands, and makes everybody look."""
+        """Executes the deed of a person's hands, and makes people look soon."""
         if hand is h.AtTable.BRING_SPARE and self.room.mislaid.spare_for is not None:
             self.on_spare(self.room.mislaid.spare_for)
         self.room.do(hand, self.clock.now_s)

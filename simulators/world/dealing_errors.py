@@ -187,7 +187,7 @@ def dispute(scene: CardScene, fault: PlannedFault) -> None:
 
 
 def relieve(scene: CardScene, fault: PlannedFault) -> None:
-    """Lets the second dealer take over in the middle of play; without a dealer at the table the fault tries again."""
+    """Lets the dealer who is not at the table take over; without a dealer at the table the fault tries again."""
     shown, room = scene.host.look(), scene.equipment.room
     if shown is None or not any(shown.is_at_table(dealer) for dealer in DEALERS):
         scene.try_again(fault)

@@ -12,7 +12,7 @@ Simulated: TypeAlias = TdpFirmware[Any, Any, Any]
 
 
 class LineEnd:
-    """Any device at the end of its line: gives it the bytes and the time, and sends its output."""
+    """Connects a device to its line: gives the device bytes and time, and sends its output."""
 
     def __init__(self, clock: VirtualClock, line: Line, device: SimulatedDevice) -> None:
         self._clock = clock
@@ -44,7 +44,9 @@ class LineEnd:
 
 
 class DeviceEnd(LineEnd):
-    """A device with this project's firmware. People see changes of its outside, and its line may rest (quiet.py)."""
+    """The line end of a device with this project's firmware. It tells `on_change` of each visible change of the device,
+    and its line may rest (quiet.py).
+    """
 
     def __init__(self, clock: VirtualClock, line: Line, device: Simulated) -> None:
         super().__init__(clock, line, device)

@@ -1,4 +1,4 @@
-"""The devices of a card table on their lines, and the room around them."""
+"""The devices of a card table on their lines, and the room with all cards outside the devices."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,7 +23,9 @@ from simulators.world.wires import Line
 
 
 class Equipment(Struct):
-    """The devices, their lines and their room; `shuffler` and `shoe` are None where the table has none."""
+    """The devices, their lines, and the room with all other cards; `shuffler` and `shoe` are None where the table has
+    none.
+    """
 
     lines: Mapping[Device, Line]
     ends: Mapping[Device, DeviceEnd]
@@ -38,7 +40,7 @@ class Equipment(Struct):
 
     @property
     def machine(self) -> Device | None:
-        """The device that delivers the cards; None where a box has them."""
+        """The device that delivers the cards, a shuffler or a shoe; None at a table that deals from a box."""
         return next((device for device in (Device.SHUFFLER, Device.SHOE) if device in self.ends), None)
 
     def pump_touched(self) -> None:

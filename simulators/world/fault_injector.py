@@ -69,7 +69,7 @@ class BusyTime:
 
 
 class Breaks(Protocol):
-    """A device with a fault plan of its own."""
+    """A device that has planned faults, and tells when one of them happens."""
 
     def watch_faults(self, on_met: Callable[[int], None]) -> None: ...
 
@@ -93,7 +93,10 @@ class FaultInjector(ABC):
 
     @abstractmethod
     def inject(self, fault: PlannedFault) -> None:
-        """Begins a fault of the layers device, line or people, which each game implements; other layers never come."""
+        """Begins a fault of a device, a line or people, as each game implements it.
+
+        Faults of disk, second copy and machine, which are the same in every game, do not come here.
+        """
 
     @abstractmethod
     def mend_later(self, fault: PlannedFault) -> None:

@@ -32,7 +32,9 @@ class Length(Struct, frozen=True):
     ROUND_ENTRIES = 35
 
     def draw(self, moment: Moment, rng: Random) -> int:
-        """Draws a moment, 1 or later; two in three moments fall into play, however long loading and unloading take."""
+        """Draws the number of a moment, 1 or later. Two in three lie in the rounds, however long loading and unloading
+        take; the others lie anywhere in the world.
+        """
         before, play, after = self._phases(moment)
         in_play = rng.random() < 2 / 3
         at = before + rng.random() * play if in_play else rng.random() * (before + play + after)
@@ -62,7 +64,9 @@ class Length(Struct, frozen=True):
 
 FEW: Final = 5
 WORLD_OF_ALL: Final = 0.07
-"""The chance of a kind in a world of all kinds is this, times one plus a tenth of the rounds."""
+"""In a plan of more than FEW kinds the chance of a kind is this, times the row's `often`, times one plus a tenth of the
+rounds.
+"""
 
 
 def plan_faults(

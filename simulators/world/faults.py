@@ -1,7 +1,7 @@
 """The catalogue of faults: one row for each kind, with its layer, its effect and its moment.
 
-fault_plan.py draws the faults of one world from a seed. A planned fault is counted only once it has changed bytes, time
-or a device's behaviour.
+fault_plan.py draws the faults of one world from a seed. A planned fault is counted only once it has changed bytes,
+time, a device's behaviour or a person's deed.
 """
 
 from collections.abc import Callable, Collection
@@ -280,8 +280,8 @@ ROWS: Final = {row.kind: row for row in FAULTS}
 class PlannedFault(Struct, frozen=True):
     """One fault of a world's plan. `number`: its place in the plan; `salt` seeds the fault's own random choices.
 
-    `for_s`: its duration; `share`: the part of the frames or cases that it affects; `amount`: the number of its cards,
-    tries or other objects.
+    `for_s`: its duration, or the time until people notice it; `share`: the part of the frames or cases that it affects;
+    `amount`: the number of its cards, tries or other objects.
     """
 
     number: int

@@ -1,4 +1,4 @@
-"""Faults of devices at a busy second (power, hang, another identity, a full buffer), and faults of lines."""
+"""Faults of devices (power, hang, another identity, false reports, a full buffer) and of lines; the spare device."""
 
 from collections.abc import Callable
 from functools import partial
@@ -267,7 +267,8 @@ def _fail_in_round(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> boo
 
 
 def bring_spare(scene: CardScene, device: Device) -> None:
-    """Replaces the device by a spare device with the same cards; the controller restarts with its serial number.
+    """Puts a spare device with the same cards in the device's place, and its serial number into the controller's
+    configuration; a running controller is restarted.
 
     The spare device has forgotten the card counts, or counts LOWER_BY cards less.
     """

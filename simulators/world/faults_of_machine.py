@@ -30,7 +30,7 @@ class DiskFaults(Struct):
     tearing: list[PlannedFault] = field(default_factory=list)
 
     def install(self) -> None:
-        """Makes the disk's storage fail, drop or tear as the present faults want it."""
+        """Applies the present faults to the disk's storage."""
         storage = self.scene.host.disk.storage
         storage.on_call = self._called if self.failing or self.tearing else None
         storage.heal()
@@ -55,7 +55,7 @@ class DiskFaults(Struct):
                 self.scene.clock.after(fault.for_s, partial(self._end, fault))
 
     def slow_sync(self) -> None:
-        """Counts every fault of the present slow disk as met; called after a slow sync."""
+        """Counts an effect of each fault that makes the disk slow now; called as a slow sync begins."""
         for fault in self.slow:
             self.scene.meet(fault)
 
@@ -75,7 +75,9 @@ class DiskFaults(Struct):
 
 
 def machine_fault(scene: Scene, fault: PlannedFault) -> None:
-    """Cuts the power, kills the process (tries again later where the machine is off), or sets the wall clock."""
+    """Begins a fault of the machine: cuts the power, kills the process, or sets the wall clock. A fault of power or
+    process waits where the machine is off.
+    """
     if fault.kind is K.WALL_CLOCK_JUMPED:
         scene.host.wall.offset_s += 3600.0 * (fault.amount or 1)
         scene.host.wall.is_synced = False
@@ -129,7 +131,7 @@ def _tear(scene: Scene, fault: PlannedFault, name: str) -> None:
 
 
 LAST_BYTES: Final = 3000
-"""The size of a handful of entries."""
+"""The number of bytes at the end of a segment in which a bit is flipped: a handful of entries."""
 
 
 def _flip_at_the_end(scene: Scene, fault: PlannedFault) -> None:

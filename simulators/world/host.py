@@ -52,7 +52,7 @@ class _Undigested(StatusMaker):
 
 
 class Host:
-    """The controller's machine at a table of any game.
+    """The simulated machine of the controller, at a table of any game.
 
     The controller is down until `start`; devices run before that.
     """
@@ -169,7 +169,9 @@ class Host:
         return partial(QuietLine, self.ends[device]) if device in self.ends else lambda *_: Quiet()
 
     def says_nothing(self, _latest: State) -> bool:
-        """True where an unchanged status of a device is no news: always, unless a game overrides this."""
+        """True where the controller learns nothing from a device's unchanged status, so that lines may rest. Always
+        True here; a game may override it.
+        """
         return True
 
     def rendered(self, _latest: State, _durable: State) -> object | None:

@@ -49,7 +49,7 @@ class Disk(Struct):
     rng: Random
     storage: MemoryStorage = field(default_factory=MemoryStorage)
     slow_s: float = 0.0  # added to each sync while it is slow
-    on_wait: Callable[[], None] = field(default=lambda: None)  # called when the controller had to wait for the medium
+    on_wait: Callable[[], None] = field(default=lambda: None)  # called when the controller has to wait for the medium
     on_replaced: Callable[[], None] = field(default=lambda: None)  # called when its storage is another object
 
     def takes_s(self, least_s: float = 0.001, at_most_more_s: float = 0.003) -> float:

@@ -21,9 +21,8 @@ PRIZES: Final = (
 
 
 def jackpot_at(plan: WorldPlan) -> JackpotRules | None:
-    """Draws the jackpot's rules for a table that follows hands; None where its law allows no jackpot.
-
-    Every second such table has none.
+    """Draws the jackpot's rules for this table. None where the table does not follow hands or its law allows no
+    jackpot, and for every second seed.
     """
     is_known = law(plan.profile).parameter("jackpot_allowed").value
     if plan.tracks is not Tracks.HANDS or not is_known or plan.seed % 2 == 0:

@@ -42,7 +42,10 @@ class Mistyping(Struct):
     scene: CardScene
 
     def misstep_of(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        """Returns the dealer's deed with wrong values; None where the fault cannot affect the deed."""
+        """Returns the act that the dealer mistypes in place of his deed, with wrong values or as another decision.
+
+        Notes the mistyping at the table. None where the fault cannot affect the deed.
+        """
         mislaid = self.scene.equipment.room.mislaid
         if role is not Role.DEALER or not isinstance(doing, Ask) or mislaid.mistyped is not None:
             return None

@@ -77,7 +77,7 @@ class Cashier(Struct):
     _rounds: int = 0
 
     def look(self, seq: int, durable: BlackjackState, _waiting: int) -> None:
-        """Keeps a durable state after a change of the step, the takings or the corrections."""
+        """Keeps a durable state after a change of step, takings or corrections; none after a closed damage."""
         if durable.table is None or FaultKind.DAMAGE_CLOSED in self.world.scene.kinds_met:
             return  # no record has the amounts that the damage destroyed
         step = durable.house.session.value, durable.game.phase.value
@@ -281,7 +281,7 @@ def _booked(state: BlackjackState) -> tuple[Card, ...]:
 
 
 def choices_of(profile: str, rules: HandRules | None) -> dict[str, object]:
-    """The house's choices in the oracle's words; only choices that the profile's law leaves open."""
+    """The house's choices in the oracle's words: those that the profile's law leaves open; none without `rules`."""
     if rules is None:
         return {}
     its = rules.figures

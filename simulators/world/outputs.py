@@ -1,6 +1,7 @@
-"""All output of the table, as streams: bytes to the devices, answers, log events, the screen.
+"""The output of a table, in streams: bytes to the devices without heartbeats, answers, notices, log events.
 
-All of it goes into one digest; a world that is compared with another world keeps its outputs, too.
+A world that is compared with another world also puts its screen, journal and seals here, and keeps its outputs. All
+outputs go into one digest.
 """
 
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""Durations of people's deeds at a table: one table of figures, each with its reason.
+"""Durations of people's deeds at a table, with the reasons for the figures.
 
 The figures are those of a real room, so that a world's hours are hours of a real table: a key press takes a moment, but
 before it decks are displayed, a player thinks, or a technician comes. The law gives no times; the trade expects sixty
@@ -15,14 +15,14 @@ from controller.core.words import Role
 
 
 class Per(Enum):
-    """The factor of a span: once, or for each deck."""
+    """The unit of a span's figures: the deed as a whole, or each deck."""
 
     ONCE = auto()
     DECK = auto()
 
 
 class Span(Struct, frozen=True):
-    """A duration in seconds, drawn evenly between the two bounds."""
+    """A duration in seconds, drawn evenly between two bounds; with Per.DECK this time is for each deck."""
 
     least_s: float
     most_s: float
@@ -79,7 +79,7 @@ WORK: Final[dict[str, Span]] = {
     "confirm-deck-check": Span(120, 240, Per.DECK),  # ordered by deck, each looked through (pt.bj.55b)
     "report-duty": Span(120, 300),
 }
-"""The work before a deed. A person decides on the deed, works, and then does it if it is still right."""
+"""The work before a deed. A person decides on the deed, works, and then does it if he still decides on it."""
 
 COMES: Final[dict[Role, Span]] = {
     Role.CHIEF_SUPERVISOR: Span(60, 180),  # he looks after several tables
@@ -121,12 +121,14 @@ PAUSE: Final = Span(0.6, 2.0)
 
 
 def pause_s(what: str, rng: Random) -> float:
-    """The seconds of the pause after this deed."""
+    """The seconds of the pause after this deed, drawn from PAUSES, or from PAUSE for a deed that is not there."""
     return PAUSES.get(what, PAUSE).draw(rng, 1)
 
 
 def work_s(what: str, rng: Random, *, decks: int, is_first_round: bool) -> float:
-    """The seconds of work before this deed; 0 for a deed without work."""
+    """The seconds before this deed: for its work by WORK, or for `take-bets` until players come; 0 where neither takes
+    time.
+    """
     if what == "take-bets":
         return _until_players_come_s(rng, is_first_round=is_first_round)
     span = WORK.get(what)

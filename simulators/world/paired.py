@@ -37,7 +37,10 @@ def pair(seed: int, device: Device, made: TdpFirmware[Any, Any, Any]) -> None:
 
 
 class Eavesdropper:
-    """An attacker on the cables: hears every write; replays, delays and changes some. `done` counts the attacks."""
+    """An attacker on the cables: hears every write, replays and delays some, and adds changed copies of some.
+
+    `done` counts the attacks, at most ATTACKS.
+    """
 
     def __init__(self, seed: int, lines: Mapping[Device, Line]) -> None:
         self._rng = chance(seed, "eavesdropper")

@@ -54,7 +54,7 @@ def sorts_of(procedure: Procedure) -> tuple[Sort, ...]:
 
 
 Found: TypeAlias = tuple[PhysicalCard, tuple[str, ...]]
-"""A card, and the seats that the turning act names."""
+"""A card, and the seats by which an act may name the card when it is turned."""
 
 _ENDS_OF_PLAY: Final = frozenset(
     ("indicate-closing", "begin-unloading", "confirm-irregular-closing", "gather-cards", "spread-cards")

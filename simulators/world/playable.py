@@ -36,7 +36,7 @@ class People(ABC):
 
 
 class Witness(Struct):
-    """The size of the journal at the last moment without waiting entries."""
+    """The numbers of journal entries and of rounds at the last moment without waiting entries."""
 
     entries: int = 0
     rounds: int = 0  # the number of rounds played
@@ -114,4 +114,4 @@ class Playable(ABC):
 
     @abstractmethod
     def digest(self, end: End, found: Sequence[str]) -> str:
-        """SHA-256 (hex) of the outputs, of the places of all objects, of the faults met, and of the end."""
+        """SHA-256 (hex) of the outputs, the places of all objects, the faults met, the findings and the end."""

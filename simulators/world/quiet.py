@@ -32,7 +32,9 @@ _REPLY_BYTES = _ENVELOPE + rows.REPLY_LAYOUT.size
 
 
 class QuietLine(Quiet):
-    """One line and both its ends. Times of the host's end are `origin_s` less than the world's times."""
+    """Lets the line between a supervisor and a device rest. The host's times are `origin_s` less than the world's
+    times.
+    """
 
     def __init__(
         self,

@@ -33,7 +33,8 @@ class Medium(Disk):
 def match(first: MemoryStorage, medium: Medium | None) -> Matched:
     """Compares both copies at a start, and completes a first copy that is shorter (daemon/copies.py).
 
-    Returns its findings, or the damage where the copies fork; empty without a second copy, or where it hangs or fails.
+    Returns the findings, or the damage where the copies fork; empty without a second copy, or where its medium hangs or
+    fails.
     """
     if medium is None or medium.hangs:
         return Matched()
@@ -55,7 +56,9 @@ LOOKS_EVERY_S: Final = 0.5
 
 
 class CopyShell:
-    """Copies in rounds during one run. Calls `changed` with the reason of a failure, and with "" after its end."""
+    """Copies in rounds during one run. Calls `changed` with the reason when a failure begins, and with "" when it has
+    ended.
+    """
 
     def __init__(
         self, clock: Clock, first: MemoryStorage, medium: Medium, tip: Tip, changed: Callable[[str], None]

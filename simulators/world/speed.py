@@ -45,7 +45,7 @@ _PLACES: Final = (
 
 
 class Played(Struct, frozen=True):
-    """The simulated time and its cost."""
+    """The simulated time of one or more worlds, the processor time that it took, and the rounds and entries in it."""
 
     virtual_s: float = 0.0
     cpu_s: float = 0.0

@@ -1,4 +1,4 @@
-"""A world as a story: one line for each deed, answer, fault, log event and journal entry."""
+"""A world as a story: one line for each deed, refusal, fault, log event and journal entry."""
 
 import json
 from collections import Counter
@@ -28,7 +28,7 @@ ON_LINES: Final = frozenset(row.kind for row in FAULTS if row.layer is Layer.LIN
 
 
 class LineStory(Struct, frozen=True):
-    """A fault of a line, and the driver's counts at its beginning."""
+    """A fault that disturbs a device's line until `until_s`, and the driver's counts at the fault's beginning."""
 
     device: Device
     until_s: float
@@ -49,7 +49,11 @@ class Asks(Deed, Protocol):
 
 
 class Storyteller(Struct):
-    """Observes a world and prints one line for each event."""
+    """Observes a world and gives `tell` its lines.
+
+    A permitted act has only the line of its deed. Of successive entries about cards the first two have a line each, and
+    the rest one line together.
+    """
 
     world: Playable
     tell: Tell

@@ -78,7 +78,7 @@ class Pipe:
             self.put_on_its_way(piece.data, max(now_s, self._free_s, piece.not_before_s))
 
     def put_on_its_way(self, data: bytes, since_s: float) -> None:
-        """Sends bytes as if at `since_s`, also at a past time if they would not have arrived by now."""
+        """Sends bytes as if at `since_s`, a time that may be past as long as the bytes have not arrived by now."""
         self._free_s = since_s + len(data) * BYTE_S
         self.under_way += 1
         self._clock.at(self._free_s + ADAPTER_S, partial(self._arrive, data, self._cable))
@@ -196,7 +196,7 @@ _KIND_AT: Final = 2  # in a sent frame: after the leading zero and the first byt
 
 
 def only_kind(data: bytes) -> int | None:
-    """Returns the kind (FrameKind) of the only frame in `data`; None for several frames."""
+    """Returns the kind (FrameKind) of the frame in `data`; None where `data` is not exactly one frame."""
     return data[_KIND_AT] if data.count(0) == 2 else None
 
 

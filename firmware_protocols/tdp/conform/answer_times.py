@@ -9,13 +9,17 @@ ANSWERS_TIMED: Final = 5
 
 
 class AnswerTimes:
-    """The last times, for each result by itself. Single ones may be late by the line: the quickest of five tells."""
+    """The last five answer times of each result code. The line may delay single answers, so the quickest of the five is
+    judged.
+    """
 
     def __init__(self) -> None:
         self._by_result: dict[int, deque[float]] = {}
 
     def is_in_time(self, result: int, after_s: float) -> tuple[bool, str]:
-        """Takes one; False, with the finding, where the last five are all late."""
+        """Adds the time that an answer took, in seconds. Returns False where the last five answers with this result are
+        all late, else True, each with the finding in words.
+        """
         times_s = self._by_result.setdefault(result, deque(maxlen=ANSWERS_TIMED))
         times_s.append(after_s)
         is_late = len(times_s) == ANSWERS_TIMED and min(times_s) > ANSWERED_S + ROUNDING_S

@@ -11,7 +11,9 @@ from firmware_protocols.tdp.schema import DeviceKind
 
 
 class Deed(StrEnum):
-    """An act of hands at a device: a word that a rig understands, with a sentence for a person."""
+    """A physical act of hands at a device. The value is the word that a rig is told; people read a sentence of the
+    catalogue.
+    """
 
     POWER = "power"  # off and on again
     FORGET = "forget"  # off, its kept numbers spoilt, and on again
@@ -30,7 +32,7 @@ class Deed(StrEnum):
 class Bench(Protocol):
     """A person's hands at the device, or a rig in their place.
 
-    `is_quick`: a deed takes no time, and neither does the line: device and line are simulated.
+    `is_quick`: True where device and line are simulated, so that neither a deed nor a frame takes time.
     """
 
     is_quick: bool
@@ -52,7 +54,9 @@ PARTS: Final = ("lock", "lid", "path_sensors", "recount")
 
 
 class Statement(Struct, frozen=True):
-    """The maker's `conformance.toml`. A key that it lacks is None, or empty; a part that it lacks is present."""
+    """The content of the maker's `conformance.toml`: None for a text that the file has not. `parts`: the parts that it
+    names, each True where the device has that part; a part that it does not name is present.
+    """
 
     kind: str | None = None
     protocol: str | None = None
@@ -65,7 +69,7 @@ class Statement(Struct, frozen=True):
 
 
 class BadStatement(ValueError):  # noqa: N818 (the name says what is wrong)
-    """The text is no valid statement; `where` is the wrong key, or the fault of the text's form."""
+    """The text is no valid statement. `where`: the wrong keys, or in words what is wrong with the text's form."""
 
     def __init__(self, where: str) -> None:
         super().__init__(where)

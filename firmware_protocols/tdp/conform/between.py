@@ -1,4 +1,6 @@
-"""Events made between two replies that show the same: each shows it, too, since it has the status after it."""
+"""The test of events made between two replies: where both replies show the same value of a field, and no command lies
+between them, the status in each of these events shows that value, too (6.2).
+"""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -13,7 +15,7 @@ _KEPT: Final = 128
 
 
 class Between:
-    """The last reply, and what the events behind it must show."""
+    """The last reply of one boot, and the values that the events up to that reply must show."""
 
     def __init__(self) -> None:
         self._book: Book | None = None
@@ -23,11 +25,13 @@ class Between:
         self._heard: dict[int, Any] = {}  # by number, the status of each event behind the last reply
 
     def part(self) -> None:
-        """Takes a command, a silence or a session: behind it something else may show."""
+        """Forgets the status of the last reply, since a command, a silence or a session that follows may change it."""
         self._status = None
 
     def reply(self, book: Book, newest: int, status: Any, *, is_settled: bool) -> Iterator[Finding]:  # noqa: ANN401
-        """The tests of the events that this reply is the first to tell of; `is_settled`: no command is on its way."""
+        """The findings about events that came before this reply told of them. Keeps the values that later events up to
+        `newest` must show. `is_settled`: no command is on its way.
+        """
         self._meet(book)
         if self._status is not None and newest > self._newest:
             same = {name: getattr(status, name) for name in _TOLD if self._is_same(name, status)}
@@ -46,7 +50,7 @@ class Between:
         return hasattr(status, name) and getattr(status, name) == getattr(self._status, name)
 
     def event(self, book: Book, number: int, status: Any) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
-        """The test of an event."""
+        """The findings about an event: one for each field whose value the replies around the event tell."""
         self._meet(book)
         if number > self._newest:
             self._heard.setdefault(number, status)

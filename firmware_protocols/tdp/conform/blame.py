@@ -1,6 +1,6 @@
-"""The duty that a missing frame breaks, or one too many, by what the host has just done.
+"""The duty that a frame breaks which is missing or one too many, chosen by the host's latest acts.
 
-The first act of a row that the host has done says which duty it is.
+Each kind of frame has a row of acts with their duties. The first act in the row that the host has done decides.
 """
 
 from collections.abc import Mapping, Sequence
@@ -89,7 +89,9 @@ _OLDEST: Final[Row] = {
 
 
 def blamed(one: Difference, said: Sequence[str], twin: Twin) -> str:
-    """The duty that this frame breaks, left out or said too often."""
+    """The number of the duty that a missing or superfluous frame breaks. `said`: the names of the host's acts since the
+    last comparison; `twin`: the right device, which tells whether the host is silent.
+    """
     if one.kind is K.EVENT and twin.host_silent and not one.is_missing:
         return "6.17"
     rows = (_MISSING if one.is_missing else _EXTRA).get(one.kind, {})
@@ -97,7 +99,9 @@ def blamed(one: Difference, said: Sequence[str], twin: Twin) -> str:
 
 
 def blamed_oldest(said: Sequence[str], otherwise: str) -> str:
-    """The duty that a wrong `oldest_event` breaks: the act acknowledges, or does not."""
+    """The number of the duty that a wrong `oldest_event` breaks. `said`: the names of the host's acts since the last
+    comparison; `otherwise`: the duty where none of these acts can have caused it.
+    """
     return _first(_OLDEST, said, otherwise)
 
 

@@ -17,10 +17,12 @@ class Break(Struct, frozen=True):
 
 
 class Book(Struct):
-    """The record of one boot. `counted`: the counts of the first status that takes in this event and no newer one.
+    """The record of one boot, by the numbers of its events.
 
-    `shown`: what else events tell of, in the first such status; `stale`: events whose own status shows nothing of them.
-    `acked`: the last event acknowledged; `sure`: the last acknowledged long enough ago.
+    `events`: the bytes of each as first received. `counted`, `shown`: the counts, and the other fields that change only
+    with an event, in the first reply whose newest event was this one. `stale`: events of a change whose status shows no
+    change. `acked`: the last one acknowledged or lost, `lost`: the last one lost; `sure`: the last one whose ACK has
+    surely arrived.
     """
 
     boot: int
@@ -39,7 +41,9 @@ class Book(Struct):
         self.newest = max(self.newest, number)
 
     def hear_of_oldest(self, oldest: int) -> None:
-        """Notes the oldest event that the device holds: one that went unacknowledged is lost."""
+        """Notes the oldest event that the device still holds. Unacknowledged events before it are lost, and count as
+        acknowledged.
+        """
         if oldest > self.acked + 1:
             self.lost = self.acked = oldest - 1
 

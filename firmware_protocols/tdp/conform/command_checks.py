@@ -90,7 +90,7 @@ def _is_of_now(host: Host, permission: Permission, payload: bytes) -> None:
 
 
 def an_answer_again_counts_the_events_of_now(host: Host) -> None:
-    """The `newest_event` of a repeated answer is that of its status, which has counted an event since."""
+    """A repeated answer has the status of now, so its `newest_event` is past an event made since the first answer."""
     first = host.answer(host.query).newest_event
     host.hand(Deed.EVENT)
     if host.status()[1] == first:
@@ -195,7 +195,9 @@ def _width(field: Field) -> int:
 
 
 def answers_come_at_once(host: Host) -> None:
-    """The quickest of five answers of each sort is timely: single ones may be late by the line or this computer."""
+    """The quickest of five answers to a query, to a bad command and to a lock is in time; single answers may be late by
+    the line or this computer.
+    """
     sorts = [host.query, b"\xee"]
     if host.schema.kind in LOCKS:
         sorts.append(host.schema.encode_command(LOCKS[host.schema.kind](host.status()[0])))
@@ -244,7 +246,7 @@ def a_query_withdraws_nothing(host: Host) -> None:
 
 
 def what_is_answered_ok_comes_true(host: Host) -> None:
-    """Each permission answered OK shows in the status, and so does the lock after it."""
+    """Each permission answered OK shows in the status; so does the lock after it, which is still there 4 s later."""
     for permission in permissions(host):
         answer = host.apply(permission.ask(host.status()[0]))
         if answer.result != OK:
@@ -264,7 +266,9 @@ def what_is_answered_ok_comes_true(host: Host) -> None:
 
 
 def what_was_withdrawn_can_be_said_again(host: Host) -> None:
-    """The same wish under a new number is a wish: a device compares it with its state, and not with the last one."""
+    """A wish that a silence has withdrawn is executed when it is said again under a new number: a device compares a
+    wish with its state, not with the wish before.
+    """
     for permission in permissions(host):
         host.open()
         before = permit(host, permission)
@@ -287,7 +291,9 @@ def _comes_true(host: Host, permission: Permission) -> None:
 
 
 def behind_a_lock_no_card_passes(host: Host) -> None:
-    """No card passes where the status says locked, tried by hands after each permission and the lock after it."""
+    """No card passes where the status says locked: hands try to draw after a lock that follows each of the kind's last
+    two permissions.
+    """
     kind = host.schema.kind
     if kind not in (DeviceKind.SHUFFLER, DeviceKind.SHOE):
         raise Skipped("nothing-to-permit")

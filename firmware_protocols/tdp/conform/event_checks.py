@@ -49,7 +49,9 @@ def the_first_event_is_started(host: Host) -> None:
 
 
 def events_come_again_as_they_were(host: Host) -> None:
-    """A switch, a new session or a silence in between does not change an event that waits."""
+    """A waiting event still comes after commands, a new session and a silence; `Watch` compares each copy with the
+    first.
+    """
     number = waiting(host)[0].number
     for on in (True, False):
         if (switch := SWITCHES.get(host.schema.kind)) is not None:  # a sensor has none
@@ -61,7 +63,7 @@ def events_come_again_as_they_were(host: Host) -> None:
 
 
 def the_oldest_is_told(host: Host) -> None:
-    """`oldest` is the oldest event that waits now, in repeated events too."""
+    """`oldest_event` is the oldest event that waits now, also in an event that is sent again, and in IDENTITY."""
     found = waiting(host, 2)
     must("6.5", {one.oldest for one in found} == {found[0].number}, f"oldest {[one.oldest for one in found]}")
     host.acknowledge(found[0].number)
@@ -158,7 +160,9 @@ def _is_committed(host: Host, number: int) -> bool:
 
 
 def a_slow_host_is_given_time(host: Host) -> None:
-    """The host's wish for time counts at once, from the last sending of each event, however often it is repeated."""
+    """A HEARTBEAT with `not_yet_durable` makes the retry time 1 s at once, from each event's last sending on, and many
+    of them put it off no further.
+    """
     number = waiting(host)[0].number
     for often in (False, True):
         host.open()

@@ -32,7 +32,7 @@ PAUSE_S: Final = 1.0  # within a frame: longer than any driver waits for the nex
 BEYOND_A_BYTE: Final = 280
 AT_ONCE: Final = 12  # heartbeats in one write
 FAR_PAIRS: Final = ((1, 0), (-1, 0), (0, 1), (0, -1), (7, 3), (2**31, 0), (2**8, 0), (2**16, 0), (0, 2**8), (0, 2**16))
-"""Added to opening and boot: near ones, and those that differ in the high bytes alone."""
+"""Differences to add to the session's opening and boot: small ones, and some in a high byte alone."""
 NOISE_PER_S: Final = 4000  # bytes that any line and any device take in a second
 WRONG_SIZES: Final = (2, 3, 4, 8, 16, 100)  # of a heartbeat's payload
 NO_KINDS: Final = (0x00, 0x05, 0x55, 0x86, 0xFF)
@@ -81,7 +81,7 @@ def _settle(host: Host) -> None:
 
 
 def zeros_and_pieces_do_no_harm(host: Host) -> None:
-    """Zeros in a row, no zero before a frame, single bytes, two frames at once: each heartbeat is answered."""
+    """Frames are heard with many zeros or none before them, byte by byte, with a pause inside, and many in a write."""
     good = [_heartbeat(host, number)[1:] for number in range(1, 6)]
     for number in range(1, 6):
         header = Header(FrameKind.HEARTBEAT, host.opening, host.boot, number)
@@ -141,7 +141,9 @@ def _a_pause_inside(host: Host) -> None:
 
 
 def every_byte_is_heard(host: Host) -> None:
-    """A line may carry any byte: one that a driver takes for its own (XON, an end of line) ruins frames."""
+    """COMMANDs with every value of a byte are answered: a driver that keeps one for itself (XON, an end of line) ruins
+    frames.
+    """
     for _ in range(2):
         host.answer(b"\xee")
     for most in range(1, 256, MAX_BODY - HEADER.size - 1):
@@ -151,7 +153,9 @@ def every_byte_is_heard(host: Host) -> None:
 
 
 def too_long_a_frame_is_dropped_whole(host: Host) -> None:
-    """A good frame right behind an overlong one is dropped, too. Lengths near 256 and 512 find one-byte counters."""
+    """An overlong frame is dropped, with a good frame behind it that no zero divides from it, and so is a frame with a
+    body of 193 bytes. Lengths near 256 and 512 find one-byte counters.
+    """
     for length in (205, 206, 207, 256, 412, 461, 512):
         _not_answered(host, "2.4", f"{length} bytes before a frame, no zero", b"\1" * length + _heartbeat(host, 9)[1:])
     body = HEADER.pack(FrameKind.COMMAND, host.opening, host.boot, 1) + bytes(MAX_BODY + 1 - HEADER.size)
@@ -218,7 +222,9 @@ def _tagged(host: Host) -> dict[str, bytes]:
 
 
 def many_damaged_frames_do_no_harm(host: Host) -> None:
-    """A count of dropped frames may run over, and the device hears on."""
+    """The device still hears heartbeats behind 280 damaged frames of one sort, by which a one-byte count of them runs
+    over.
+    """
     good = _heartbeat(host, 7)
     damaged = good[:-2] + bytes(((good[-2] ^ 0x40) or 0xFF,)) + good[-1:]
     for data in (damaged, DELIMITER + b"\x7f\x01\x02" + DELIMITER, DELIMITER + encode_frame(b"\4" * 12)):

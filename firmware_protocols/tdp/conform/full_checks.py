@@ -291,7 +291,9 @@ def _acknowledged_unsent(host: Host, oldest: int) -> int:
 
 
 def events_are_counted_beyond_a_byte(host: Host) -> None:
-    """Has quick hands make events until their number needs two bytes; a person's hands are spared that."""
+    """The numbers of events go on past 256. Hands cause 20 events at a time; those that need longer than 10 s for that
+    stop.
+    """
     while host.status()[1] <= BEYOND_A_BYTE:
         begun_s, newest = host.line.now_s(), host.status()[1]
         host.hand(Deed.EVENT, AT_ONCE)

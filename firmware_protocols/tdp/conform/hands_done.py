@@ -1,4 +1,6 @@
-"""Hands set right what a check has left that broke off: an open lid, a stuck card, a jam, a reader that fails."""
+"""Repairs after a check that broke off: hands close a lid, clear a stuck card or mend a reader, and a command ends a
+jam.
+"""
 
 from contextlib import suppress
 
@@ -9,7 +11,9 @@ from firmware_protocols.tdp.schema import DeviceKind
 
 
 def set_right(host: Host) -> None:
-    """Leaves the device as hands find it before a check, where they can. Raises Broken."""
+    """Closes a shuffler's lid, clears its path and ends its jam, or mends a reader's error; a deed that the bench
+    cannot do is left out. Raises Broken.
+    """
     if host.schema.kind is DeviceKind.SHUFFLER:
         _set_shuffler_right(host)
     elif getattr(host.status()[0], "error", False):

@@ -180,7 +180,7 @@ def _lid_of_before(host: Host, jam: ShufflerStatus) -> None:
 
 
 def a_jam_outlives_lost_counts(host: Host) -> None:
-    """A latched jam is the first one of the counts that begin anew."""
+    """A jam that is latched when the counts are lost stays latched, and `jams` begins anew with 1 for it (9.7)."""
     with_cards(host)
     host.hand(Deed.JAM)
     if not host.status_becomes(lambda now: now.jammed, RECOUNTED_WITHIN_S).jammed:
@@ -196,7 +196,7 @@ def a_jam_outlives_lost_counts(host: Host) -> None:
 
 
 def a_jam_in_a_jam_has_its_own_number(host: Host) -> None:
-    """A second jam while one is latched counts, too, and the word for the first does not end it."""
+    """A second jam while one is latched raises `jams`, and `jams_ended` with the first jam's number does not end it."""
     with_cards(host)
     host.hand(Deed.JAM)
     first = host.status_becomes(lambda now: now.jammed, RECOUNTED_WITHIN_S)
@@ -217,7 +217,9 @@ def a_jam_in_a_jam_has_its_own_number(host: Host) -> None:
 
 
 def a_second_jam_needs_its_own_word(host: Host) -> None:
-    """A word that was said before a jam does not end it: neither that for an older jam, nor one for a jam to come."""
+    """`jams_ended` does not end a jam where it was said before the jam with the jam's number, or later with an older
+    number.
+    """
     numbers = []
     for _ in range(2):
         now = with_cards(host)

@@ -1,4 +1,6 @@
-"""The judge of a walk: the device says what the twin of its link says, and shows what the model shows."""
+"""The judge of a walk: compares the device's frames with those of a right device's link, the twin, and the device's
+status with the one that the model expects.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +24,9 @@ STALLS_S: Final = 3.0
 
 
 class Judge:
-    """Follows one host in a session that is open; `differences` are its findings since the last call."""
+    """Judges the device by all that its host says and hears. `status`: the device's status now, from which the model
+    starts. `differences` gives the findings.
+    """
 
     def __init__(self, host: Host, status: Any) -> None:  # noqa: ANN401 (any kind's)
         self.host = host
@@ -51,7 +55,9 @@ class Judge:
 
     @contextmanager
     def follows(self) -> Iterator[None]:
-        """A context in which the twin hears the host, in a session of its own."""
+        """A context in which the twin hears all that host and device say. At its beginning it opens a new session,
+        acknowledges all events, and drops the findings made until then.
+        """
         self.host.line, self.host.also = self._follow, self._heard
         try:
             self.twin.wake(self.host.watch.newest, self.now_s)
@@ -66,19 +72,23 @@ class Judge:
     # ---- what the walk does
 
     def says(self, name: str, cause: Cause | None = None) -> None:
-        """Notes an act of the walk."""
+        """Notes the name of an act of the walk, and tells the model its cause. `cause` None: an act that changes no
+        status.
+        """
         self.said.append(name)
         if cause is not None:
             self.model.happened(cause)
 
     def open(self, committed: int = 0) -> None:
-        """Opens a session."""
+        """Opens a session whose HELLO tells of events committed up to `committed` (0: none), and notes the act."""
         self.says("session")
         self.host.open(committed=committed)
         self.twin.prove(self.host.proof.session)
 
     def starts(self) -> None:
-        """Takes a start of the device, which hands have just brought about, and opens a session."""
+        """Follows a start of the device that hands have just caused: a twin of the next boot, the model as after a
+        start, and a new session.
+        """
         self.host.listen(STARTS_S, alive=False)
         self._follow.restart(self._made_twin(self.twin.boot + 1))
         self.twin.wake(1, self.now_s)
@@ -87,7 +97,9 @@ class Judge:
         self.open()
 
     def waits(self, seconds: float, *, alive: bool = False) -> None:
-        """Lets time pass, a little more where events are sent again just then."""
+        """Listens for `seconds`, and a little longer where the twin sends events again just then; then tells the model
+        which locks have begun or ended. `alive`: the host's heartbeats go on.
+        """
         self.host.listen(seconds, alive=alive)
         due_s = self.twin.next_timeout_s()
         if due_s is not None and abs(due_s - self.now_s) < TIE_S:
@@ -95,7 +107,9 @@ class Judge:
         self._note_locks()
 
     def waits_for_replies(self) -> None:
-        """Waits as long as a computer may stall, and then for the reply to a heartbeat: behind it none comes."""
+        """Waits until no reply is due, at most twice 3 s with a heartbeat after each, whose reply comes last. On a
+        simulated line it does not wait.
+        """
         for _ in range(0 if self._is_exact else 2):
             end_s = self.now_s + STALLS_S
             while self._follow.awaits_reply and self.now_s < end_s:
@@ -115,13 +129,15 @@ class Judge:
     # ---- findings
 
     def forget(self) -> None:
-        """Forgets what has been said so far, and its replies."""
+        """Waits for the replies that are due, then drops the findings and the noted acts."""
         self.waits_for_replies()
         list(self.differences())
         self.said = []
 
     def holds(self, where: str) -> None:
-        """Tells `Watch` of the first difference, unless it has seen one itself, or a stall was beside it."""
+        """Adds the first difference to the breaks of `Watch`, if that has none yet. `where`: the place in the walk, for
+        the finding. After a late frame it judges nothing, and begins a new session with a new model.
+        """
         if not self._is_exact:
             self.waits_for_replies()
             if self._follow.is_late:

@@ -1,4 +1,4 @@
-"""The jam lamp, which nothing but a command and a jam changes: held against every status of a shuffler."""
+"""The test, made on each status of a shuffler, that only a command and a jam change the jam lamp."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -10,7 +10,7 @@ SHOWS_WITHIN_S: Final = 0.5  # 0.4 s, and the lateness of the line
 
 
 class LampWatch:
-    """The lamp that the last command, or a jam since, has left; unknown until a command was answered."""
+    """The state of the lamp after the last command and any jam since; unknown until a command was answered."""
 
     def __init__(self) -> None:
         self._is_lit: bool | None = None
@@ -25,7 +25,9 @@ class LampWatch:
         self._is_lit = None
 
     def command_done(self, status: object, now_s: float, *, lamp: bool, is_refused: bool) -> None:
-        """Takes the lamp of a command that was answered by anything but BAD_COMMAND."""
+        """Notes the lamp that a command asked for. `status`: that of its answer, which was not BAD_COMMAND. Does
+        nothing for a device that is no shuffler.
+        """
         if isinstance(status, ShufflerStatus):
             self._is_jammed = status.jammed
             self._is_lit, self._since_s = lamp or status.jammed, now_s
@@ -35,22 +37,26 @@ class LampWatch:
             self._unshown = None if is_shown else "9.22" if is_refused else "10.8"
 
     def session_opened(self, *, is_start: bool, is_spoilt: bool) -> None:
-        """Takes a new session; `is_spoilt`: hands have spoilt what the device keeps."""
+        """Notes a new session. The lamp becomes unknown where it follows a start (`is_start`) with spoilt memory
+        (`is_spoilt`).
+        """
         self._sessions += 1
         self._starts += is_start
         if is_start and is_spoilt:
             self._is_lit = None
 
     def event_came(self, event: object) -> None:
-        """Takes a new event: a lid may be shut again when the next status comes."""
+        """Notes from a new event that the lid was opened: it may be closed again in the next status."""
         self._was_open |= isinstance(event, LidOpened)
 
     def lid_moved(self) -> None:
-        """Takes an act of hands at the lid."""
+        """Notes that hands have moved the lid."""
         self._was_open = True
 
     def of_status(self, status: object, now_s: float, *, is_withdrawn: bool) -> Iterator[Finding]:
-        """The test of a status; `is_withdrawn`: a silence, or 48 events that wait, withdraw permissions."""
+        """The finding where a status shows another lamp than it must, later than 0.5 s after the command; the lamp is
+        unknown afterwards. `is_withdrawn`: a silence, or 48 events that wait, withdraw permissions.
+        """
         if not isinstance(status, ShufflerStatus) or self._is_lit is None:
             return
         was_jammed, self._is_jammed = self._is_jammed, status.jammed

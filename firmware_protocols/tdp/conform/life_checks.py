@@ -106,7 +106,9 @@ def _oldest(host: Host) -> int:
 
 
 def hands_are_told_behind_a_silence(host: Host) -> None:
-    """Acts of hands in a silence are told when it has ended."""
+    """Events that hands cause during a silence come after its end: a shoe's error raised and cleared, a shuffler's lid
+    opened and closed.
+    """
     for deeds, wanted in _DONE_IN_SILENCE.get(host.schema.kind, ()):
         if host.schema.kind is DeviceKind.SHUFFLER:
             ready(host)
@@ -176,7 +178,9 @@ _SIGNS: Final[dict[str, Callable[[Host], None]]] = {
 
 
 def any_frame_of_the_session_is_a_sign_of_life(host: Host) -> None:
-    """Every frame of the session is a sign of life, even where its payload is dropped: waiting events are repeated."""
+    """Any frame of the session is a sign of life, even where its payload is dropped: while the host says nothing else,
+    the waiting events go on coming.
+    """
     number = waiting(host)[0].number
     for name, say in _SIGNS.items():
         host.open()
@@ -200,7 +204,9 @@ _NO_SIGNS: Final[dict[str, Callable[[Host], None]]] = {
 
 
 def nothing_else_is_a_sign_of_life(host: Host) -> None:
-    """A frame dropped before its session is read keeps no host alive: waiting events are not repeated for it."""
+    """Damaged frames, frames of no kind, zeros, and a HELLO with a boot or a number are no sign of life: while the host
+    says nothing else, no waiting event comes.
+    """
     number = waiting(host)[0].number
     for name, say in _NO_SIGNS.items():
         host.open()
@@ -210,7 +216,7 @@ def nothing_else_is_a_sign_of_life(host: Host) -> None:
 
 
 def say_for(host: Host, seconds: float, say: Callable[[Host], object]) -> set[int]:
-    """The numbers of the events that come while `say` is called again and again."""
+    """The numbers of the events that come within `seconds`, while `say` is called every 0.4 s without a heartbeat."""
     came: set[int] = set()
     for _ in range(round(seconds / SIGN_EVERY_S)):
         say(host)
@@ -252,7 +258,7 @@ def a_slow_disk_is_no_silence(host: Host) -> None:
 
 
 def an_older_hello_is_no_sign_of_life(host: Host) -> None:
-    """A HELLO that is dropped keeps no permission in force."""
+    """HELLOs of an older opening are dropped: while the host says nothing else, the permission is withdrawn."""
     permission = lasting(host)
     permit(host, permission)
     say_for(host, SILENT_AFTER_S - 2 * NEAR_S, lambda one: one.say_hello(opening=one.opening - 1))
@@ -307,7 +313,9 @@ def _still(permission: Permission, status: Any, before: Any) -> bool:  # noqa: A
 
 
 def leave_locked(host: Host) -> None:
-    """Leaves the device locked in a new session. Raises Broken where it does not answer."""
+    """Opens a new session and sends the device its lock; a value display or slots get a whole picture instead, a sensor
+    nothing. The answer is not judged. Raises Broken without an IDENTITY.
+    """
     _identity, status = host.open()
     command = LOCKS.get(host.schema.kind, ALL_SHOWN.get(host.schema.kind))
     has_one = any(row.nature is Nature.EFFECT for row in host.schema.commands)  # a sensor has none

@@ -57,7 +57,7 @@ class Line(Protocol):
 
 
 class Broken(Exception):  # noqa: N818 (the name says what became of the check)
-    """The device breaks this duty; `found` is its behaviour, in the words of PROTOCOL.md."""
+    """The device breaks the duty of this number; `found`: the device's behaviour, in the words of PROTOCOL.md."""
 
     def __init__(self, duty: str, found: str) -> None:
         super().__init__(f"TDP-{duty}: {found}")
@@ -73,7 +73,7 @@ class Skipped(Exception):  # noqa: N818 (the name says what became of the check)
 
 
 class Heard(Struct, frozen=True):
-    """A frame from the device. `raw`: its payload as received, where a proof has changed it."""
+    """A frame from the device. `raw`: its payload as received; `payload`: the same without a proof's nonce and pad."""
 
     header: Header
     payload: bytes
@@ -103,7 +103,7 @@ class Event(Struct, frozen=True, gc=False):
 
 
 class Host:
-    """Opens sessions with growing openings; it acknowledges, repeats and keeps alive only where a check says so."""
+    """A host that opens sessions with growing openings, and acknowledges and repeats only where a check says so."""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class Host:
         bench: Bench | None = None,
         statement: Statement | None = None,
     ) -> None:
-        """`is_simulated`: True where no hardware can be behind the line; None where that is not known."""
+        """`bench` None: no hands. `statement` None: the device has every part. `is_simulated` None: not known."""
         self.line, self.schema, self.opening, self.is_simulated = line, schema, opening, is_simulated
         self.moves = moves  # the check may move cards
         self.statement = statement or Statement()
@@ -172,7 +172,7 @@ class Host:
         boot: int | None = None,
         key: bytes | Own | None = OWN,
     ) -> None:
-        """Sends one frame, of this session and with its tag unless `opening`, `boot` or `key` say otherwise."""
+        """Sends one frame. `opening`, `boot`, `key`: in place of those of the open session; `key` None: no tag."""
         opening, boot = self.opening if opening is None else opening, self.boot if boot is None else boot
         header = Header(kind, opening % 2**32, boot % 2**32, number % 2**32)
         self._note(header, payload, is_said=True)
@@ -191,7 +191,7 @@ class Host:
         note(self._log, Moment(self.line.now_s(), is_said, header, payload))
 
     def say_hello(self, *, opening: int | None = None, boot: int = 0, number: int = 0, committed: int = 0) -> None:
-        """Sends HELLO of this version; `committed`: the last event of the device's present boot that is on disk."""
+        """Sends HELLO 1.1 for a session to be proven, else 1.0; `committed`: the last event of this boot on disk."""
         minor = PROTOCOL_MINOR if self.proof.is_asked else UNPAIRED_MINOR
         body = rows.HelloBody(PROTOCOL_MAJOR, minor, self.boot if committed else 0, committed)
         payload = rows.HELLO_LAYOUT.encode(body) + self.proof.nonce
@@ -254,7 +254,7 @@ class Host:
             self.also(header, payload, at_s)
 
     def first(self, kind: FrameKind, number: int, *, within_s: float | None = None) -> Heard | None:
-        """The frame of this kind and number as soon as it comes; None where it does not come in time."""
+        """The next frame of this kind and number; None where it does not come in time. Earlier frames are dropped."""
         within_s = self.answers_within_s if within_s is None else within_s
         heard = self.listen(within_s, until=lambda one: (one.header.kind, one.header.number) == (kind, number))
         return next((one for one in heard[-1:] if (one.header.kind, one.header.number) == (kind, number)), None)
@@ -262,7 +262,7 @@ class Host:
     # ---- conversations
 
     def open(self, *, committed: int = 0, opening: int | None = None) -> tuple[rows.IdentityBody, Any]:
-        """Opens a session, of the next opening or of `opening`; gives identity and status. Raises Broken."""
+        """Opens a session of `opening` (None: the next); returns identity and status. Raises Broken without them."""
         self.opening = (self.opening + 1 if opening is None else opening) % 2**32
         self._proof_before, self.proof = self.proof, HostProof(self._pairing())
         self.command_before = self.last_command or self.command_before
@@ -289,7 +289,7 @@ class Host:
         return one.header.kind == FrameKind.IDENTITY and one.header.host_opening == self.opening
 
     def read_identity(self, one: Heard) -> tuple[rows.IdentityBody, Any]:
-        """Identity and status in an IDENTITY frame. Raises Broken where a table does not allow its content."""
+        """Identity and status in an IDENTITY frame. Raises Broken where protocol or schema refuses its content."""
         try:
             body, block = rows.IDENTITY_LAYOUT.split(one.payload)
             return body, self.schema.decode_status(block)
@@ -298,11 +298,11 @@ class Host:
 
     @property
     def slowest_s(self) -> float:
-        """The longest answer time, in seconds, of the last answers: line and computer may be slow."""
+        """The longest of the last 20 times, in seconds, in which the device answered; 0 before the first answer."""
         return max(self._answered_s, default=0.0)
 
     def ask(self, payload: bytes, *, number: int | None = None, within_s: float | None = None) -> Answer | None:
-        """The answer to a COMMAND sent once, by default the next; None for no answer. Raises Broken."""
+        """The answer to one COMMAND with this number (None: the next); None where none comes. Raises Broken."""
         if number is None:
             number = self.last_command = self.last_command + 1
         said_s = self.line.now_s()
@@ -337,11 +337,11 @@ class Host:
 
     @property
     def query(self) -> bytes:
-        """The command that only asks for the status."""
+        """The payload of the COMMAND that only asks for the status."""
         return next(bytes((row.id,)) for row in self.schema.commands if row.nature is Nature.QUERY)
 
     def status(self, *, not_yet_durable: bool = False) -> tuple[Any, int]:
-        """The status now and the newest event counted in it, asked by a heartbeat. Raises Broken."""
+        """Status and newest event counted in it, from a heartbeat's reply. Raises Broken without a valid reply."""
         number, said_s = self.say_pulse(not_yet_durable=not_yet_durable), self.line.now_s()
         one = self.first(FrameKind.HEARTBEAT_REPLY, number)
         if one is None:

@@ -164,7 +164,7 @@ def what_is_shown_stays(host: Host) -> None:
 
 
 def a_recount_is_withdrawn(host: Host) -> None:
-    """A new session or a silence withdraws a recount, even one that has begun."""
+    """A new session, a start or a silence takes a recount back, even one that has begun."""
     host.has("recount")
     begun_s = host.line.now_s()
     before = recount(host, ready(host))

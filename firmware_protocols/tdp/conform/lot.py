@@ -31,12 +31,12 @@ class Lot:
         return bytes(least + self.below(256 - least) for _ in range(size))
 
     def sample(self, of: Sequence[T], count: int) -> list[T]:
-        """`count` of them, each once, in any order."""
+        """`count` elements of `of` in a drawn order, each at most once."""
         left = list(of)
         return [left.pop(self.below(len(left))) for _ in range(count)]
 
     def weighted(self, of: Sequence[tuple[T, int]]) -> T:
-        """One of them, as often as its weight says."""
+        """The first part of a pair drawn from `of`; the second part of each pair is its weight."""
         return self.choice([one for one, weight in of for _ in range(weight)])
 
 

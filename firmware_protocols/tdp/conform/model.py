@@ -1,7 +1,7 @@
 """The status that a device must show, as far as commands, sessions, silence and hands decide it.
 
-Each field has the value that the last cause has given it. A cause that concerns a field is one that may change it;
-every other one leaves it as it is. A difference is the fault of the first cause in the duties' table.
+Each field has the value that the last cause has given it. Where the device shows another value, the broken duty stands
+in the field's table of causes: the first row whose cause has happened.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ from firmware_protocols.tdp.value_display import COLOURS, MarkersApply
 
 
 class Cause(StrEnum):
-    """Something that happened to the device."""
+    """Something that happened to the device and may change its status. The value is its name in a finding."""
 
     START = "a start"
     SESSION = "a new session"
@@ -110,14 +110,14 @@ JAMS_FROM: Final = 12  # cards inside, so that one surely sticks
 
 
 class Known(Struct):
-    """The value of one field, from `due_s` on; None for a `release_until` that only has to lock."""
+    """The value that one field must show from `due_s` on. `value` None: a `release_until` that lets no card go."""
 
     value: object
     due_s: float = 0.0
 
 
 class Model:
-    """The fields of one device's status that causes decide."""
+    """The fields of one device's status that causes decide, each with the value that it must show."""
 
     def __init__(self, status: Any, statement: Statement) -> None:  # noqa: ANN401 (any kind's)
         self._statement = statement
@@ -133,7 +133,7 @@ class Model:
     # ---- causes
 
     def happened(self, cause: Cause) -> None:
-        """Notes a cause; one that withdraws permissions locks."""
+        """Notes a cause. After one that withdraws permissions the model expects a locked device."""
         self._causes.append(cause)
         if cause in dict(_WITHDRAWN):
             self._lock()
@@ -151,7 +151,9 @@ class Model:
         self._fields[name] = Known(value, due_s)
 
     def start(self) -> None:
-        """Takes a start of the device."""
+        """Expects a device as after a start: locked, without amount, values or lit lamps. A reader's error becomes
+        unknown.
+        """
         self.happened(Cause.START)
         match self.status:
             case DisplayStatus():
@@ -168,7 +170,7 @@ class Model:
                     self._set(colour, 0)
 
     def did(self, deed: Deed) -> None:
-        """Takes an act of hands."""
+        """Expects the effect of a deed of hands. A field that the deed may or may not change becomes unknown."""
         self._causes.append(Cause.HANDS)
         match deed, self.status:
             case Deed.LID_OPEN, _:
@@ -203,7 +205,7 @@ class Model:
         self._is_faulty = deed is Deed.FAULT or (self._is_faulty and deed is not Deed.MEND)
 
     def obeyed(self, command: object, result: int, now_s: float, *, is_full: bool) -> None:
-        """Takes a command that was answered by OK or a refusal."""
+        """Expects the effect of a command answered by OK or a refusal (`result`). `is_full`: 48 events wait."""
         due_s = now_s + _SHOWS_S.get(type(command), _AT_ONCE_S)
         self._causes.append(Cause.REFUSAL if result else Cause.COMMAND)
         match command:
@@ -252,12 +254,12 @@ class Model:
                 self._set("chips", chips.value & ~command.seats)
 
     def forget_permissions(self) -> None:
-        """Forgets what is permitted: it is not known if something withdraws it."""
+        """Makes the fields of permissions unknown, where a cause may or may not have withdrawn them."""
         for name in _LOCKED.get(type(self.status), {}):
             self._fields.pop(name, None)
 
     def forget_picture(self) -> None:
-        """Forgets what a command sets only while no 48 events wait: it is not known if they did."""
+        """Makes unknown the fields that a command sets only while fewer than 48 events wait."""
         for name in ("fault_shown", "lit", "blinking", "collections", "chips", *COLOURS):
             self._fields.pop(name, None)
 
@@ -272,7 +274,9 @@ class Model:
                 self._fields[name] = Known(None if is_free else getattr(status, name))
 
     def sees(self, status: Any, now_s: float) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
-        """Tests a status of this moment."""
+        """The findings about a status received at `now_s`: one for each field that shows another value than is due.
+        Unknown fields take the status's values.
+        """
         self._learn(status)
         if isinstance(status, ShufflerStatus):
             self._sees_recount(status)

@@ -21,7 +21,9 @@ def can_be_paired(host: Host) -> None:
 
 
 def turn_on(host: Host) -> None:
-    """Has hands turn the switch on. It may be on before hands report it, so locks are expected from the start."""
+    """Has hands turn on the switch inside the device that lets it take a key. The device may lock before hands have
+    reported, so `Watch` allows the lock from the beginning. Raises Skipped without hands.
+    """
     host.watch.is_locked_by_right = True
     try:
         host.hand(Deed.PAIR)
@@ -38,7 +40,9 @@ def given(host: Host, key: bytes, tag_key: bytes | None = None) -> Heard | None:
 
 @contextmanager
 def paired(host: Host) -> Iterator[None]:
-    """A context in which the device has the key."""
+    """A context in which the device has the key of these checks, which is taken away at its end. Raises Skipped for a
+    device of 1.0 or without hands, Broken where pairing fails.
+    """
     can_be_paired(host)
     turn_on(host)
     host.open()
@@ -53,7 +57,7 @@ def paired(host: Host) -> Iterator[None]:
 
 
 def take_away(host: Host) -> None:
-    """Has the device paired no more, by hands at its switch. Raises Broken and Skipped."""
+    """Unpairs the device, by hands at its switch and a key of zeros, and opens a session. Raises Broken and Skipped."""
     host.pair_key = None
     turn_on(host)
     host.open()
@@ -62,7 +66,9 @@ def take_away(host: Host) -> None:
 
 
 def take_key(host: Host, key: bytes, duty: str) -> None:
-    """Gives the device a key twice: each PAIR is answered by PAIRED under the key's tag."""
+    """Says PAIR with this key twice (zeros: the device is unpaired). Raises Broken for `duty` where PAIRED does not
+    come each time, with the tag of the new key.
+    """
     host.pair_key = None if key == NO_KEY else key
     for _ in range(2):
         header = there(duty, given(host, key), "no PAIRED").header
@@ -72,7 +78,9 @@ def take_key(host: Host, key: bytes, duty: str) -> None:
 
 
 def take_back(host: Host) -> bool:
-    """Takes the key away that a run cut short has left in the device. False where it has another. Raises Broken."""
+    """Unpairs a device in which a run that was cut short has left the key of these checks. False where the device has
+    another key. Raises Broken and Skipped.
+    """
     host.pair_key = KEY
     try:
         host.open()

@@ -62,7 +62,8 @@ LOCKS: Final[dict[DeviceKind, Callable[[Any], object]]] = {
 }
 """The command that leaves a device of each kind locked; it is sent after each check.
 
-A shuffler's lamp is another one behind each check: nothing that is done in the next one may change it.
+A shuffler's command also turns its lamp on or off, so that each check begins with another lamp than the one before, and
+finds out where its own acts change the lamp.
 """
 
 
@@ -82,7 +83,7 @@ class Switch(Struct, frozen=True):
     is_on: IsSo
 
     def is_turned(self, *, on: bool) -> IsSo:
-        """The test that a status is in the state `on`."""
+        """The test that a status shows the second state (`on`) or the first."""
         return lambda now: self.is_on(now) is on
 
 
@@ -101,7 +102,9 @@ SWITCHES: Final[dict[DeviceKind, Switch]] = {
 
 
 def switch_of(host: Host) -> Switch:
-    """The switch of this kind. Raises Skipped where nothing can be switched without cards, as at a sensor."""
+    """The switch of this kind of device. Raises Skipped for a kind without a switch (a sensor), a shoe without a lock,
+    and a jammed shuffler.
+    """
     if host.schema.kind not in SWITCHES:
         raise Skipped("nothing-to-switch")
     if host.schema.kind is DeviceKind.SHOE:
@@ -141,7 +144,9 @@ def switched(host: Host, *, on: bool) -> bytes:
 
 
 class Permission(Struct, frozen=True):
-    """A permission: `ask` makes its command, `is_given` and `is_locked` test a status for it and for a full lock."""
+    """A permission: `ask` makes its command, `is_given` and `is_locked` test a status for it and for a full lock.
+    `takes_cards`: cards have to be inside.
+    """
 
     name: str
     ask: Callable[[Any], object]
@@ -202,13 +207,17 @@ def permissions_of(host: Host) -> tuple[Permission, ...]:
 
 
 def lasting(host: Host) -> Permission:
-    """A permission that lasts for some seconds: a feed from a full hopper makes 48 events in four."""
+    """A permission that stays for some seconds: a shuffler's feed from a loaded hopper does not, since its 48th event
+    ends it within four. Raises Skipped as `permissions`.
+    """
     first, *others = permissions(host)
     return others[0] if others and host.status()[0].hopper_loaded else first
 
 
 def permit(host: Host, permission: Permission) -> Any:  # noqa: ANN401 (any kind's status)
-    """The status with the permission given. Raises Skipped where it is not given: another check tries that."""
+    """Gives the permission, and returns the status that shows it. Raises Skipped where no status does, which another
+    check judges; Broken without an answer.
+    """
     if permission.takes_cards:
         with_cards(host)
     host.apply(permission.ask(host.status()[0]))
@@ -308,7 +317,9 @@ def make_events(host: Host, count: int) -> None:
 
 
 def recount(host: Host, before: ShufflerStatus, **wishes: bool | int) -> ShufflerStatus:
-    """The status after one recount, or the last status where the recount was not made."""
+    """The status after one recount, or the last status where the recount was not made. `wishes`: further fields of its
+    command.
+    """
     request = (before.recounts + 1) % U16
     host.apply(lock_of_shuffler(before, recount_request=request, **wishes))
     made: ShufflerStatus = host.status_becomes(is_counted(request), RECOUNTED_WITHIN_S)
@@ -321,7 +332,7 @@ def is_counted(request: int) -> IsSo:
 
 
 def told(host: Host, since: int) -> list[object]:
-    """The events after number `since`, in order; all that wait are sent again, received and acknowledged."""
+    """The events after number `since`, decoded and in order. All that wait are received and acknowledged first."""
     host.listen(EVENT_RETRY_S + LATENESS_S if host.status()[1] > host.watch.acked else 0.0)
     hear_through(host, host.status()[1])
     later = sorted(one for one in host.watch.events if one > since)
@@ -364,7 +375,7 @@ def comes_again(host: Host, duty: str, number: int, found: str) -> None:
 
 
 def at_once(host: Host) -> list[Heard]:
-    """The frames that come until a heartbeat is answered, and shortly after: a slow device answers that late, too."""
+    """The frames that come until a heartbeat sent now is answered, and 0.1 s longer."""
     number = host.say_pulse()
 
     def is_reply(one: Heard) -> bool:

@@ -16,7 +16,9 @@ ALL_SHOWN: Final[dict[DeviceKind, Callable[[Any], object]]] = {
     DeviceKind.VALUE_DISPLAY: lambda _now: MarkersApply(*range(100, 100 + len(COLOURS))),
     DeviceKind.SLOTS: lambda now: SlotsApply(now.collections, lit=0x8F0F, blinking=0xF0F1),
 }
-"""The command whose picture leaves nothing blank."""
+"""The command, for each kind that shows something, that shows an amount, a value on each marker, or lamps lit and
+blinking.
+"""
 
 PARTLY_SHOWN: Final[dict[DeviceKind, tuple[Callable[[Any], object], ...]]] = {
     DeviceKind.DISPLAY: (lambda _now: DisplayApply(700, fault=True),),
@@ -26,11 +28,15 @@ PARTLY_SHOWN: Final[dict[DeviceKind, tuple[Callable[[Any], object], ...]]] = {
         lambda now: SlotsApply(now.collections, blinking=0xF0F1),
     ),
 }
-"""Commands whose pictures have a part alone: what is kept or cleared may hang on the rest."""
+"""Commands, for each kind that shows something, that show a part alone: a device may keep or clear this part only
+together with the rest.
+"""
 
 
 def as_it_is(kind: DeviceKind, now: Any) -> object:  # noqa: ANN401 (any kind's status)
-    """The command that keeps all protections and pictures as they are, and permits nothing."""
+    """The command that permits nothing and leaves a shuffler's lamp, markers and the lamps of slots as they are; it
+    locks a shoe, and has a display show its fault picture.
+    """
     match kind:
         case DeviceKind.SHUFFLER:
             return lock_of_shuffler(now)
@@ -45,7 +51,7 @@ def as_it_is(kind: DeviceKind, now: Any) -> object:  # noqa: ANN401 (any kind's 
 
 
 def show_all(host: Host) -> Any:  # noqa: ANN401 (any kind's status)
-    """The status with everything shown that this kind can show."""
+    """Sends this kind's command of ALL_SHOWN, and returns the status some time after it."""
     before = host.status()[0]
     host.apply(ALL_SHOWN[host.schema.kind](before))
     host.status_becomes(lambda now: now != before)

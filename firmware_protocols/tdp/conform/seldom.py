@@ -1,4 +1,4 @@
-"""EVENTs on a real line, judged without their times: they must come again and again, and not too often."""
+"""The test that the oldest event comes again, but not too often, for a real line on which exact times prove nothing."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -10,7 +10,7 @@ SOON: Final = 5  # in the first second: at once, three times again, and one that
 
 
 class Seldom:
-    """The comings of the oldest event since something began its retry time anew."""
+    """The count of arrivals of the oldest waiting event since its retry time last began anew."""
 
     def __init__(self, now_s: float) -> None:
         self._began_s = self._last_s = now_s
@@ -18,21 +18,23 @@ class Seldom:
         self._proven_s: float | None = None  # a question of this time was answered, and the event had not come before
 
     def begin(self, now_s: float) -> None:
-        """Takes an acknowledgement, a new session, or the end of a silence: events are sent anew."""
+        """Begins the count anew, at an acknowledgement, a new session, or the end of a silence."""
         self._began_s = self._last_s = now_s
         self._came, self._proven_s = 0, None
 
     def came(self, now_s: float) -> None:
-        """Takes the oldest event."""
+        """Counts an arrival of the oldest event."""
         self._last_s, self._proven_s = now_s, None
         self._came += 1
 
     def answered(self, asked_s: float) -> None:
-        """Takes a reply to a question of this time: the device was awake behind it."""
+        """Notes that the device has answered a frame that was sent at `asked_s`, so that its line worked then."""
         self._proven_s = asked_s
 
     def differences(self, now_s: float) -> Iterator[bool]:
-        """True for an event that is missing, False for one too many; each once."""
+        """Yields True where the event did not come for 2 s on a line that worked, False where it came too often; begins
+        the count anew after either, and yields nothing else.
+        """
         if self._proven_s is not None and self._proven_s - self._last_s > STARVED_S:
             yield True
         elif self._came > SOON + (now_s - self._began_s) / EVENT_RETRY_MAX_S:

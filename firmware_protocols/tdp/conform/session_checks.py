@@ -1,4 +1,6 @@
-"""Checks of PROTOCOL.md, section 4: identity, the HELLO that opens a session, the state kept from the one before."""
+"""Checks of PROTOCOL.md, section 4: identity, the HELLO that opens a session, and the state kept from the session
+before.
+"""
 
 from contextlib import suppress
 from itertools import pairwise
@@ -82,7 +84,9 @@ def each_hello_is_answered_once(host: Host) -> None:
 
 
 def another_major_is_told_ours(host: Host) -> None:
-    """A HELLO of another major, with any payload or almost none, is told our version; the session goes on."""
+    """A HELLO of another major, whatever stands behind its first two bytes, is answered by IDENTITY with the version of
+    this text; the session goes on.
+    """
     host.answer(host.query)
     first = waiting(host)[0].number
     for major in OTHER_MAJORS:

@@ -51,7 +51,7 @@ def status_of(host: Host) -> ShufflerStatus:
 
 
 def must_be_ok(duty: str, answer: Answer, name: str) -> None:
-    """Raises Broken where the command was refused; `name` says which one."""
+    """Raises Broken where the command was refused; `name`: the command, in the words of the finding."""
     must(duty, answer.result == OK, f"{name}: result {answer.result}")
 
 

@@ -109,7 +109,9 @@ _ALONE_S: Final = 1.5  # behind a start, before the first session: a few cards' 
 
 
 def an_error_outlives_a_start(host: Host) -> None:
-    """A reader that fails still when the device starts says so, and reads no card."""
+    """A reader's error that outlasts a start is in the status, and no card is read meanwhile. Raises Skipped where the
+    reader works after the start.
+    """
     host.hand(Deed.FAULT)
     failed = host.status_becomes(lambda now: now.error)
     _boot, status = _power(host)

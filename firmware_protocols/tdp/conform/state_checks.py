@@ -38,7 +38,9 @@ _KEPT_BY: Final = {DeviceKind.SHOE: {"counts_unknown": "11.2"}}
 
 
 def goes_on(host: Host, state: str) -> None:
-    """In this state the link keeps its duties, in the session and in a new one. Raises Broken."""
+    """Tests that the device keeps the link's duties in its present state, in the open session and in a new one, which
+    it leaves open. `state`: the state, in the words of a finding. Raises Broken.
+    """
     _answers_again(host, state)
     _hears_hellos(host, state)
     _drops_the_rest(host, state)

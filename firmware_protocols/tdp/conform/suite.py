@@ -51,8 +51,9 @@ SHOWN: Final = VALUE_DISPLAY | SLOTS
 class Check(Struct, frozen=True):
     """One check of a device.
 
-    `tries`: the numbers that are kept where it ends well, as far as they bind the kind. `kinds`: the kinds of device
-    that it is made for. `moves`: the kinds of device at which it moves cards, or the part that holds them.
+    `tries`: the numbers of the duties that are kept where the check ends well, as far as they bind the kind. `kinds`:
+    the kinds of device that the check is made for. `moves`: the kinds at which it moves cards, or the part that holds
+    them.
     """
 
     run: Callable[[Host], None]
@@ -252,9 +253,10 @@ class Made(Struct, frozen=True):
 
 
 def make_checks(host: Host, *, only: Collection[str] = ()) -> Iterator[Made]:
-    """Makes each check of this kind of device in a session of its own; each check leaves the device locked.
+    """Makes the checks of this kind of device one after the other, and yields each when it is made or skipped. Each
+    leaves the device locked.
 
-    `only`: names or numbers; where there are any, only checks that have one of them.
+    `only`: names of checks or numbers of duties, for checks that have one of them alone; empty: all checks.
     """
     is_broken = False
     for check in CHECKS:
@@ -274,8 +276,8 @@ def make_checks(host: Host, *, only: Collection[str] = ()) -> Iterator[Made]:
 def make_check(check: Check, host: Host) -> Made:
     """Makes one check, in a session of its own; after it at most EVENTS_LEFT events wait.
 
-    On a real line a break that comes while this computer is late may be the computer's: the check is made again, and
-    the break counts where it comes each time, up to the first time without lateness.
+    On a real line a lateness of this computer may look like a break. So a check that finds a break is made again, TRIES
+    times at most, until the computer was not late; a break counts where it came each time.
     """
     if host.bench.is_quick:
         return _made_once(check, host)
@@ -341,7 +343,9 @@ CAME_ONCE: Final = "came-once"
 
 
 class Verdict(Struct, frozen=True, gc=False):
-    """The verdict on one number. `why`: the finding, or the key of the reason for no try; `frames`: before it."""
+    """The verdict on one duty. `why`: the finding, or the key of the reason for not trying the duty; `frames`: the
+    frames before the finding, in words.
+    """
 
     number: str
     status: Status
@@ -350,7 +354,8 @@ class Verdict(Struct, frozen=True, gc=False):
 
 
 def verdicts(host: Host, made: Iterable[Made], *, only: Collection[str] = ()) -> list[Verdict]:
-    """The verdict on every number of the text: the first break of each number holds, whatever followed.
+    """The verdict on each duty of the text; of several breaks of a duty the first is told, and no check that ends well
+    takes it away.
 
     `only`: as for `make_checks`.
     """

@@ -1,4 +1,4 @@
-"""The duty numbers of PROTOCOL.md (`[TDP-5.1]`), and the words before each. Its text is given: no file is read."""
+"""The duty numbers of PROTOCOL.md (`[TDP-5.1]`), and the words before each. The caller gives the page's text."""
 
 import re
 from typing import Final

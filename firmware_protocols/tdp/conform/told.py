@@ -1,4 +1,6 @@
-"""Tests that a status or an event is consistent with itself, each as (duty, True where it is kept, the finding)."""
+"""Tests of a status by itself, and of an event with the events before it; each finding is a duty, True where it is
+kept, and the words of the finding.
+"""
 
 from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
@@ -40,7 +42,7 @@ def counts(status: object) -> dict[str, int]:
 
 
 def shown(status: object) -> list[object]:
-    """The other fields of a status that do not change without an event."""
+    """The values of those fields of a status, without the counts, that change only with an event."""
     names = ("chips", "broken", "lid_open", "jammed", "error")
     return [getattr(status, name) for name in names if hasattr(status, name)]
 
@@ -71,7 +73,7 @@ def permits(status: ShufflerStatus) -> bool:
 
 
 def of_status(status: Any, statement: Statement, *, is_full: bool) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
-    """The tests of a status by itself; `is_full`: 48 events wait."""
+    """Findings about a status by itself. `statement`: tells which parts the device has; `is_full`: 48 events wait."""
     silent_duty = "9.13" if is_full else "9.12"
     match status:
         case ShufflerStatus():
@@ -103,7 +105,9 @@ def _of_shuffler(status: ShufflerStatus, statement: Statement, silent_duty: str)
 
 
 def of_start(status: object, was: object) -> Iterator[Finding]:
-    """The tests of the first status of a boot; `was`: the last one of the boot before, or None."""
+    """The finding about the first status of a boot that an ended jam is not there again. `was`: the last status of the
+    boot before, or None.
+    """
     if isinstance(status, ShufflerStatus) and isinstance(was, ShufflerStatus):
         is_old = status.jammed and not was.jammed and status.jams == was.jams
         yield "10.6", not is_old, f"jam {status.jams}, that was ended, is there again behind a start: {status}"
@@ -113,9 +117,10 @@ def of_start(status: object, was: object) -> Iterator[Finding]:
 
 
 def of_event(event: object, status: Any, was: Any, earlier: Iterator[Told]) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
-    """The tests of an event and its status.
+    """Findings about an event and the status that it carries.
 
-    `was`: the status of the event before it, or None. `earlier`: the events before it without a gap, newest first.
+    `was`: the status in the event before it, None where that event is not known. `earlier`: the events before it
+    without a gap, newest first.
     """
     match status:
         case ShufflerStatus():

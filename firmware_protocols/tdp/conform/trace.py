@@ -15,7 +15,9 @@ _HEX: Final = frozenset(b"0123456789abcdefABCDEF \r\n\t")
 
 
 class Trace:
-    """Turns captured bytes into words. Without `schema`, the kind of device is taken from its IDENTITY."""
+    """Turns captured bytes into words by the device's schema: `schema`, or where that is None the one in `schemas` for
+    the kind in the first IDENTITY.
+    """
 
     def __init__(self, schemas: Mapping[DeviceKind, Schema], schema: Schema | None = None) -> None:
         self._schemas = schemas
@@ -48,5 +50,7 @@ class Trace:
 
 
 def bytes_of(captured: bytes) -> bytes:
-    """The bytes of a line in a file's contents: these themselves, or their hexadecimal digits."""
+    """The bytes of a line from a file that holds either these bytes or their hexadecimal digits. Raises ValueError for
+    digits that make no whole bytes.
+    """
     return bytes.fromhex(captured.decode("ascii")) if captured and set(captured) <= _HEX else captured

@@ -1,7 +1,8 @@
-"""A device's link as the text has it, beside the device: it hears what the device hears, and says what is due.
+"""The twin of a device's link: it hears the frames of the host as the device does, and says which frames the device
+must send.
 
-It follows the device: an event is made in it as soon as a frame tells of it. Frames are compared by kind, session and
-number, EVENTs by their times, too.
+An event is made in the twin as soon as a frame of the device tells of it. The frames of twin and device are compared by
+kind, session and number; on a simulated line EVENTs by their times, too.
 """
 
 from collections import Counter, deque
@@ -53,7 +54,9 @@ class Difference(Struct, frozen=True, gc=False):
 
 
 class Twin(PairableLink):
-    """The link of one boot, without a device behind it: every command is answered at once."""
+    """The right link of a device for one boot, with no device behind it. `key`: the pair's key, None for a device that
+    is not paired.
+    """
 
     def __init__(self, kind: DeviceKind, boot: int, now_s: float, key: bytes | None) -> None:
         pairing = DevicePairing(lambda: bytes(16), lambda _event: None, key)
@@ -61,7 +64,7 @@ class Twin(PairableLink):
 
     @property
     def silent_at_s(self) -> float:
-        """The time at which the host is silent, if it says nothing."""
+        """The time from which the host counts as silent, unless a sign of life comes before."""
         return self._silent_at_s
 
     @property
@@ -82,20 +85,21 @@ class Twin(PairableLink):
         return self._oldest()
 
     def prove(self, key: bytes | None) -> None:
-        """Takes the key that host and device have made for this session."""
+        """Sets the key that host and device have made for this session; None: a session without proof."""
         self._key = key
 
     def wake(self, number: int, now_s: float) -> None:
-        """Makes all events up to this one."""
+        """Makes events until the newest has this number."""
         while self._next_event <= number:
             self.post_event(_NO_EVENT, now_s)
 
 
 class Followed:
-    """The line to the device, at which its twin listens (satisfies `Line`).
+    """The line to the device, at which a twin of its link listens (satisfies `Line`).
 
-    `is_exact`: the line and both ends are simulated, so that each EVENT has its time. On a real line, where a computer
-    may stall at any moment, only EVENTs that do not come at all, or far too often, are differences.
+    `happens`: is called with each event of the twin's link. `is_exact`: line and both ends are simulated, so that each
+    EVENT has its time. On a real line, where a computer may stall at any moment, only EVENTs that do not come at all,
+    or far too often, are differences.
     """
 
     def __init__(
@@ -188,7 +192,9 @@ class Followed:
             self._events.append((now_s, number, oldest))
 
     def heard(self, header: Header, payload: bytes, now_s: float) -> float:
-        """Takes a frame of the device, and gives the time at which it was asked for; `now_s` for an EVENT."""
+        """Compares a frame of the device with those that are due. Returns the time at which the frame was asked for;
+        `now_s` for an EVENT and for a frame that was not asked for.
+        """
         waited = self.twin.waiting_events
         if (header.device_boot, header.kind) == (self.twin.boot, FrameKind.EVENT):
             self.twin.wake(header.number, now_s)
@@ -226,7 +232,7 @@ class Followed:
             self.stale.append((number, oldest, due[2]))
 
     def restart(self, twin: Twin) -> None:
-        """Goes on with the twin of another boot."""
+        """Goes on with the twin of another boot, and forgets the frames due and received."""
         self.twin = twin
         self._due.clear()
         self._asked_s.clear()

@@ -1,4 +1,6 @@
-"""A change that no event tells of: the status shows it for longer than an event needs to come."""
+"""The test that a change in the status comes with an event: it breaks a duty where replies show the change for longer
+than an event needs to come.
+"""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -23,7 +25,9 @@ _COMES_WITHIN_S: Final = EVENT_RETRY_MAX_S + 0.3
 
 
 class Untold:
-    """The first status with the newest event that is known of, and the time since which another one differs from it."""
+    """The first status received with the newest known event, and the time since which later statuses with the same
+    newest event differ from it.
+    """
 
     def __init__(self) -> None:
         self._newest = (0, 0)  # boot and number
@@ -31,7 +35,9 @@ class Untold:
         self._since_s: float | None = None
 
     def of_status(self, book: Book, status: Any, now_s: float) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
-        """The test of the status in a reply, whose newest event is the book's."""
+        """The finding about the status in a reply whose newest event is the book's: one where the status shows a
+        change, broken where it has done so for too long.
+        """
         changed = [name for name in _TOLD if getattr(status, name, None) != getattr(self._first, name, None)]
         if getattr(status, "path_blocked", False) and "path_blocked" in changed:
             changed.remove("path_blocked")  # the card that sticks is no event yet

@@ -1,7 +1,7 @@
-"""A walk: a host says anything in any order, over every state, and the device is judged by a twin and a model.
+"""A walk: the host makes drawn acts in any order and in every state, and a twin and a model judge the device.
 
-No other check tries these orders: a walk finds faults that no check was written for. A lot makes each walk: the same
-seed makes the same one, as long as the device does the same.
+No other check tries these orders, so a walk finds faults that no check was written for. A lot draws the acts: the same
+seed gives the same walk, as long as the device does the same.
 """
 
 from typing import Final
@@ -28,7 +28,9 @@ def a_walk_finds_nothing_else(host: Host) -> None:
 
 
 def a_paired_walk_finds_nothing_else(host: Host) -> None:
-    """A paired device does so, too: its frames have tags, and a copy is no sign of life to it."""
+    """A paired device, too, says and shows in any order of acts what the text asks for: with tags, and with no copy
+    taken for a sign of life.
+    """
     with paired(host):
         host.watch.is_locked_by_right = True  # by silences that copies fill
         try:
@@ -38,7 +40,9 @@ def a_paired_walk_finds_nothing_else(host: Host) -> None:
 
 
 def walk(host: Host, seed: int, steps: int) -> None:
-    """Makes one walk, up to the first break. Raises Broken."""
+    """Makes a walk of `steps` acts, up to the first break, which `Watch` keeps; a real device's walk ends after REAL_S
+    at the latest. Makes none where `Watch` has a break already. Raises Broken where the device does not answer.
+    """
     if host.watch.breaks:
         return
     judge, lot = Judge(host, host.open()[1]), Lot(seed)

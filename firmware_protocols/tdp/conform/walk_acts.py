@@ -42,7 +42,7 @@ _AT_A_DISPLAY: Final = {Deed.EVENT: 14, Deed.POWER: 2}
 
 
 class Acts:
-    """The acts that one walk may do; its lot draws the next."""
+    """The acts of one walk, from which `lot` draws. `has_hands`: deeds of hands are among them."""
 
     def __init__(self, judge: Judge, lot: Lot, *, has_hands: bool) -> None:
         self._judge, self._host, self._lot = judge, judge.host, lot
@@ -50,7 +50,7 @@ class Acts:
         self._deeds = dict(_DEEDS.get(self._kind, _AT_A_DISPLAY)) if has_hands else {}
 
     def any_of(self) -> Act:
-        """The next act."""
+        """The next act, drawn by the weights of all acts; a call of it makes it."""
         acts = list(self._of_the_host())
         acts += [(partial(self._hand, deed), weight) for deed, weight in self._deeds.items()]
         return self._lot.weighted(acts)
@@ -64,7 +64,7 @@ class Acts:
             yield from ((self._copy, 8), (self._unproven, 8), (self._denied, 6))
 
     def makes_room(self) -> None:
-        """Acknowledges where more events wait than the walk wants."""
+        """Acknowledges events where more than MOST_WAIT wait."""
         if self._judge.twin.waiting_events > MOST_WAIT:
             self._learn()  # an ACK that ends a silence comes before the window is sent, or behind it
             self._say_ack(self._judge.twin.newest - self._lot.choice((0, 3, 30)))

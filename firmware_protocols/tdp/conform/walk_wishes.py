@@ -1,4 +1,4 @@
-"""Commands of a walk: any that a host may say to a device of each kind, and some that none may."""
+"""Commands of a walk: good ones for each kind of device, and payloads that are no command."""
 
 from typing import Any
 
@@ -18,7 +18,9 @@ _AMOUNTS = (0, 1, 255, 256, 65536, 99999999)
 
 
 def wish(host: Host, now: Any, lot: Lot) -> object:  # noqa: ANN401 (any kind's status)
-    """A command of this kind; a shuffler's moves cards only where the checks may move them."""
+    """A drawn good command for this kind of device in the status `now`. A shuffler's moves cards only where checks may
+    move them.
+    """
     kind = host.schema.kind
     may_move = host.moves or kind is not DeviceKind.SHUFFLER
     wishes = [one.ask(now) for one in permissions_of(host)] if may_move else []

@@ -1,7 +1,7 @@
 """The rules for every frame of a device in any check: each frame is tested against all frames before it.
 
-There is a book for each boot: openings sent, events received, acknowledgements sent. A duty that a frame tests is
-`seen`; the first break of each duty is kept with the frames before it, and no later frame takes it back.
+A `Book` for each boot has its events and acknowledgements. A duty that a frame has tested is in `seen`; the first break
+of each duty is in `breaks` with the frames before it, and no later frame takes it back.
 """
 
 from collections import Counter
@@ -77,7 +77,7 @@ class Watch:
 
     @property
     def newest(self) -> int:
-        """The newest event known of."""
+        """The number of the newest event of this boot that the device has told of; 0: none."""
         return self._book.newest
 
     @property
@@ -87,7 +87,7 @@ class Watch:
 
     @property
     def acked(self) -> int:
-        """The last event acknowledged, as far as the host can know."""
+        """The number of the last event that is acknowledged, or lost without an ACK, as far as the host can know."""
         return self._book.acked
 
     @property
@@ -95,7 +95,7 @@ class Watch:
         return self._book.newest - self._book.acked >= EVENTS_LOCK
 
     def said(self, header: Header, payload: bytes, now_s: float) -> None:
-        """Takes a whole frame from the host; one of no kind of a host's is no sign of life and asks for nothing."""
+        """Takes a whole frame of the host; a kind that no host sends is no sign of life and is left out."""
         is_hello, is_of_boot = header.kind == FrameKind.HELLO, header.device_boot == self._book.boot
         if header.kind not in _OF_A_HOST:
             return
@@ -148,7 +148,7 @@ class Watch:
         self._must("2.8", is_noise and self._damaged <= NOISE_ALLOWED, f"a frame that is dropped: {why}")
 
     def tagged(self, header: Header, raw: bytes, frames: Frames, *, is_right: bool) -> None:
-        """Takes a frame to a paired host; `is_right`: it has the tag of its kind."""
+        """Tests tag and unchanged nonce of a paired device's frame; `is_right`: the tag is that of the frame's kind."""
         self._frames = frames
         self._must(DUTY_OF_TAG.get(header.kind, "18.3"), is_right, f"{FrameKind(header.kind).name} under another tag")
         if header.kind == FrameKind.IDENTITY and header.tag != NO_TAG:
@@ -156,11 +156,11 @@ class Watch:
             self._must("18.5", is_same, f"IDENTITY of opening {header.host_opening} has another nonce than before")
 
     def answered(self, result: int, after_s: float) -> None:
-        """Takes the time of an answer."""
+        """Tests the time of an answer, in seconds after its COMMAND (duty 5.8)."""
         self._must("5.8", *self._answered_s.is_in_time(result, after_s))
 
     def heard(self, header: Header, payload: bytes, now_s: float, frames: Frames) -> None:
-        """Takes a whole frame from the device."""
+        """Tests a whole frame of the device; `frames` makes the record of the frames before it, kept with a break."""
         self._frames = frames
         self._must("2.8", True, "")  # noqa: FBT003 (evidence)
         self._must("3.4", True, "")  # noqa: FBT003 (evidence)

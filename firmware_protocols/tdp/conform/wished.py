@@ -18,14 +18,16 @@ OK: Final = 0
 BAD_COMMAND: Final = 1
 REFUSED_HOST_SILENT: Final = 5
 TAKEN_FOR_ENDED: Final = (ShufflerResult.REFUSED_PATH_BLOCKED,)
-"""Results that only the word for a jam gets: an older jam's number is none."""
+"""Results of a device that takes an older jam's number in `jams_ended` for the word that ends its jam."""
 _STATE: Final = ("jammed", "lid_open", "path_blocked", "counts_unknown")
 SHOWS_WITHIN_S: Final = {DeviceKind.DISPLAY: 2.1, DeviceKind.VALUE_DISPLAY: 2.1}
 AT_ONCE_S: Final = 0.5
 STAY: Final = frozenset({DeviceKind.VALUE_DISPLAY, DeviceKind.SLOTS})
-"""Kinds of which a silence and a new session take nothing back."""
+"""Kinds of device that go on showing what they were told over a silence and a new session."""
 STAYS: Final = {"13.1": "13.4", "14.6": "14.8"}
-"""The duty instead, where a silence or a session has changed what a command had set."""
+"""The duty that is broken in place of another one where not the command but a later silence or session has changed the
+field.
+"""
 
 
 def right_result(
@@ -35,7 +37,8 @@ def right_result(
     *,
     is_full: bool,
 ) -> tuple[str, int] | None:
-    """The duty and the result, OK or a refusal; None where the device's state has changed in between.
+    """The result that the command must have, OK or a refusal, behind the duty to give it; None where the device's state
+    has changed meanwhile.
 
     `before`, `after`: the status before the command and in its answer; `is_full`: 48 events wait.
     """
@@ -77,7 +80,9 @@ def _of_shuffler(
 
 
 def fields_of(command: object, statement: Statement) -> dict[str, tuple[str, object]]:
-    """The fields that the status has behind this command, answered OK, until something withdraws them."""
+    """The fields of the status that this command sets when it is answered OK, each with its duty and value; they stay
+    until something withdraws them.
+    """
     match command:
         case ShufflerApply(feed_open=feed, unload=unload):
             return {"feed_open": ("10.18", feed), "unloading": ("10.19", unload)}

@@ -20,7 +20,9 @@ _OF_LINK: Final[dict[int, Layout[Any]]] = {
 
 
 class Moment(Struct, frozen=True):
-    """A frame, or other bytes, on the line. `payload`: the frame's payload, or all of the other bytes."""
+    """A frame, or other bytes, on the line. `is_said`: sent by the host; `header` None: no frame; `payload`: the
+    frame's payload, or all of the other bytes.
+    """
 
     at_s: float
     is_said: bool
