@@ -37,8 +37,9 @@ def pair(seed: int, device: Device, made: TdpFirmware[Any, Any, Any]) -> None:
 
 
 class Eavesdropper:
-    """An attacker on the cables: hears every write, replays and delays some, and adds changed copies of some.
+    """An attacker on the cables: hears every write, replays and delays some, and changes some.
 
+    Half of the changed copies follow the genuine write, half come in its place.
     `done` counts the attacks, at most ATTACKS.
     """
 
@@ -72,7 +73,8 @@ class Eavesdropper:
             return passing
         if drawn < _REPLAYS + _HOLDS + _CHANGES:
             self.done["changed"] += 1
-            return [*passing, _changed(passing[-1], self._rng)]
+            changed = _changed(passing[-1], self._rng)
+            return [*passing, changed] if self._rng.random() < 0.5 else [*passing[:-1], changed]
         return passing
 
 
