@@ -15,7 +15,7 @@ STEPS: Final = ("first", "then")
 
 
 def read_stopped(socket: Path) -> Stopped | None:
-    """The reason for the controller's failed start, from the note beside its socket; None without a note."""
+    """The reason for the controller's failed start, from the note beside its socket; None without a readable note."""
     try:
         return msgspec.json.decode(note_path(socket).read_bytes(), type=Stopped)
     except (OSError, msgspec.DecodeError):  # no note, as after every good start
