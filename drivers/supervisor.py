@@ -99,7 +99,7 @@ class DeviceSupervisor:
 
     @property
     def trouble(self) -> Trouble | None:
-        """Returns why there is no connection; None while connected, and until the first try has failed."""
+        """Returns the reason why there is no connection; None while connected, and until the first try has failed."""
         return self._trouble
 
     @property
@@ -221,7 +221,10 @@ class DeviceSupervisor:
                 self._settle(now_s)
 
     def acknowledge(self, boot: int, number: int) -> None:
-        """Notes that the journal holds the events of `boot` up to `number`: the device may forget them."""
+        """Notes that the journal holds the events of `boot` up to `number`: the device may forget them.
+
+        No effect without a connection.
+        """
         if self._driver is not None:
             self._driver.acknowledge(boot, number)
 
