@@ -44,10 +44,10 @@ Above it the connection ends; a device keeps only 64 unacknowledged events.
 """
 
 STATUSES_KEPT: Final = 8
-"""A new status replaces the last waiting event if that is a status and this many events wait."""
+"""A new status replaces the last waiting event if that is a status and at least so many events wait."""
 
 AFTER_FLOOD_S: Final = 30.0
-"""The time until the next try after a connection that ended by a flood of events."""
+"""The time until the next try after a connection that ended by a flood of events, in seconds."""
 
 
 class SupervisorState(StrEnum):
@@ -273,7 +273,7 @@ class DeviceSupervisor:
                 assert_never(event)
 
     def _replaces_last(self) -> bool:
-        """True where STATUSES_KEPT events wait and the last is a status, which a new status may replace."""
+        """True where at least STATUSES_KEPT events wait and the last is a status, which a new status may replace."""
         return len(self.reported) >= STATUSES_KEPT and isinstance(self.reported[-1], StatusHeard)
 
     def _is_at_port(self, who: Identity | None) -> None:

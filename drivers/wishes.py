@@ -26,7 +26,7 @@ class ShufflerWish(Struct, frozen=True, gc=False):
 
 
 Desired: TypeAlias = Struct
-"""The wished state of a device of any kind: a class of this file, or the absolute command of the device's protocol."""
+"""The wished state of a device of any kind: a class of this file, or a command of its protocol that names a state."""
 
 
 class Basis(Struct, frozen=True, gc=False):

@@ -66,7 +66,7 @@ def has_key(key: str) -> bool:
 
 
 Variants: TypeAlias = tuple[str, ...]
-"""The kinds of table with words of their own (`variant.<it>.<key>`), the most special first."""
+"""The kinds of table that may have words of their own (`variant.<kind>.<key>`), the most special first."""
 
 
 def fitting(key: str, variants: Variants) -> str:

@@ -8,7 +8,7 @@ from controller.catalogue import Language, has_key, sentence
 from controller.panel.offer import Offer, Step, word_of
 
 Told: TypeAlias = dict[tuple[str, str, str], str]
-"""Texts by act, seat and name of the value."""
+"""The texts that a button shows, by act, seat and name of the value."""
 
 ABOUT: Final = "about"
 """The name that stands in place of an act for the texts that a button shows besides its acts' values."""

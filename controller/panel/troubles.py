@@ -9,7 +9,7 @@ import msgspec
 from controller.protocol.stopped import Cause, Stopped, note_path
 
 WRITTEN_S: Final = 1_767_225_600.0
-"""The start of 2026. The panel is younger, so a clock with an earlier time was never set."""
+"""The start of 2026, in seconds since 1970. The panel is younger, so a clock with an earlier time was never set."""
 
 STEPS: Final = ("first", "then")
 
