@@ -1,4 +1,4 @@
-"""The driver of an Alpha (BetaBrite) sign: shows the amount, and faults by the sign's priority message.
+"""The driver of an Alpha (BetaBrite) sign: shows the amount, or instead a fault as the sign's priority message.
 
 The amount lies in a STRING file that a TEXT file calls. The wire does not identify the sign, and no status claims more
 than was read. A sign that can be read is asked for its contents after each write and every CHECK_EVERY_S; only its

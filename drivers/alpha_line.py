@@ -33,7 +33,8 @@ _RTT_WEIGHT: Final = 0.125  # the weight of a new round trip in the smoothed rou
 class AlphaLine:
     """Sends commands to a sign and matches its answers to questions. Times are in seconds.
 
-    `send` may be called while `is_free`; `receive_data` returns the answers.
+    `send` may be called while `is_free`; `receive_data` returns the answers. `sign_type`, `address`: the signs that
+    each packet names as its receivers.
     """
 
     def __init__(self, sign_type: str, address: str, now_s: float, *, with_checksum: bool) -> None:
@@ -73,7 +74,7 @@ class AlphaLine:
         )
 
     def is_free(self, now_s: float) -> bool:
-        """True where the next packet may be sent: the port has the last one, its pause is over, no question is open."""
+        """True where the next packet may be sent: the last is written, its pause is over, no question is open."""
         return self._question is None and self.is_taken and now_s >= self._free_at_s
 
     def next_time_s(self) -> float:
@@ -97,7 +98,7 @@ class AlphaLine:
         return taken
 
     def overdue(self, now_s: float) -> Command | None:
-        """Closes the open question if its answer is overdue, and returns it; else returns None.
+        """Closes the open question and returns it, if its answer is overdue; else returns None.
 
         A closed question is counted as a retransmission.
         """
@@ -119,7 +120,10 @@ class AlphaLine:
         self._last_good_s = now_s
 
     def receive_data(self, data: bytes, now_s: float) -> list[Content]:
-        """Returns the contents that answer the open question; other content is dropped and counted as rejected."""
+        """Returns the contents that answer the open question; other content is dropped and counted as rejected.
+
+        Acknowledgements are counted as good, refusals are noted for `refused`.
+        """
         answers = []
         for said in self._decoder.feed(data):
             match said:

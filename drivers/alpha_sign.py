@@ -36,7 +36,10 @@ SET_UP_AGAIN_S: Final = 60.0
 
 
 class AlphaSettings(Struct, frozen=True, gc=False):
-    """The settings of one sign. `fault_text` is shown on it while the table is held."""
+    """The settings of one sign.
+
+    `fault_text`: the text that the sign shows instead of the amount while the wish has a fault.
+    """
 
     fault_text: str
     simulated: bool

@@ -6,10 +6,10 @@ telegram comes three times. A telegram that equals the last telegram heard is a 
 number and check of the last telegram are part of the event number in the journal (mark_of). The shoe's state is
 known from its own telegrams and its answers to commands; such an answer is one byte without a checksum.
 
-The rule of sending. A wish is absolute. A refused command was not executed and may be sent again; a command without
-an answer may have been executed. Without an answer only a lock is sent again; after any other command the connection
-ends, the procedure learns of that, and the next connection begins with the wish at that time. From each report until
-the controller has answered it with a wish, the driver sends only a lock.
+The rule of sending. A wish names a state, not a change. A refused command was not executed and may be sent again; a
+command without an answer may have been executed. Without an answer only a lock is sent again; after any other command
+the connection ends, the procedure learns of that, and the next connection begins with the wish at that time. From each
+report until the controller has answered it with a wish, the driver sends only a lock.
 """
 
 from collections import Counter
@@ -78,7 +78,10 @@ _MAY_BE_SAID_AGAIN: Final = frozenset(
 
 
 class AngelEyeDriver(Connection):
-    """One connection to one shoe (satisfies `DeviceDriver`)."""
+    """One connection to one shoe (satisfies `DeviceDriver`).
+
+    `heard`: the last telegram, kept across connections; `rule`: the bytes that the checksum covers.
+    """
 
     def __init__(self, heard: Heard, rule: ChecksumRule, *, simulated: bool) -> None:
         super().__init__()
@@ -328,7 +331,7 @@ def make_angel_eye_driver(
 ) -> MakeDriver:
     """Returns a maker of drivers for one shoe.
 
-    `committed` returns boot and number of its last telegram in the journal.
+    `committed` returns boot and number of the shoe's last event in the journal; it is called for each connection.
     """
     heard = Heard()
 

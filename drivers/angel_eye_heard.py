@@ -18,7 +18,10 @@ def mark_of(frame: Interrupt) -> int:
 
 
 class Heard(Struct):
-    """The event number of the last telegram handed over, kept across connections; its lowest 24 bits are the mark."""
+    """The event number of the last telegram handed over, kept across connections.
+
+    Its lowest 24 bits are the mark of the last telegram heard, also of a telegram that made no event.
+    """
 
     last: int = 0
 

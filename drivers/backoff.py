@@ -16,7 +16,10 @@ class Backoff(Struct, frozen=True, gc=False):
         return _shortened(min(self.cap_s, self.first_s * 2.0**doublings), jitter)
 
     def longest_s(self, jitter: float) -> float:
-        """The wait in seconds where an early try is useless: a wrong device, or a port that may not be opened."""
+        """The longest wait, in seconds, for a wrong device or a port that may not be opened: an early try is useless.
+
+        `jitter` in [0, 1].
+        """
         return _shortened(self.cap_s, jitter)
 
 

@@ -1,7 +1,7 @@
 """A badge reader that types like a keyboard: turns the kernel's key events into badge numbers. Sans-IO.
 
-Any keyboard can type a number, so a badge names a person and proves nothing. Input that is slower than a reader, or
-shorter or longer than a badge's number, is dropped and counted.
+Any keyboard can type a number, so a badge names a person and proves nothing. Input that is slower than a reader, has
+another key, or is shorter or longer than a badge's number, is dropped and counted.
 """
 
 from collections import Counter
@@ -29,7 +29,10 @@ _KEYS: Final = (
 
 
 class BadgeReader:
-    """Turns the key events of a reader into badge numbers of digits and A to F, in upper case (satisfies `Part`)."""
+    """Turns the key events of a reader into badge numbers of digits and A to F, in upper case (satisfies `Part`).
+
+    `rejected`: the number of dropped inputs, by reason.
+    """
 
     def __init__(self) -> None:
         self.rejected: Counter[str] = Counter()

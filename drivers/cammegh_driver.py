@@ -34,7 +34,10 @@ class WheelStatus(Struct, frozen=True, gc=False):
 
 
 class CammeghDriver(Connection):
-    """One connection to one wheel (satisfies `DeviceDriver`). The connection ends only with its port."""
+    """One connection to one wheel (satisfies `DeviceDriver`). The connection ends only with its port.
+
+    `first_event`: the number before the number of the connection's first event.
+    """
 
     def __init__(self, first_event: int, now_s: float, *, simulated: bool) -> None:
         super().__init__()
@@ -102,7 +105,7 @@ class CammeghDriver(Connection):
 
 
 CONNECTION_BITS: Final = 20
-"""The bits of an event number that count the events of one connection: a wheel sends about six a minute."""
+"""Bits of an event number: so many count the events of a connection (about six a minute), so many the connections."""
 
 
 def make_cammegh_driver(*, simulated: bool, start_number: int) -> MakeDriver:

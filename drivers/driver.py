@@ -29,8 +29,8 @@ class Connection:
 class DeviceDriver(Protocol):
     """One connection to one device, in any protocol.
 
-    `end`: the reason why the connection ended; None while it lives. It can be DeviceRefused only before DeviceConnected
-    was reported. `reported`: the events, DeviceConnected first; the supervisor takes them from this list.
+    `end`: the reason why the connection ended, None while it lives; a DeviceRefused only before DeviceConnected was
+    reported. `reported`: the events, DeviceConnected first; the supervisor takes them from this list.
     """
 
     end: ConnectionEnd | None

@@ -63,7 +63,10 @@ class DeviceConnected(Struct, frozen=True, gc=False):
 
 
 class DeviceLost(Struct, frozen=True, gc=False):
-    """A connected device is gone. `command_unknown`: a command was sent and may or may not have been executed."""
+    """The connection to a device is over; reported as an event only where the device had identified itself.
+
+    `command_unknown`: a command was sent and may or may not have been executed.
+    """
 
     reason: LostReason
     detail: str
@@ -116,8 +119,9 @@ class Reported(Struct, frozen=True, gc=False):
 class StatusHeard(Struct, frozen=True, gc=False):
     """The device's status after event `newest_event`; events up to that number may still be on their way.
 
-    A TDP device's status is reported where it differs from the last reported status by more than a command's effect,
-    and where it counts events that have not come yet; a card reader's status at each heartbeat.
+    `newest_event` 0: no event yet, or the wire has no numbers. A TDP device's status is reported where it differs from
+    the last reported status by more than a command's effect, and where it counts events that have not come yet; a card
+    reader's status at each heartbeat.
     """
 
     status: DeviceStatus

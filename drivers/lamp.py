@@ -11,9 +11,9 @@ ALARM_S: Final = 2.0
 
 
 class Lamp:
-    """The jam lamp. A relay without power lights it, so a dead controller or a cut wire shows as a lit lamp.
+    """The jam lamp (satisfies `Part`).
 
-    (satisfies `Part`)
+    A relay without power lights it, so a dead controller or a cut wire shows as a lit lamp.
     """
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class Lamp:
 
 
 class Buzzer:
-    """A buzzer. It sounds for ALARM_S after each alarm and is never cut short (satisfies `Part`)."""
+    """A buzzer (satisfies `Part`). It sounds for ALARM_S after the last alarm; no call ends the sound earlier."""
 
     def __init__(self) -> None:
         self._until_s: float | None = None

@@ -1,4 +1,4 @@
-"""A device that accepts a command and does not execute it.
+"""The watch on accepted commands: a device may answer OK and not execute the command.
 
 After the answer OK the device's status has to show the command's effect within DONE_S (PROTOCOL.md, section 5).
 Otherwise the command is sent again and the controller gets a report; the same follows after a second failure. After

@@ -30,7 +30,8 @@ class Part(Protocol):
     def opened(self, now_s: float) -> None:
         """Notes that the port has opened.
 
-        The part sends its state again, since the state sent to the earlier port is lost.
+        A part on an output sends its state again, since the state sent to the earlier port is lost; other parts begin
+        anew.
         """
 
     def receive_data(self, data: bytes, now_s: float) -> None:

@@ -24,7 +24,10 @@ class FoundPort(Struct, frozen=True, gc=False):
 
 
 def found_ports(names: Path = NAMES) -> list[FoundPort]:
-    """Returns every serial port that the system knows, sorted by path."""
+    """Returns every serial port that the system knows, sorted by path.
+
+    `names`: the directory in which the system keeps the links with stable names.
+    """
     ports = sorted(list_ports.comports(), key=lambda port: str(port.device))
     by_path, by_id = _links(names / "by-path"), _links(names / "by-id")
     return [

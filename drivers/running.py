@@ -16,9 +16,10 @@ ANSWERS_WITHIN_S: Final = 10.0
 
 
 class Running:
-    """Opens and keeps the port during a `with` block; at its end the port is closed, and an output has no power.
+    """Opens and keeps the port during a `with` block, in a thread; closes the port at the block's end.
 
-    `look(now_s)` is called in the thread after each input, and takes the supervisor's events.
+    An output then has no power. `look(now_s)` is called in the thread after each input, and takes the supervisor's
+    events.
     """
 
     def __init__(self, supervisor: Supervised, open_port: OpenPort, look: Callable[[float], None]) -> None:

@@ -7,7 +7,11 @@ from msgspec import Struct, field
 
 
 class DeviceStats(Struct, frozen=True, gc=False):
-    """A line's counters. `rejected`: bad frames by the protocol's reason; `last_good_s`: in the caller's seconds."""
+    """A line's counters. `good`: good frames; `rejected`: bad frames by the protocol's reason.
+
+    `last_good_s`: the time of the last good frame, in the caller's seconds; None before it. `rtt_ms`: the round trip;
+    None where it is unknown.
+    """
 
     good: int = 0
     rejected: Mapping[str, int] = field(default_factory=dict)

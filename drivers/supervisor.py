@@ -44,10 +44,10 @@ Above it the connection ends; a device keeps only 64 unacknowledged events.
 """
 
 STATUSES_KEPT: Final = 8
-"""A new status replaces the last waiting event if that is a status and this many events wait."""
+"""A new status replaces the last waiting event if that is a status and at least so many events wait."""
 
 AFTER_FLOOD_S: Final = 30.0
-"""The time until the next try after a connection that ended by a flood of events."""
+"""The time until the next try after a connection that ended by a flood of events, in seconds."""
 
 
 class SupervisorState(StrEnum):
@@ -99,7 +99,7 @@ class DeviceSupervisor:
 
     @property
     def trouble(self) -> Trouble | None:
-        """Returns why there is no connection; None while connected, and until the first try has failed."""
+        """Returns the reason why there is no connection; None while connected, and until the first try has failed."""
         return self._trouble
 
     @property
@@ -221,7 +221,10 @@ class DeviceSupervisor:
                 self._settle(now_s)
 
     def acknowledge(self, boot: int, number: int) -> None:
-        """Notes that the journal holds the events of `boot` up to `number`: the device may forget them."""
+        """Notes that the journal holds the events of `boot` up to `number`: the device may forget them.
+
+        No effect without a connection.
+        """
         if self._driver is not None:
             self._driver.acknowledge(boot, number)
 
@@ -270,7 +273,7 @@ class DeviceSupervisor:
                 assert_never(event)
 
     def _replaces_last(self) -> bool:
-        """True where STATUSES_KEPT events wait and the last is a status, which a new status may replace."""
+        """True where at least STATUSES_KEPT events wait and the last is a status, which a new status may replace."""
         return len(self.reported) >= STATUSES_KEPT and isinstance(self.reported[-1], StatusHeard)
 
     def _is_at_port(self, who: Identity | None) -> None:

@@ -1,8 +1,8 @@
 """Ports behind a serial server: `socket://host:port`, a TCP connection that carries the bytes of a serial line.
 
 The connection is opened in a thread like any port (looking up a name and waiting for a silent host take seconds); after
-that it does not block. Such a server serves one client. It does not notice a cable pulled behind it, and reports
-nothing then.
+that it does not block. Such a server serves one client at a time. It does not notice a cable pulled behind it, and
+reports nothing then.
 """
 
 import contextlib

@@ -1,9 +1,9 @@
 """The driver of any device that speaks the Table Device Protocol: sends commands until the status matches the wish.
 
-The rule of sending. A wish is absolute, so it is sent as a command where the newest status differs from it, and
-not otherwise. A command is sent again only after the device's status (counts aside) or the wish has changed, never in
-a loop: until then a device that refused the command, or could not execute it, would do so again. A command whose
-outcome is unknown ends the connection; the next connection begins with the status in IDENTITY, and compares again.
+The rule of sending. A wish names a state, not a change, so it is sent as a command only where the newest status differs
+from it. A command is sent again only after the device's status (counts aside) or the wish has changed, never in a loop:
+until then a device that refused the command, or could not execute it, would do so again. A command whose outcome is
+unknown ends the connection; the next connection begins with the status in IDENTITY, and compares again.
 
 The rule of doing. The effect of a command that was answered OK shows in the status soon; where it does not, the device
 is asked again and the controller is told (obedience.py).
@@ -322,8 +322,8 @@ def make_tdp_driver(
 def session_opening(start_number: int, connection: int) -> int:
     """Returns the number that opens a session; it grows within a start of the controller and from start to start.
 
-    After 4096 openings in one start the count begins anew, and no number equals one of the next start. A device takes a
-    smaller number once its own silence limit is over, so that costs one slow handshake.
+    After 4096 openings in one start the count begins anew, and no number of one start equals a number of the next. A
+    device takes a smaller number once its own silence limit is over, so a new count costs one slow handshake.
     """
     count = connection & (1 << CONNECTIONS_IN_OPENING) - 1
     return (start_number << CONNECTIONS_IN_OPENING | count) & 0xFFFF_FFFF

@@ -56,7 +56,7 @@ def needed(
 
 
 class TdpKind(Struct, Generic[StatusT, DesiredT, CommandT], frozen=True):
-    """The row of one kind of TDP device. `guidance` None: the kind is a sensor, which takes no commands."""
+    """The driver's knowledge of one kind of TDP device. `guidance` None: a sensor, which takes no commands."""
 
     schema: DeviceSchema[StatusT, Any, Any]
     beside_commands: Callable[[StatusT], object]  # returns the part of the status whose change is reported
@@ -158,7 +158,7 @@ def _shuffler_without_counters(status: ShufflerStatus) -> object:
 
 
 def sensor(schema: DeviceSchema[Any, Any, Any]) -> TdpKind[Any, Any, Any]:
-    """Returns the row of a kind of device that takes no commands."""
+    """Returns the `TdpKind` of a device that takes no commands; each change of its status is reported."""
     return TdpKind(schema, _all_but(schema.status.made))
 
 

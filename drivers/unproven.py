@@ -13,7 +13,7 @@ UNKNOWN_SERIAL: Final = ""
 
 
 def unproven_identity(kind: DeviceKind | None, model: str, *, boot: int, simulated: bool) -> Identity:
-    """Returns the identity of an unproven device.
+    """Returns the identity of an unproven device. `kind` None: a kind that TDP does not have.
 
     `boot`: the boot number in the device's events, since the wire carries none.
     """

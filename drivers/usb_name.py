@@ -10,7 +10,7 @@ USB_URL: Final = re.compile(r"usb://([0-9a-fA-F]{4}):([0-9a-fA-F]{4})/([!-.0-~]{
 
 
 class UsbName(Struct, frozen=True, gc=False):
-    """The name of one single USB device."""
+    """The name of one USB device: the numbers of its vendor and product, and its serial number."""
 
     vendor: int
     product: int

@@ -12,8 +12,9 @@ from msgspec import Struct
 class ShufflerWish(Struct, frozen=True, gc=False):
     """The wished state of a shuffler.
 
-    `release_after` n: one card may leave while its own cards_out is n; None: locked. `jams_ended`: the number of the
-    latest jam that may end; `recount_request`: the number of the latest recount that people have asked for.
+    `release_after` n: one card may leave while the shuffler's count cards_out is n; None: locked. `jams_ended`: the
+    number of the latest jam that may end; `recount_request`: the number of the latest recount that people have asked
+    for.
     """
 
     release_after: int | None = None
@@ -25,7 +26,7 @@ class ShufflerWish(Struct, frozen=True, gc=False):
 
 
 Desired: TypeAlias = Struct
-"""The wished state of a device of any kind: a class of this file, or the absolute command of the device's protocol."""
+"""The wished state of a device of any kind: a class of this file, or a command of its protocol that names a state."""
 
 
 class Basis(Struct, frozen=True, gc=False):

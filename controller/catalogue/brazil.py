@@ -9,7 +9,10 @@ from typing import TypedDict, cast
 
 
 def brazilian(key: str, text: str) -> str:
-    """Translates the sentence under `key` into Brazil's words. A replaced word keeps its capital letters."""
+    """Translates `text`, Portugal's sentence under `key`, into Brazil's words.
+
+    A replaced word keeps its capital letters.
+    """
     if (instead := _file()["instead"].get(key)) is not None:
         return instead
     for pattern, instead in _words():

@@ -32,7 +32,7 @@ class Language(StrEnum):
     """The languages of the catalogue.
 
     Brazil's Portuguese is Portugal's with other words (pt-BR.toml). Chinese covers the sentences for people at a table;
-    sentences for technicians are in English there.
+    a sentence for technicians is in English there, too.
     """
 
     PT = "pt"
@@ -56,7 +56,7 @@ def keys(language: Language) -> tuple[str, ...]:
 
 
 def own_keys(language: Language) -> tuple[str, ...]:
-    """The keys in this language's own file."""
+    """The keys in the language's own file of sentences, which every language but Brazil's has."""
     return tuple(_file(language))
 
 
@@ -66,7 +66,7 @@ def has_key(key: str) -> bool:
 
 
 Variants: TypeAlias = tuple[str, ...]
-"""The kinds of table with words of their own (`variant.<it>.<key>`), the most special first."""
+"""The kinds of table that may have words of their own (`variant.<kind>.<key>`), the most special first."""
 
 
 def fitting(key: str, variants: Variants) -> str:

@@ -1,4 +1,4 @@
-"""The register of the laws' clauses: texts come from a file, rules from the program's tables, tests from a made file.
+"""The register of the laws' clauses: texts from a file, rules from the program's tables, tests from a generated file.
 
 No fact is written twice: a row of a table names its clauses; a scenario or a test's docstring names the clauses that it
 is about. A test shows a clause if the test fails without the clause's rules. A clause that no row names is `missing`.
@@ -36,9 +36,7 @@ from controller.core.house.rule import ActGuard, ActRule, AnyGuard, Case
 
 @dataclass(frozen=True, slots=True)
 class GameRows:
-    """The tables of one game whose rows name rules: its registry, computations, payments, rules of holds, and
-    reminders.
-    """
+    """The tables of one game whose rows name rules: registry, computations, payments, rules of holds, reminders."""
 
     registry: Registry[Any]
     computations: tuple[Callable[..., object], ...]  # functions; a profile lists their clauses under their names
@@ -204,8 +202,9 @@ def rules_by_clause() -> dict[str, tuple[str, ...]]:
 
 
 def rule_names() -> tuple[str, ...]:
-    """The rules that a scenario may say it shows, as `kind:name`: acts, guards, kinds of holds, steps of session,
-    round, spin.
+    """The rules that a scenario may say it shows, as `kind:name`, each once.
+
+    They are acts, guards, kinds of holds, and the steps of session, round and spin.
     """
     rules = [act for game in GAME_ROWS for act in game.registry.acts]
     guards = dict.fromkeys(f"guard:{guard.name}" for act in rules for guard in act.all_guards())
@@ -263,8 +262,9 @@ def _of_profile(profile: str) -> Iterator[tuple[str, str]]:
 
 
 def shown_rule(rule: str) -> str:
-    """A profile's rule as `kind:name`, with the kind that its name implies: `act:load-packet`, `hold:jam`,
-    `guard:decks_are_whole`.
+    """A profile's rule as `kind:name`, with the kind that its name implies.
+
+    For example `act:load-packet`, `hold:jam`, `guard:decks_are_whole`.
     """
     first, _, part = rule.partition(".")
     if not part:

@@ -1,4 +1,4 @@
-"""`sabot clauses`: prints each clause of the laws with the controller's answer, its rules and its tests."""
+"""`sabot clauses`: lists the clauses of the laws with status and rules; with a clause, all of it and its tests."""
 
 from argparse import ArgumentParser, Namespace
 from collections import Counter

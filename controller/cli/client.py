@@ -18,16 +18,16 @@ ANSWER_WITHIN_S: Final = 60.0
 """Seconds to wait for an answer. The controller answers an act once its entry is durable, which may take seconds."""
 
 SILENT_S: Final = 2.0
-"""Seconds of silence after which a subscriber sends a ping; the controller sends at least one line a second."""
+"""Seconds of silence after which a subscriber sends a ping; where a device has a line, figures change each second."""
 
 
 NOT_UNDERSTOOD: Final = "not-understood"
 
 
 class Unreachable(Exception):  # noqa: N818 (the name says what the controller is)
-    """No controller answers at the socket. `is_denied`: the system forbids this user to connect.
+    """No controller answers at the socket, or the connection or its data fails.
 
-    `reason`: the system's word for the error, or NOT_UNDERSTOOD.
+    `is_denied`: the system forbids this user to connect. `reason`: the system's word for the error, or NOT_UNDERSTOOD.
     """
 
     def __init__(self, path: Path, reason: str, *, is_denied: bool = False) -> None:
@@ -83,9 +83,9 @@ class Client:
         return answer
 
     def changes(self) -> Iterator[Answer]:
-        """Subscribes, and yields the full snapshot and then each change, until it raises Unreachable.
+        """Subscribes, and yields the answer with the full snapshot and then each change, until it raises Unreachable.
 
-        After SILENT_S without a line the client sends a ping.
+        The answer to a refused subscription is yielded, too. After SILENT_S without a line the client sends a ping.
         """
         yield self.ask("subscribe")
         self._socket.settimeout(SILENT_S)

@@ -44,9 +44,10 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Leads the commissioning.
+    """Leads the commissioning at the terminal, or with `--serve` on the panel's pages.
 
-    Returns 0 where the table is closed and ready, 1 after a critical finding or if not ready.
+    Returns 0 where the table is closed and ready and no finding is critical, else 1. Raises CliFailure, ConfigRefused,
+    StaffRefused.
     """
     if arguments.serve is not None:
         return lead_at_screen(arguments)

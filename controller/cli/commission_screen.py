@@ -143,7 +143,10 @@ def is_closed_and_ready(status: Status) -> bool:
 
 
 def refuse_a_second(arguments: Namespace, talk: Talk) -> None:
-    """Raises CliFailure for a second commissioning without the PINs of technician and chief supervisor."""
+    """Asks for the PINs of technician and chief supervisor where the table was commissioned before.
+
+    Raises CliFailure where a person is not named or a PIN is wrong; ConfigRefused, StaffRefused.
+    """
     if not Mark(arguments.config).is_set:
         return
     if arguments.technician is None or arguments.chief is None:

@@ -22,7 +22,10 @@ def add_socket_options(parser: ArgumentParser, words: Callable[[str], str]) -> N
 
 
 def connect(arguments: Namespace) -> Client:
-    """A connected client. Raises Unreachable, SocketDirectoryRefused, ConfigRefused; CliFailure for another table."""
+    """A connected client. Raises Unreachable, SocketDirectoryRefused, ConfigRefused.
+
+    With `--config` raises CliFailure where another table's controller answers.
+    """
     if arguments.config is None:
         return Client(arguments.socket or client_socket(os.environ))
     from controller.config import read_config
@@ -58,7 +61,7 @@ _USAGE_ERRORS: Final = ("bad-request", "unknown-act", "bad-value", "pin-missing"
 
 
 def failure_of(answer: Answer) -> CliFailure:
-    """The failure that ends a command where the controller answers with an error."""
+    """The failure that ends a command after the controller's error; "not-understood" where the answer has no error."""
     if answer.error is None:
         return CliFailure(ExitCode.FAILED, "not-understood")
     exit_code = ExitCode.USAGE if answer.error.code in _USAGE_ERRORS else ExitCode.FAILED

@@ -1,4 +1,4 @@
-"""`sabot device ...`: commands that talk to one device directly. Each subcommand has its own module."""
+"""`sabot device ...`: the commands for single devices and serial ports. Each subcommand has its own module."""
 
 from argparse import ArgumentParser
 from collections.abc import Callable

@@ -19,7 +19,7 @@ _SWITCHES_OFF: Final = (Deed.POWER, Deed.FORGET)
 
 
 def bench_of(hands: str | None, talk: Talk, line: PortLine) -> Bench:
-    """The bench of `--hands`: no bench, a person at the terminal (`ask`), or a program with its arguments."""
+    """The hands that `--hands` names: none (None), a person at the terminal (`ask`), or a program and its arguments."""
     if hands is None:
         return Nobody()
     return AskedPerson(talk, line) if hands == ASK else RunProgram(shlex.split(hands), line)
@@ -52,7 +52,10 @@ class RunProgram:
         self._command, self._line = command, line
 
     def do(self, deed: Deed, times: int, meanwhile: Callable[[], None]) -> bool:
-        """True where the program ends with 0. Raises CliFailure where the program cannot be started."""
+        """Runs the program for a deed and calls `meanwhile` until its end; True where it ends with 0.
+
+        Raises CliFailure where the program cannot be started.
+        """
         if deed in _SWITCHES_OFF:
             self._line.let_go()
         try:

@@ -78,8 +78,9 @@ def driver_of(port: str, device: Device, protocol: Protocol, language: Language,
 
 
 class DirectPort:
-    """Opens the port that a command names: once in the constructor, where a refusal ends the command, and at later
-    calls.
+    """The port that a command names: the constructor opens it for the first call, each later call opens it again.
+
+    A refusal in the constructor ends the command.
     """
 
     def __init__(self, arguments: Namespace, protocol: Protocol) -> None:
@@ -100,7 +101,7 @@ class DirectPort:
             raise refusal(error) from error
 
     def __call__(self) -> Port:
-        """The open port. Raises PortError."""
+        """The open port; the caller closes it. Raises PortError where it must be opened again and cannot be."""
         port, self._first = self._first, None
         return self._open() if port is None else port
 

@@ -13,7 +13,7 @@ _LOOK_AGAIN_S: Final = 0.1
 
 
 class PortLine:
-    """An open port as a `Line`. `hear` and `say` raise PortLost."""
+    """An open port as a `Line`. `hear` and `say` raise PortLost, the constructor PortError."""
 
     def __init__(self, open_port: Callable[[], Port]) -> None:
         self._open_port = open_port

@@ -52,10 +52,10 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Pairs a device, after the PINs of two people, and returns 0 once device and table have the key and the device
-    proved it.
+    """Gives a device a new key, after the PINs of two people; returns 0 once the device has proved that it has the key.
 
-    With `--remove` deletes the key instead. Raises CliFailure, ConfigRefused, StaffRefused.
+    With `--remove` deletes the key in the device and at the table instead. Raises CliFailure, ConfigRefused,
+    StaffRefused.
     """
     config = read_config(arguments.config, ports_may_be_missing=True)
     device = _device(config, arguments)

@@ -1,4 +1,4 @@
-"""`sabot device probe PORT`: identifies the device at a port. Asks a device that speaks TDP, else listens."""
+"""`sabot device probe PORT`: identifies the device at a port. Asks a TDP device or a sign, listens to any other."""
 
 import asyncio
 from argparse import ArgumentParser, Namespace
@@ -21,7 +21,7 @@ from firmware_protocols.tdp.link import Identity
 
 _SECONDS: Final = (0.1, 3600.0)
 LISTENS_S: Final = 3.0
-"""Seconds to wait for a device: one that speaks TDP answers within half a second, after a start within a few."""
+"""Seconds to wait for a device. A TDP device answers within half a second, or within a few seconds after its start."""
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -86,7 +86,10 @@ def _texts(document: dict[str, object]) -> dict[str, str]:
 
 
 class Probe:
-    """A device's words about itself. `is_over` is set once `answered` is True."""
+    """The result of a probe: the identity that a device gives, or its refusal.
+
+    `look` takes the events since the last call, and sets `is_over` once `answered` is True.
+    """
 
     def __init__(self, supervisor: DeviceSupervisor) -> None:
         self.supervisor = supervisor

@@ -64,7 +64,10 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 class Printer:
-    """Prints lines until the wanted number is printed or the output has no reader."""
+    """Prints lines until `count` lines are printed (None: no limit) or the output fails.
+
+    `failure`: the error of the output, which the command raises at its end; None without one.
+    """
 
     def __init__(self, talk: Talk, count: int | None) -> None:
         self._talk = talk

@@ -34,7 +34,8 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 def run(arguments: Namespace, talk: Talk) -> int:
     """Prints the findings. Returns 0 without a finding, 1 for warnings only, 2 for a critical finding.
 
-    With a critical finding the table cannot run, or must not run.
+    With a critical finding the table cannot run, or must not run. With `--bundle` also writes the support bundle.
+    Raises CliFailure.
     """
     host = Host(arguments.root, arguments.config)
     found, opened = list(examine(host)), list(descriptors(host))

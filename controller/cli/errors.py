@@ -1,4 +1,4 @@
-"""The ends of commands that were refused by a lower layer: exit code, code for machines, and sentence.
+"""The end of a command that a lower layer has refused: exit code, code for machines, and sentence.
 
 The module is imported only after a refusal, so that a command that succeeds does not wait for the import.
 """
@@ -19,7 +19,7 @@ REFUSED = (ConfigRefused, StaffRefused, Unreachable, SocketDirectoryRefused)
 
 
 def ending(refused: Refused, talk: Talk) -> tuple[ExitCode, str, str]:
-    """The exit code, the error code for machines, and the sentence for people."""
+    """The end of a command after this refusal: exit code, error code for machines, and sentence for people."""
     match refused:
         case ConfigRefused():
             return ExitCode.USAGE, "config", "\n".join(refused.lines(talk.language))

@@ -1,4 +1,4 @@
-"""`sabot journal COMMAND PATH`: commands that read, check, export or shorten a journal."""
+"""`sabot journal COMMAND PATH`: the commands that read, check, export, sign, seal or shorten a journal."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -100,9 +100,7 @@ def _of_no_proof(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namesp
 
 
 def _reading(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace, Talk], ExitCode]:
-    """Wraps a command so that a missing path, and the errors of reading a journal, become CliFailure with a
-    sentence.
-    """
+    """Wraps a command: a missing path and the errors of reading a journal become CliFailure with a sentence."""
 
     def guarded(arguments: Namespace, talk: Talk) -> ExitCode:
         try:

@@ -28,9 +28,10 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def cosign(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Has a witness sign the journal's mark. Returns 0 once the signature is stored or the request's file is written.
+    """Asks a witness for a signature of the journal's mark.
 
-    Raises CliFailure.
+    Returns 0 once the signature is stored, or the request is written to a file or shown as a code. Raises CliFailure,
+    and the errors of reading a journal.
     """
     from controller.cli.journal_verify import witness_keys
     from controller.journal.errors import NotProved
@@ -80,7 +81,10 @@ def _ask(asking: "Asking", arguments: Namespace, talk: Talk, log: str) -> ExitCo
 
 
 def given(path: Path) -> bytes:
-    """The text in a file; for `-` the text on standard input, as a scanner types it. Raises StorageFailed."""
+    """The text in a file; for `-` the text on standard input, with the line ends of a scanner made line feeds.
+
+    Text beyond LARGEST_REQUEST bytes is left out. Raises StorageFailed.
+    """
     from controller.cli.qr import scanned
     from controller.journal.asked import LARGEST_REQUEST
     from controller.journal.storage import open_file, reported

@@ -32,8 +32,9 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def with_path(arguments: Namespace) -> None:
-    """Reads the configuration into `arguments.table`, and its journal's path into `arguments.path`. Raises
-    ConfigRefused.
+    """Reads the configuration into `arguments.table`, and its journal's path into `arguments.path`.
+
+    Raises ConfigRefused.
     """
     from controller.config import read_config
 

@@ -42,8 +42,9 @@ def incidents(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def said(one: "Incident", words: Callable[..., str], names: "StaffNames", days: int | None = None) -> str:
-    """The line of the list for one incident. `days`: the days for which recordings are kept, where not the profile's;
-    `words`: the sentence of a key of the catalogue, with its values.
+    """The line of the list for one incident. `words`: the sentence of a key of the catalogue, with its values.
+
+    `days`: the days for which recordings are kept after the end; None: as many as the profile says.
     """
     from controller.record.incidents import in_values
 

@@ -52,7 +52,10 @@ def _hold(text: str) -> int:
 
 
 def prove(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Writes the proof to a file. Raises CliFailure, before any file is written, where nothing can be proven."""
+    """Writes the proof to a file and prints the proven entries. Returns OK.
+
+    Raises CliFailure where nothing can be proven, before any file is written, and where the file cannot be written.
+    """
     from controller.journal.cosigned import note_for
     from controller.journal.errors import NotProved
     from controller.journal.proof import prove as proof_of
@@ -121,7 +124,7 @@ def page_in(path: Path) -> "Page | None":
 def verify_proof(arguments: Namespace, talk: Talk, witnesses: "Sequence[NoteKey]") -> ExitCode:
     """Checks a proof and prints the result. Returns 0 where the proof is valid and each named witness has signed it.
 
-    Raises CliFailure without the table's public key.
+    Raises CliFailure without the table's public key, and the errors of reading a journal.
     """
     from controller.journal.proof import check_proof, read_proof
     from controller.journal.signing import read_public_key

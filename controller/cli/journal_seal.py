@@ -1,7 +1,7 @@
 """`sabot journal seal PATH`: technician and chief supervisor permit with their PINs that a damaged journal goes on.
 
-`--mark`: the journal lacks entries that its mark names. `--unsigned`: a copy of the journal has further entries that
-no mark signs; the command shows them first (FORMAT.md).
+With `--mark` they permit this for a journal that lacks entries which that mark names. With `--unsigned` they decide on
+further entries of a copy that no mark signs; the command shows these entries first (FORMAT.md).
 """
 
 from argparse import Namespace
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def seal(arguments: Namespace, talk: Talk) -> ExitCode:
     """Asks two people for their PINs, and writes their approval for the controller's next start.
 
-    Leaves the journal itself unchanged. Raises CliFailure.
+    Leaves the journal itself unchanged. Raises CliFailure, StaffRefused, and the errors of reading a journal.
     """
     from controller.journal.approval import Approval, Why, write_approval
     from controller.journal.storage import DirectoryStorage

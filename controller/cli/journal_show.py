@@ -53,9 +53,9 @@ def add_behind(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def show(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Prints a line for each entry that passes every filter; as JSON, one object a line.
+    """Prints a line for each entry that passes every filter; with `--story` the entries of one round at length.
 
-    Raises CliFailure, NoStateHere; JournalDamaged after the entries before a damage.
+    As JSON prints one object a line. Raises CliFailure, NoStateHere; JournalDamaged after the entries before a damage.
     """
     from controller.record.names import names_of, with_cuts
     from controller.record.removed_state import no_state_here
@@ -111,9 +111,7 @@ def _show(one: Shown, talk: Talk, names: Names, *, is_story: bool) -> None:
 
 
 def _wall_ms(text: str) -> int:
-    """The milliseconds since 1970 of an ISO 8601 time, which is in this computer's time zone unless the text has a
-    zone.
-    """
+    """The milliseconds since 1970 of an ISO 8601 time; a time without a zone is in this computer's zone."""
     when = datetime.fromisoformat(text)
     since = (when if when.tzinfo else when.astimezone()) - datetime.fromtimestamp(0, UTC)
     return (since.days * 86_400 + since.seconds) * _MS + since.microseconds // _MS
@@ -142,7 +140,7 @@ def _matches(one: Shown, arguments: Namespace) -> bool:
 
 
 def document_of(one: Shown) -> object:
-    """An entry as data."""
+    """An entry as data for JSON, with the session, round and seats that it belongs to."""
     entry = one.entry
     refusal = None if entry.refusal is None else asdict(entry.refusal)
     return {

@@ -98,7 +98,7 @@ def _notes_of(path: Path) -> "tuple[Note, ...]":
 
 
 def seen_here(history: "History", key: str, witnesses: "Sequence[NoteKey]", talk: Talk) -> tuple[list[object], bool]:
-    """Prints the last entry of this history that each witness has seen.
+    """Prints the last entry of this history that each witness has seen. `key`: the table's public key.
 
     Returns these entries as data for JSON, and True where each witness has seen this history and none another one.
     """

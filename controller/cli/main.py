@@ -31,7 +31,7 @@ _WITH_JSON: Final = ("status", "act", "clauses", "doctor", "commission", "backup
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command. Returns 0 where it is done, 1 where a check failed, 2 for wrong usage or configuration.
+    """Runs one command. Returns 0 where it is done, 1 where it is refused or fails, 2 for wrong usage or configuration.
 
     `sabot status` and `sabot doctor` have exit codes of their own. `arguments` None: the arguments of the process,
     which runs only this command.
@@ -70,7 +70,7 @@ def _version(talk: Talk) -> ExitCode:
 
 
 def parser_of(language: Language, wanted: Container[str | None]) -> ArgumentParser:
-    """The parser of all commands; only the `wanted` ones are imported and have their options."""
+    """The parser of all commands; only the modules of the `wanted` commands are imported and add their options."""
     words = partial(sentence, values=(), language=language)
     parser = parser_class(language)("sabot", description=words("cli.description"))
     parser.add_argument("--version", action="store_true", help=words("cli.option.version"))

@@ -33,8 +33,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Serves the panel until the process is ended; before that the pages of a commissioning or update that is under
-    way.
+    """Serves the panel until the process is ended; first, while one is under way, a commissioning or an update.
 
     Raises ConfigRefused, CliFailure, SocketDirectoryRefused.
     """

@@ -1,5 +1,6 @@
-"""`sabot profile list` prints the profiles. `sabot profile show NAME` prints one profile's parameters with the law's
-clauses and a casino's own changes.
+"""`sabot profile list|show NAME`: lists the profiles, or prints the parameters of one profile with their clauses.
+
+For a casino's own profile also prints its differences from the law's profile.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -64,9 +65,7 @@ def _profile(name: str) -> Profile:
 
 
 def differences(profile: Profile) -> list[tuple[Parameter, Parameter]]:
-    """The parameters whose value differs from the law's, each with the law's parameter; empty for a law's
-    own profile.
-    """
+    """The parameters whose value differs from the law's, each with the law's parameter; empty for a law's profile."""
     if profile.derived_from is None:
         return []
     rows = zip(profile.parameters, law(profile.derived_from).parameters, strict=True)

@@ -13,7 +13,10 @@ QUIET: Final = 8
 
 
 def show_qr(data: bytes, talk: Talk) -> None:
-    """Prints the code of a text; with JSON prints nothing. Raises CliFailure where the code cannot be read whole."""
+    """Prints the QR code of a text; with JSON prints nothing.
+
+    Raises CliFailure where the text is too long for one code, or the code is wider than the terminal.
+    """
     import segno
 
     from controller.journal.request import MOST_IN_A_CODE
@@ -32,5 +35,5 @@ def show_qr(data: bytes, talk: Talk) -> None:
 
 
 def scanned(data: bytes) -> bytes:
-    """A text that a scanner typed, or a file, with line feeds alone and one at its end."""
+    """The text that a scanner typed, or of a file, with line feeds as its only line ends and one at its end."""
     return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip(b"\n") + b"\n"

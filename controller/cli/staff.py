@@ -2,8 +2,8 @@
 
 `forget` deletes the name of a person who has left. Room manager and chief supervisor permit the deletion with their
 PINs, after the configured number of days; a deletion cannot be undone. Both the day of the removal and the day of the
-deletion must come from a trusted clock. A removal does not wait for a trusted clock: without one it is stored without a
-day, and a second `remove` of the person under a trusted clock adds the day.
+deletion must come from a trusted clock. A removal does not wait for a trusted clock: without a trusted clock it is
+stored without a day, and a second `remove` of the person under a trusted clock adds the day.
 """
 
 from argparse import ArgumentParser, Namespace

@@ -38,10 +38,10 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode | State:
-    """Shows the status. Returns 3 for a held table, except with JSON; else 0. With `--check` returns the exit codes of
-    Nagios.
+    """Shows the status. Returns 3 for a held table, except with JSON; else 0.
 
-    Raises CliFailure with the code 4 without a controller.
+    With `--check` returns an exit code of Nagios (`State`). Otherwise raises CliFailure with the code 4 without a
+    controller.
     """
     if arguments.check:
         return _check(arguments, talk)

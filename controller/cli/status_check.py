@@ -1,4 +1,4 @@
-"""A table's status for the monitoring: one of four states, the faults, and the figures. Pure."""
+"""A table's status for the monitoring: one of four states, the faults, and the figures."""
 
 from enum import IntEnum, unique
 
@@ -43,7 +43,7 @@ class Checked(Struct, frozen=True):
 def check(status: Status) -> Checked:
     """Checks a status.
 
-    A fault that needs a technician is critical; a hold, which people at the table end, is a warning.
+    A failed journal and a device without a connection are critical; every other fault, and a hold, is a warning.
     """
     figures = {
         "holds": str(len(status.holds)),

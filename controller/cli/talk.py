@@ -1,4 +1,4 @@
-"""The output of every command: results on stdout, remarks on stderr, one JSON document at the end with `--json`."""
+"""The output of every command: results on stdout, remarks on stderr; with `--json` one document or an object a line."""
 
 import json
 import os
@@ -54,7 +54,10 @@ class Talk(Struct, frozen=True, gc=False):
         _print(_plain(text))
 
     def drawn(self, text: str) -> None:
-        """Prints one of many lines with its terminal sequences. Use only for text that this program has made."""
+        """Prints one of many lines, with its terminal sequences: for text that this program has made.
+
+        Raises BrokenPipeError where the output has no reader.
+        """
         _print(text)
 
     def line(self, document: object) -> None:
@@ -67,7 +70,7 @@ class Talk(Struct, frozen=True, gc=False):
 
 
 def quoted(text: str) -> str:
-    """One line, with `?` for each control or format character: text from a forged file could forge another line."""
+    """The text with `?` for each control or format character: text from a forged file could forge another line."""
     return "".join("?" if category(char) in {"Cc", "Cf", "Cs"} else char for char in text)
 
 

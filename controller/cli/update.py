@@ -1,6 +1,7 @@
 """`sabot update FILE`: replaces the card's root by a signed root; `--back` returns to the previous root.
 
-`--serve` asks on the panel's pages instead, `--trial` judges a new root's first start, `--engine` answers `rauc`.
+`--serve` asks on the panel's pages instead, `--trial` judges a new root's first start, `--engine` answers questions of
+the installer `rauc`.
 """
 
 import os
@@ -42,7 +43,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Installs a root, returns to the previous one, judges a new root's first start, or answers `rauc`.
+    """Installs a root, returns to the previous one, judges a new root's first start, or answers the installer `rauc`.
 
     Returns 0 for success, else 1. Raises CliFailure, ConfigRefused.
     """
@@ -90,7 +91,10 @@ def _ended(arguments: Namespace, config: "Config", people: "_TerminalPeople | Sc
 
 
 def pin_check(config: "Config", terminal: str) -> "Check":
-    """Returns a check of PINs by the running table, which counts wrong PINs; by the staff file where no table can."""
+    """A check of PINs by the running table, which counts wrong PINs.
+
+    By the staff file where no table answers, or the table cannot check PINs now.
+    """
     from controller.cli.client import Client, Unreachable
     from controller.machine.socket_path import client_socket
     from controller.runtime.answers import Trouble
@@ -162,8 +166,7 @@ def _at_screen(arguments: Namespace, config: "Config") -> ExitCode:
 
 
 def _trial(arguments: Namespace, config: "Config") -> ExitCode:
-    """Waits at most five minutes (update/trial.py) for the closed table, and marks the new root as good; else returns
-    FAILED.
+    """Waits at most five minutes (update/trial.py) for the closed table, and marks the new root as good; else FAILED.
 
     Meanwhile the screen shows the page of the trial.
     """

@@ -31,7 +31,10 @@ class Line(Struct, frozen=True, gc=False):
     look: Look = Look.PLAIN
 
     def painted(self, columns: int, *, in_colour: bool) -> str:
-        """The line with its look; a banner fills the screen's width, so that it is seen from afar."""
+        """The text with terminal sequences for its look; without colour the bare text.
+
+        A banner or a hold's line fills `columns`, so that it is seen from afar.
+        """
         if not in_colour or not self.look:
             return self.text
         text = self.text.ljust(columns) if self.look in {Look.BANNER, Look.HELD} else self.text
@@ -51,7 +54,10 @@ class Screen(Struct, frozen=True, gc=False):
 
 
 def watch_lines(status: Status, language: Language, screen: Screen) -> list[Line]:
-    """The lines of the view: at most as many as the screen has, none wider than the screen."""
+    """The lines of the view, cut to the screen's height and width.
+
+    A smaller screen counts as one of FEWEST_ROWS rows or NARROWEST columns. A long word of a command is not cut.
+    """
     sheet = _Sheet(status, language, screen)
     sheet.banner()
     for hold in status.holds[:1]:
@@ -97,9 +103,7 @@ class _Sheet:
             self._lines.append(Line(f"{indent if number else ''}{line}"[: self._columns], look))
 
     def banner(self) -> None:
-        """Adds the table's name, and one line with its state or first hold; where the connection is lost, that line
-        first.
-        """
+        """Adds the table's name, and one line with its state or first hold; first of all a lost connection."""
         status = self._status
         if self._screen.lost_at:
             self.say("watch-lost", Look.HELD, time=self._screen.lost_at)

@@ -40,9 +40,7 @@ class Answers:
         return given
 
     def sees(self, question: str) -> bool | None:
-        """True for a yes in the file, False for another answer; None where the file has none and a person must be
-        asked.
-        """
+        """True for a yes in the file, False for another answer; None where a person must be asked."""
         key = f"ask.{question}"
         given = self._read().get(key)
         if given is None or key in self._given:

@@ -67,7 +67,7 @@ class Guide(People, Protocol):
     def begins(self, file: Path, *, goes_on: bool) -> None:
         """Called before the first question. `file`: the file of the answers.
 
-        `goes_on`: it has answers of an earlier run.
+        `goes_on`: the file has answers of an earlier run.
         """
 
     def says(self, key: str, usual: str) -> str:
@@ -87,7 +87,10 @@ class Guide(People, Protocol):
 
 @dataclass
 class Course:
-    """One run of the questions. `closed` holds the table closed for a test; `trials`: the last test of each device."""
+    """One run of the questions. `closed`: a context that keeps the table closed during a test.
+
+    `trials`: the last test of each device or part.
+    """
 
     draft: Draft
     host: Host

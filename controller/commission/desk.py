@@ -54,8 +54,7 @@ class Desk:
         return answer if isinstance(answer, str) else None
 
     def answered(self, request: Request) -> Question:
-        """Accepts the request's answer where it fits the present question, and returns the question that is then
-        present.
+        """Accepts an answer or a step back that fits the present question; returns the question that is then present.
 
         After an accepted answer waits up to SOON_S for the next question.
         """

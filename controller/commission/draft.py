@@ -1,4 +1,4 @@
-"""The unfinished configuration: a file beside its path has every answer so far, so that a later run can go on."""
+"""The unfinished configuration: a file beside the configuration's place with every answer so far, for a later run."""
 
 import json
 import os
@@ -21,7 +21,10 @@ MODE: Final = 0o640
 
 
 class Draft:
-    """The answers so far for the configuration at `path`, also those in its file. Raises ConfigRefused, OSError."""
+    """The answers so far for the configuration at `path`: those in the draft's file, else those in the configuration.
+
+    The constructor raises ConfigRefused, OSError.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -61,8 +64,9 @@ class Draft:
         self._write(self.draft)
 
     def problems(self, key: str) -> list[Problem]:
-        """The problems with the answer to `key`: its shape, the rules between keys, and a port that is not there or is
-        in use.
+        """The problems with the answer to `key`: its shape, and the rules between keys.
+
+        For a port also: a port that is missing or in use.
         """
         well_formed, problems = check_shape(self._document)
         problems += check_rules(well_formed)

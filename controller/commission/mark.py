@@ -16,7 +16,7 @@ OVER: Final = "commissioned"
 
 
 class Mark:
-    """The mark beside the configuration at this path."""
+    """The mark of a table's commissioning: one of two files beside the configuration `config`."""
 
     def __init__(self, config: Path) -> None:
         self._config = config
@@ -32,12 +32,12 @@ class Mark:
         return self._over.exists()
 
     def begin(self) -> None:
-        """Marks the begin; a second call has no effect. Raises OSError."""
+        """Marks the commissioning as begun; a second call has no effect. Raises OSError."""
         if not self._begun.exists():
             write_whole(self._begun, b"")
 
     def end(self, public_file: bytes) -> None:
-        """Marks the end for good, and keeps the public key of the journal that has begun. Raises OSError."""
+        """Marks the commissioning as over for good, and keeps the public key of the begun journal. Raises OSError."""
         keep_known(self._config, public_file)
         write_whole(self._over, b"")
         self._begun.unlink(missing_ok=True)

@@ -32,7 +32,10 @@ FIRST: Final = Language.EN
 
 @dataclass
 class ScreenGuide:
-    """Asks on the screen each question left open by the file of answers (satisfies `Guide`). Keeps PINs as hashes."""
+    """Asks on the screen each question left open by the file of answers (satisfies `Guide`).
+
+    The staff file gets only hashes of PINs.
+    """
 
     desk: Desk
     draft: Draft

@@ -30,8 +30,9 @@ CHECKS: Final[tuple[Check, ...]] = (
 
 
 def examine(host: Host) -> Iterator[Finding]:
-    """Yields every finding. For an unusable configuration: a finding that says so, and those that need no
-    configuration.
+    """Yields every finding.
+
+    For an unusable configuration: a finding that says so, and the findings that need no configuration.
     """
     yield from config_file_findings(host)
     try:

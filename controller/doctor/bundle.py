@@ -74,7 +74,7 @@ def secrets_of(config: Config | None) -> list[bytes]:
 
 
 def write_bundle(out: Path, pieces: Mapping[str, bytes]) -> None:
-    """Writes a tar.gz that only its owner can read. Raises OSError, also where the file exists."""
+    """Writes the pieces, by name, into a tar.gz that only its owner can read. Raises OSError, also where it exists."""
     descriptor = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     with os.fdopen(descriptor, "wb") as file, tarfile.open(fileobj=file, mode="w:gz") as archive:
         for name, data in pieces.items():

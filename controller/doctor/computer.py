@@ -16,7 +16,7 @@ _SLOWED: Final = 0b1110  # of the firmware's flags: frequency capped, throttled,
 
 
 def the_clock_is_kept(host: Host, _config: Config) -> Iterator[Finding]:
-    """Finds a clock without a battery, and worse, one that no time service sets either.
+    """Finds a computer without a battery for its clock; critical where no time service sets the clock either.
 
     Wrong labels of time make a journal worth less, although nothing is decided by the wall clock.
     """

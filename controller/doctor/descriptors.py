@@ -13,7 +13,9 @@ from controller.doctor.host import Host
 from controller.doctor.service import unit_text
 
 NEEDED: Final = {"sabot": 128, "sabot-panel": 640}
-"""The controller: 64 clients, 20 lines and parts, 24 files of journal, second copy and staff, 20 of the program itself.
+"""The descriptors that each unit needs.
+
+The controller: 64 clients, 20 lines and parts, 24 files of journal, second copy and staff, 20 of the program itself.
 The panel: 512 connections and 128 other descriptors (controller/panel/connections.py).
 """
 
@@ -39,7 +41,10 @@ class Descriptors:
 
 
 def descriptors(host: Host) -> Iterator[Descriptors]:
-    """The descriptors of each installed unit: from its process, or only the limit in its file where it does not run."""
+    """The descriptors of each unit: those of its process; only the limit in its file, where it does not run.
+
+    A unit that neither runs nor has a limit in its file is left out.
+    """
     for unit in NEEDED:
         running = _running(host, unit)
         if running is not None:

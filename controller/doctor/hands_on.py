@@ -187,7 +187,7 @@ def _try_reader(running: Running, reader: BadgeReader, people: People, trial: Tr
 
 
 def try_device(config: Config, device: DeviceConfig, start_number: int, people: People) -> Trial:
-    """Tests a device with its own protocol.
+    """Tests a device: its answer, its identity, and the effects that a person can see.
 
     `start_number`: a new number for each test, since a device answers commands of a known session from memory.
     """

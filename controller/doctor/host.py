@@ -67,7 +67,7 @@ class Host:
         return [(f[0], int(f[2]), f[3].split(",") if f[3] else []) for f in lines if len(f) == 4 and f[2].isdigit()]
 
     def mount_of(self, path: Path) -> Mount | None:
-        """The mount that has `path`: the one with the longest path, the last where several have the same place."""
+        """The mount that has `path`: the innermost, and of several at the same place the last; None without a mount."""
         real = _existing(path).resolve()
         found = [mount for mount in self._mounts() if real.is_relative_to(mount.place)]
         return max(found, key=lambda mount: len(mount.place.parts), default=None)

@@ -20,7 +20,7 @@ FORGETFUL: Final = ("overlay", "tmpfs", "ramfs", "aufs", "squashfs")
 """File systems that lose their content at a restart, or whose lower layer is read-only (the root of an image)."""
 
 DAY_BYTES: Final = 38_000_000
-"""The bytes of a day of 16 hours with 60 rounds an hour and seven players (measured, systemd/README.md)."""
+"""The journal's bytes for a day of 16 hours, 60 rounds an hour, seven players (measured, systemd/README.md)."""
 
 FEW_DAYS, TOO_FEW_DAYS = 60, 3
 SLOW_S, TOO_SLOW_S = 0.1, 1.0
@@ -72,8 +72,9 @@ def it_is_fast_enough(_host: Host, config: Config) -> Iterator[Finding]:
 
 
 def sync_s(directory: Path) -> float | None:
-    """Seconds that the medium takes to make a small entry durable, as median of 9; None where writing is refused or
-    fails.
+    """The seconds that the medium takes to make a small entry durable, as the median of SYNCS tries.
+
+    None where writing is refused or fails.
     """
     path, times = directory / ".doctor", []
     try:

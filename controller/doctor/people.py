@@ -63,7 +63,7 @@ def somebody_may_ask(host: Host, _config: Config) -> Iterator[Finding]:
 
 
 def nobody_else_holds_the_keys(_host: Host, config: Config) -> Iterator[Finding]:
-    """Finds a staff file or key on the second copy's medium, which would leave the casino with that medium."""
+    """Finds a staff file or signing key beside the second copy, since both would leave the casino with that medium."""
     copy = config.journal_second_copy
     if copy is not None and any(path.is_relative_to(copy.parent) for path in _secrets(config)):
         yield critical("keys-on-copy", path=str(copy.parent))

@@ -12,8 +12,7 @@ ENABLED: Final = "/etc/systemd/system/multi-user.target.wants/sabot-uplink.servi
 
 
 def the_uplink_can_carry(host: Host, config: Config) -> Iterator[Finding]:
-    """Finds missing files of the uplink, a certificate file with a key that other users can read, and a unit that is
-    not enabled.
+    """Finds missing files of the uplink, a certificate's file that other users can read, and a unit not enabled.
 
     Who can read the key could pose as this table at the floor.
     """

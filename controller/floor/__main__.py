@@ -24,7 +24,8 @@ USAGE: Final = 2
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the program and returns its exit code.
 
-    0: the act is done; 1: database or address cannot be used now; 2: wrong usage or configuration.
+    0: the act is done; 1: database or address cannot be used now, or no such finding stands; 2: wrong usage or
+    configuration.
     """
     language = language_of(os.environ)
     parser = ArgumentParser("sabot-floor", description=sentence("floor.description", (), language))

@@ -47,7 +47,7 @@ class Peer:
     is_kept: bool = False
 
     def keep(self, database: Database, table: str) -> None:
-        """Stores the certificate's last moment at the first call, and does nothing later.
+        """Stores the certificate's last moment, unless an earlier call has stored it.
 
         Raises as `Database.write`.
         """

@@ -29,8 +29,9 @@ class UplinkSection(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DatabaseSection(Struct, frozen=True, forbid_unknown_fields=True):
-    """The floor's database. `connection`: libpq's connection string, for example `host=/run/postgresql
-    dbname=sabot_floor`.
+    """The floor's database.
+
+    `connection`: libpq's connection string, for example `host=/run/postgresql dbname=sabot_floor`.
     """
 
     connection: str
@@ -74,7 +75,7 @@ class SignInSection(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FloorConfig(Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole configuration. Relative paths start at the directory of the file."""
+    """The whole configuration. Relative paths start at `place`, the directory of the file."""
 
     uplink: UplinkSection
     database: DatabaseSection

@@ -92,7 +92,7 @@ class Database:
         self._readers.close(timeout=CLOSE_S)
 
     def write(self, words: str, values: Values) -> list[TupleRow]:
-        """Executes one statement and returns its rows; its changes are durable on return.
+        """Executes one SQL statement and returns its rows; its changes are durable on return.
 
         Raises NotDurable, NoPartition, DatabaseAway, DatabaseBusy.
         """
@@ -104,12 +104,15 @@ class Database:
         return rows
 
     def looked_up(self, words: str, values: Values) -> list[TupleRow]:
-        """Reads rows on which a write depends, over a writing connection. Raises DatabaseAway, DatabaseBusy."""
+        """Executes a query on whose rows a write depends, over a writing connection.
+
+        Raises DatabaseAway, DatabaseBusy.
+        """
         with self._used(self._writers) as connection:
             return _rows(connection, words, values)
 
     def read(self, words: str, values: Values) -> list[TupleRow]:
-        """Rows for a page or a report, within a time limit. Raises DatabaseAway, DatabaseBusy."""
+        """The rows of a query for a page or a report, within a time limit. Raises DatabaseAway, DatabaseBusy."""
         with self._used(self._readers) as connection:
             return _rows(connection, words, values)
 

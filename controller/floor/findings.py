@@ -1,4 +1,4 @@
-"""The findings that people see, and their end.
+"""The floor's findings about tables, such as a fork of a history: people see them, and a person ends each.
 
 Who may end one     a person at the floor's own computer whose account may read its configuration
 who else must agree no one: a finding forbids nothing, and its end permits nothing; a twin or a fork stays refused
@@ -25,7 +25,7 @@ _END: Final = statement("end_finding")
 
 
 class FoundHere(Struct, frozen=True):
-    """A finding at the floor. `ended_at`, `ended_by`: the end by a person; None while the finding stands."""
+    """A finding that the floor keeps. `ended_at` and the fields after it: its end by a person; None while it stands."""
 
     table: str
     kind: str
@@ -41,7 +41,10 @@ class FoundHere(Struct, frozen=True):
 
 
 class Ending(Struct, frozen=True):
-    """An end of a finding. `by`: the person; `account`: the computer's user; `evidence`: the person's own words."""
+    """A person's statement that ends a finding or rules a pool.
+
+    `by`: the person; `account`: the computer's user; `evidence`: the person's own words.
+    """
 
     by: str
     account: str
@@ -55,9 +58,7 @@ class Ending(Struct, frozen=True):
 
 
 def account() -> str:
-    """The account of the user who typed the command, by name or else number; under `sudo` the user's own,
-    not root's.
-    """
+    """The account of the user who typed the command, by name or else number; under `sudo` that user's, not root's."""
     uid = int(os.environ.get("SUDO_UID", os.getuid()))
     known = {user.pw_uid: user.pw_name for user in pwd.getpwall()}
     return known.get(uid, str(uid))

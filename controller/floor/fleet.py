@@ -51,7 +51,7 @@ _UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class Certificate(Struct, frozen=True):
-    """A certificate by its name at the floor, and the last moment at which it is valid."""
+    """A certificate by the name of its file or its table, and the last moment at which it is valid."""
 
     name: str
     until: datetime
@@ -67,8 +67,7 @@ class Certificate(Struct, frozen=True):
 
 
 class Runs(Struct, frozen=True):
-    """A table and the program that it runs, as its newest start says. A field that is empty or 0 is unknown to the
-    floor.
+    """A table and the program that it runs, as its newest start says; an empty or zero field is unknown to the floor.
 
     `heard_s`: the seconds since the floor heard from the table. `started_ms`, `entry`: the start's time and number.
     """
@@ -96,7 +95,7 @@ class Value(Struct, frozen=True):
 class Difference(Struct, frozen=True):
     """A key of the starts whose value differs between tables of one profile.
 
-    `key`: of program, digests or setup. `values`: the most frequent value is first.
+    `key`: `software`, a digest, or a key of the setup. `values`: the most frequent value is first.
     """
 
     profile: str

@@ -68,7 +68,7 @@ def judged(run: Run, gap: Gap, newest: Place | None, at: At) -> Judgement:
     """Returns the judgement of a run, as the module's table says.
 
     `newest`: the end of the newest line, None without a line. `gap`: the gap that the table names before the run. `at`:
-    finds an entry that the floor has by its number.
+    returns the place of an entry at the floor, by the entry's number.
     """
     if newest is None:
         return _first_line(run, gap)

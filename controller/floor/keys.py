@@ -22,8 +22,9 @@ class KnownKeys:
         self._read: dict[str, tuple[tuple[int, int], str]] = {}
 
     def of(self, table: str) -> str | None:
-        """The public key of a table; None where the table has no readable file, or the text cannot be a
-        table's name.
+        """The public key of a table; None without a readable file.
+
+        None also for a text that cannot be a table's name.
         """
         if not _TABLE.fullmatch(table):
             return None

@@ -1,4 +1,4 @@
-"""The fields on linked pools in the bodies of entries. Pure."""
+"""The parts of the bodies of entries that are about linked pools, as the floor reads them. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable

@@ -28,7 +28,10 @@ class Nonces:
         return (body + self._tag(table, body)).hex()
 
     def is_fresh(self, nonce: str, table: str, now_s: float) -> bool:
-        """True where the nonce, an even number of hexadecimal digits, was made for this table and has not ended."""
+        """True where the nonce was made for this table, has not ended, and ends within twice LASTS_S.
+
+        `nonce`: an even number of hexadecimal digits, else raises ValueError.
+        """
         data = bytes.fromhex(nonce)
         if len(data) != _END.size + _RANDOM + _TAG:
             return False

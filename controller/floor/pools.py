@@ -30,9 +30,9 @@ _RULE: Final = statement("rule_pool")
 
 
 def rule_pool(database: Database, rules: PoolRules, ruling: Ending) -> bool:
-    """Begins a pool, or changes its rules; the change is durable on return.
+    """Begins a pool, or changes its rules; the change is durable on return. Raises as `Database.write`.
 
-    False where the pool has another currency.
+    `ruling`: the person who rules, and his evidence. False where the pool has another currency.
     """
     of_ruling: dict[str, object] = {"by": ruling.by, "account": ruling.account, "evidence": ruling.evidence}
     return bool(database.write(_RULE, msgspec.structs.asdict(rules) | of_ruling))

@@ -32,7 +32,7 @@ class Part(StrEnum):
 
 @unique
 class Reader(StrEnum):
-    """A role of a person at the page, as the configuration names it."""
+    """A role of a reader of the floor's page, as the floor's configuration names it."""
 
     PIT = "pit"
     TECHNICIAN = "technician"

@@ -40,7 +40,7 @@ def is_synced(run: Run) -> bool | None:
 
 
 def marks_in(run: Run, elsewhere: Callable[[int], bytes | None]) -> dict[str, object]:
-    """The marks among these entries, as arrays for the statement; {} without any.
+    """The marks among these entries, as arrays for the SQL statement; {} without any.
 
     `elsewhere`: returns the payload of an earlier entry. A mark of an unknown entry is left out.
     """

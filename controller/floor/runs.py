@@ -43,7 +43,7 @@ LONGEST_KIND: Final = 100
 
 
 class Row(Struct, frozen=True, gc=False):
-    """One entry as the database stores it."""
+    """One entry as the database stores it. `is_refused`: the act was refused; `linked`: its part on linked pools."""
 
     seq: int
     kind: str
@@ -80,7 +80,7 @@ class Run(Struct, frozen=True):
 
 
 def runs_of(batch: Batch, statement: Statement, epoch: int) -> list[Run] | None:
-    """The runs of a batch, or None where its entries differ from its signed statement.
+    """The runs of a batch; None where its entries cannot be read, or differ from its signed statement.
 
     `epoch`: the epoch of the entry before the batch.
     """

@@ -64,7 +64,10 @@ class SignIn:
     """
 
     def __init__(self, config: FloorConfig, section: SignInSection, secret: bytes, told: Callable[[str], None]) -> None:
-        """`secret`: the floor's secret, from the database. `told`: called with the reason of a failed sign-in."""
+        """`secret`: the floor's secret, from the database. `told`: called with the reason of a failed sign-in.
+
+        Raises OSError where the client's secret or the authority's certificate cannot be read.
+        """
         of_client = config.path(section.secret).read_text().strip()
         authority = str(config.path(section.authority)) if section.authority else None
         self._section = section

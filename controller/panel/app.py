@@ -76,7 +76,7 @@ class Panel:
         return Starlette(routes=routes, middleware=[doors], exception_handlers={Exception: _crashed})
 
     async def stop(self) -> None:
-        """Ends every event stream, and every subscription at the controller."""
+        """Ends every event stream, sign-in and subscription, and the task that reads the pool's movements."""
         self.browsers.end()
         if self._filling is not None:
             self._filling.cancel()

@@ -15,7 +15,10 @@ _LONG: Final = frozenset({ValueKind.GRID, ValueKind.HOLD, ValueKind.TEXT})
 
 
 def asked_for(browser: Browser, t: Wording) -> str:
-    """The act as its button names it, the values that its form was given, and its hold; "" where no request waits."""
+    """Text for the PIN pad: the act as its button names it, the short values of its form, and the hold's id.
+
+    Empty where no request waits. For a reading or a trial of a device the text has no act.
+    """
     wanted = browser.wanted
     if wanted is None:
         return ""

@@ -29,7 +29,7 @@ OVER: Final = "over"
 """The controller's reason for a sign-out where the purpose of the sign-in is fulfilled."""
 
 MOST_STREAMS: Final = 3
-"""The most streams of one browser: it opens six connections to a host, and a page in a seventh tab would hang."""
+"""The most streams of one browser. A browser opens at most six connections to a host; presses need some of them."""
 
 
 @unique
@@ -41,7 +41,10 @@ class View(StrEnum):
 
 
 class Pressed(Struct, frozen=True, gc=False):
-    """The outcome of a press. `wait_ms`: milliseconds until the controller accepts another PIN; None for no wait."""
+    """The outcome of a press. `is_done` is also True where the press only opened a sheet or the PIN pad.
+
+    `say`: the text of a refusal. `wait_ms`: milliseconds until the controller accepts another PIN; None for no wait.
+    """
 
     is_done: bool
     say: str = ""
@@ -49,11 +52,13 @@ class Pressed(Struct, frozen=True, gc=False):
 
 
 class Wanted(Struct, frozen=True, gc=False):
-    """A request that waits until a person with one of the roles `who` has signed in.
+    """A request for a person with one of the roles `who`; it waits while a sign-in, credential or second touch is due.
 
-    `asks`: the act whose values a sheet asks for first; `known`: values that the sheet starts with. `reads`: the part
-    of the journal to be read; `tries`: the device that a technician tries. `name`: the pressed button; `shown`: the
-    text that the button showed at the press. `was_possible`: the act was possible when the wait began.
+    `steps`: the acts with their values, in order. `asks`: the act whose values a sheet asks for first; `known`: values
+    that the sheet starts with. `hold`: the id of the hold that the request is about; "" for none. `reads`: the part of
+    the journal to be read; `tries`: the device that a technician tries. `takes_own_pin`: a sign-in does not suffice.
+    `name`: the pressed button; `shown`: the text that the button showed at the press. `was_possible`: the act was
+    possible when the wait began.
     """
 
     who: tuple[str, ...]
@@ -70,7 +75,7 @@ class Wanted(Struct, frozen=True, gc=False):
 
 
 class Right(Struct, frozen=True):
-    """A person's sign-in at this browser; it lasts as long as its own connection `wire`."""
+    """A person's sign-in at this browser for one purpose; it lasts at most as long as its own connection `wire`."""
 
     person: int
     name: str
@@ -101,7 +106,7 @@ class Stream:
         self._news.set()
 
     async def news(self, within_s: float) -> bool:
-        """Waits for news; returns True where news has come within so many seconds."""
+        """Waits up to `within_s` seconds for news or the stream's end; returns False where neither has come."""
         try:
             async with asyncio.timeout(within_s):
                 await self._news.wait()
@@ -112,17 +117,20 @@ class Stream:
 
 
 class Browser(Struct):
-    """One browser with its open pages. Only its `rights` are more than a matter of display.
+    """One browser with its open pages and their state. Of all this only `rights`, the sign-ins, lets a person act.
 
     `caller`: the address that its cookie is valid for. `known`: the person who signed in here last, by role. `number`:
-    the number that the buttons of the page carry; a press with an earlier number gets the answer that the number had.
-    `sheet`: the sheet that is open over the page. `acts`: the acts listed there; `act`: the act whose values the sheet
-    asks for; `picked`: the values chosen so far; `given`: the values that the sheet was opened with and does not ask
-    for; `grid`: the counts of a deck check while they are entered. `form_in`, `form_facts`: phase and facts of the
-    table; they follow the table until a value is entered (`has_entered`). `seats`: the seats with a bet, as tapped
-    (None: as in the last round). Where hands are followed: `stakes`, tapped for the round after `stakes_before`, and
-    `seat`, to which chips go. `wanted`: the request that follows a sign-in. `asks_pin`: the PIN pad is open, for
-    `asks_person` where the person is known; `asks_why`: the reason for asking although that person is signed in.
+    the number of the next press, which each button carries; a press with an earlier number gets the stored answer to
+    that number. `sheet`: the sheet that is open over the page. `acts`: the acts listed there; `act`: the act whose
+    values the sheet asks for; `picked`: the values chosen so far; `given`: the values that the sheet was opened with
+    and does not ask for; `grid`: the counts of a deck check while they are entered. `form_in`, `form_facts`: phase and
+    facts of the table; they follow the table until a value is entered (`has_entered`). `seats`: the seats with a bet,
+    as tapped (None: as in the last round). Where hands are followed: `stakes`, tapped for the round after
+    `stakes_before`, and `seat`, to which chips go. `hands`: the cards on the table; `lay`: the cards of this round,
+    also those that have left the table. `percent`: the progress of a reading of the journal (None: no reading);
+    `record`: its result; `session`, `round`: the part of the journal chosen for it (0: none chosen). `wanted`: the
+    request that waits for a sign-in, a credential or a second touch. `asks_pin`: the PIN pad is open, for `asks_person`
+    where the person is known; `asks_why`: the reason for asking although that person is signed in.
     """
 
     language: Language
@@ -185,7 +193,7 @@ class Browser(Struct):
 
     @property
     def has_read(self) -> bool:
-        """Returns True where the browser shows its own view of the record: a reading, or a chosen session or round."""
+        """True where the browser shows its own part of the journal: a reading, or a chosen session or round."""
         return self.record is not None or self.percent is not None or bool(self.session or self.round)
 
     def answer(self, number: str, pressed: Pressed) -> None:
@@ -226,7 +234,7 @@ class Browser(Struct):
         return self.asks_pin or self.sheet != self.form
 
     def asks_of(self, person: str) -> bool:
-        """Returns True where the PIN pad is open for this person; "": for a pad that asks for the person's number.
+        """True where the open PIN pad asks for this person's PIN; for "", where it asks for the person's number first.
 
         So a PIN that was typed for one person is never taken for another person's PIN, nor for a number.
         """
@@ -276,12 +284,12 @@ class Browser(Struct):
             self.streams.remove(stream)
 
     def right_of(self, who: tuple[str, ...], purposes: tuple[str, ...]) -> Right | None:
-        """A right of a person with one of these roles, for the first of these purposes that has one; else None."""
+        """The first right, in the order of these purposes, of a person with one of these roles; None without one."""
         rights = (self.rights.get(purpose) for purpose in purposes)
         return next((right for right in rights if right is not None and right.role in who), None)
 
     def sign_in(self, right: Right) -> None:
-        """Adds the right, in place of the right with the same purpose."""
+        """Adds the right, in place of the right with the same purpose; `known` then names its person."""
         self.sign_out(right.purpose)
         self.rights[right.purpose] = right
         self.known[right.role] = right.person
@@ -327,17 +335,18 @@ class Browser(Struct):
 
 
 class Browsers:
-    """The browsers by cookie. Above a limit a new browser takes the place of the one that has been idle for longest.
+    """The browsers by cookie. Above a limit a new browser replaces the idle browser that was used least recently.
 
     First the browsers of its own address give way (MOST_BROWSERS_OF_AN_ADDRESS), then those of all other computers
-    (MOST_BROWSERS). A browser at another computer never replaces one at the table's own screen.
+    (MOST_BROWSERS). A browser in use (an open page, a person signed in) stays, even above a limit. A browser at another
+    computer never replaces one at the table's own screen.
     """
 
     def __init__(self) -> None:
         self._by_cookie: OrderedDict[str, Browser] = OrderedDict()
 
     def find(self, cookie: str | None, caller: Caller) -> Browser | None:
-        """Returns the browser with this cookie; None where the cookie is unknown or comes from another address."""
+        """The browser with this cookie, now the last used; None where the cookie is unknown or from another address."""
         found = self._by_cookie.get(cookie or "")
         if found is None or found.caller != caller:
             return None

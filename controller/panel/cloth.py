@@ -13,20 +13,20 @@ TILES: Final = frozenset((*(f"straight-{one}" for one in NUMBERS), *OUTSIDE))
 """The bets that have a place of their own on the cloth; other bets are listed below the cloth."""
 RED: Final = (1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36)
 TAPPED: Final = "bet.tapped"
-"""The name under which a sheet keeps the place on the cloth for which it was opened."""
+"""The key, among the values of a form, of the place on the cloth whose tap has opened the form."""
 
 ROWS: Final = tuple(tuple(range(first, 37, 3)) for first in (3, 2, 1))
 """The cloth as the dealer sees it: three rows of twelve numbers."""
 
 
 def launch(moment: Moment) -> tuple[Step, ...]:
-    """Returns the step that launches the ball, in the other direction than the last time."""
+    """One step, `launch-ball`, in the direction that the status names as the next; clockwise where it names none."""
     is_clockwise = moment.status.wheel is None or moment.status.wheel.next_clockwise
     return (("launch-ball", {"clockwise": "yes" if is_clockwise else "no"}),)
 
 
 def number(moment: Moment) -> tuple[Step, ...]:
-    """Returns the step that announces the number of the wheel; without the number where the wheel reports none."""
+    """One step, `announce-number`, with the number that the wheel reports, or without a number."""
     wheel = moment.status.wheel
     return (("announce-number", {} if wheel is None or wheel.result is None else {"number": str(wheel.result)}),)
 
@@ -38,7 +38,7 @@ def last_number(moment: Moment) -> tuple[Step, ...]:
 
 
 def prizes(moment: Moment) -> tuple[Step, ...]:
-    """Returns the step that pays one player's prizes in the group of bets paid next; empty where no prize is due."""
+    """One step, `pay-prizes`, for the first player with a prize in the next group of bets; empty without a prize."""
     wheel = moment.status.wheel
     if wheel is None or not wheel.prizes:
         return ()
@@ -46,7 +46,7 @@ def prizes(moment: Moment) -> tuple[Step, ...]:
 
 
 def has_prizes(moment: Moment) -> bool:
-    """Returns True where a prize is due. After the last payment none is, though the status may still offer the act."""
+    """True where a prize is due; False after the last payment, even while the status still permits `pay-prizes`."""
     return bool(prizes(moment))
 
 
@@ -55,7 +55,10 @@ SERIES: Final = ("large-series", "small-series", "orphans")
 
 
 def bets_at(bet: str) -> tuple[tuple[str, str, str], ...]:
-    """Returns the bets at or around the tapped place: name, kind and numbers; empty where the place is unknown."""
+    """The bets at and around the tapped place `bet`, each as name, kind and numbers; empty for a word that is no place.
+
+    Numbers that are not on the cloth are not looked for: the controller refuses them.
+    """
     kind, _, told = bet.partition("-")
     if kind in _BESIDE_EACH_OTHER:
         pairs = (f"{one}-{other}" for one, other in pairwise(_BESIDE_EACH_OTHER[kind]) if told in {one, other})
@@ -95,7 +98,7 @@ def tells_number(moment: Moment) -> bool:
 
 
 def values_seen(moment: Moment) -> Iterator[Offer]:
-    """Yields a button for each player who has not confirmed the value of his chips."""
+    """Yields a button for each player who has not confirmed the value of his chips; none while no person may do so."""
     who = moment.who_may("confirm-value")
     for one in moment.status.wheel.players if moment.status.wheel is not None and who else ():
         if not one.confirmed:
@@ -104,7 +107,10 @@ def values_seen(moment: Moment) -> Iterator[Offer]:
 
 
 def cloth(moment: Moment) -> Iterator[Offer]:
-    """Yields a button for each number and each outside bet; its sheet asks for the player and the number of chips."""
+    """Yields a button for each number and each outside bet; none where bets are not followed, or chips not allowed now.
+
+    The button's sheet asks for the player and the number of chips.
+    """
     wheel = moment.status.wheel
     if wheel is None or not wheel.follows_bets or not moment.may("place-chips"):
         return

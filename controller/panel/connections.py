@@ -1,7 +1,8 @@
-"""Limits the panel's connections, each counted from accept, before TLS or HTTP reads a byte, until it is closed.
+"""The limits of the panel's connections. Each counts from accept, before TLS or HTTP reads a byte, until it is over.
 
-Each connection has a time limit. A client must send the whole head of a request, handshake included, within
-ASKED_WITHIN_S of the accept or of the last answer. During an answer it must take each piece within TAKEN_WITHIN_S.
+A connection is over once its socket is closed and its last request answered. Each connection has a time limit. A client
+must send the whole head of a request, handshake included, within ASKED_WITHIN_S of the accept or of the last answer.
+During an answer it must take each piece within TAKEN_WITHIN_S.
 """
 
 import asyncio
@@ -32,7 +33,7 @@ MOST_TURNED_AWAY: Final = 128
 
 
 class Guest(socket.socket):
-    """One connection, counted until its socket is closed and its last request is answered."""
+    """One connection. `on_gone` is called once its socket is closed and its last request is answered."""
 
     def __init__(self, accepted: socket.socket, now_s: float, on_gone: Callable[["Guest"], None]) -> None:
         super().__init__(fileno=accepted.detach())
@@ -81,7 +82,7 @@ class Door:
         self._guests: dict[tuple[str, int], Guest] = {}
 
     def let_in(self, accepted: socket.socket, there: tuple[str, int], now_s: float) -> Guest | None:
-        """Returns the connection as a guest; closes it and returns None where its address has no place left."""
+        """The connection as a guest; closes it and returns None where no place is left for its address."""
         caller = caller_of(there[0], accepted.getsockname()[0])
         if not self._places.take(caller):
             accepted.close()
@@ -127,7 +128,10 @@ class DoorSocket(socket.socket):
 
 
 class Attended:
-    """ASGI middleware that reports each request, and each piece of its answer that was taken, to the `Guest`."""
+    """ASGI middleware that reports each request, and each piece of its answer that was taken, to the `Guest`.
+
+    A request whose connection has ended meanwhile gets the status 400 and does not reach the application.
+    """
 
     def __init__(self, app: ASGIApp, door: Door) -> None:
         self._app = app

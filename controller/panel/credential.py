@@ -33,7 +33,10 @@ def takes_own(browser: Browser, moment: Moment | None, wanted: Wanted) -> bool:
 
 
 def by_badge(moment: Moment | None, wanted: Wanted, browser: Browser) -> int | None:
-    """The person just identified at this screen by badge and key; None where badge and key do not suffice here."""
+    """The number of the person whom badge and key have just identified at the table's own screen, for this request.
+
+    None where no such person has one of the request's roles, or the request needs a PIN.
+    """
     presented = moment.status.presented if moment is not None and browser.caller.is_own else None
     if moment is None or presented is None or presented.by != "badge-and-key" or wanted.takes_own_pin:
         return None
@@ -52,8 +55,9 @@ def takes_badge(browser: Browser, moment: Moment) -> bool:
 async def ask_with(
     wires: Wires, browser: Browser, moment: Moment | None, wanted: Wanted, person: int, pin: str | None
 ) -> Pressed:
-    """Asks for the acts with a PIN, or with badge and key (`pin` None), over a connection without a sign-in.
+    """Asks for the request's acts with a PIN, or with badge and key (`pin` None), over a connection without a sign-in.
 
+    A supervisor who is not present for the operation comes to the table first (`come`). The browser shows the outcome.
     Raises ControllerAway.
     """
     wire = await wires.open(browser.caller)

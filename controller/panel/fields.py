@@ -13,7 +13,10 @@ MOST_FIELDS: Final = 16
 
 
 async def fields_of(request: Request) -> dict[str, str] | None:
-    """Reads the fields of the form; returns None where the body is too long, incomplete, late or not a form."""
+    """The fields of the form; None where the body is too long, incomplete, late or no form, or has a name twice.
+
+    More than MOST_FIELDS fields also give None.
+    """
     body = b""
     try:
         async with asyncio.timeout(ASKED_WITHIN_S):

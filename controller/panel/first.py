@@ -1,4 +1,4 @@
-"""The pages of the first start and of an update: shows each question of a service, and passes the answer on.
+"""The pages of the first start and of an update: they show each question of a service, and pass the answer on.
 
 All questions share one template. The panel writes and keeps nothing: the service behind the socket asks, checks and
 writes. The service of the commissioning ends once the table has closed for the first time.
@@ -45,11 +45,11 @@ KEYS: Final = ("1234567890-", "qwertyuiop/", "asdfghjklç:", "zxcvbnm._@'", "á�
 
 
 Asks: TypeAlias = Callable[[Asked], Awaitable[Question | None]]
-"""Passes an answer on; returns the question that is open afterwards, or None where the service does not answer."""
+"""Passes a request to the service; returns the question open afterwards, or None where the service does not answer."""
 
 
 def commission_at(path: Path) -> Asks:
-    """Returns a function that asks the commissioning service behind this socket."""
+    """Returns a function that passes a request to the service behind this socket, of a commissioning or an update."""
 
     async def asks(request: Asked) -> Question | None:
         try:
@@ -68,7 +68,7 @@ def commission_at(path: Path) -> Asks:
 
 
 def while_there(path: Path) -> Asks:
-    """Returns a function that asks the service behind this socket; its question is OVER once the socket is gone."""
+    """A function that asks the service behind this socket, and returns the question OVER once the socket is gone."""
     asked = commission_at(path)
 
     async def asks(request: Asked) -> Question | None:
@@ -80,7 +80,7 @@ def while_there(path: Path) -> Asks:
 
 
 class First:
-    """Serves the questions that `asks` gives, below `headline`. `is_over`: the last answer of `asks` was OVER."""
+    """Serves the questions that `asks` gives. `headline`: the headline's key. `is_over`: `asks` has returned OVER."""
 
     def __init__(self, settings: PanelSettings, asks: Asks, headline: str) -> None:
         self.settings = settings
@@ -142,7 +142,7 @@ class First:
 
 
 def serve_first(first: First, server: socket.socket, tell: Callable[[str], None]) -> None:
-    """Serves until the questions are over, or a signal ends the process."""
+    """Serves until the questions are over, or a signal ends the process. `tell` gets the address."""
     logging.disable(logging.CRITICAL)  # the libraries' own log quotes their arguments: PINs, names
     asyncio.run(_serve(first, server, tell), debug=False)
 

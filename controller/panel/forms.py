@@ -23,7 +23,7 @@ AMOUNT: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{0,2})?", re.ASCII)
 """An amount while it is being typed, perhaps unfinished."""
 
 NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
-"""The form of a number in a field, which may hold any text."""
+"""A number of one to nine digits; the text of a field may be anything."""
 
 
 JUDGES: Final = frozenset({"decide-complaint", "make-ruling", "rule-on-spin", "decide-claim"})
@@ -36,7 +36,10 @@ def is_number(text: str, most_digits: int) -> bool:
 
 
 def is_typed(act: ActDocument, value: ValueDocument) -> bool:
-    """Returns True where the value is a number that is typed: the act's only number, which may be large."""
+    """True where a person types the number by its digits, not by steps: the act's only number, which may be large.
+
+    Large: without an upper bound, or with one above LARGEST_STEPPED.
+    """
     is_only = [one.name for one in act.values if one.kind is ValueKind.NUMBER] == [value.name]
     return is_only and (value.most is None or value.most > LARGEST_STEPPED)
 
@@ -67,7 +70,7 @@ def shown_first(act: ActDocument, value: ValueDocument) -> str:
 
 
 def asking(act: ActDocument, known: Values) -> ActDocument:
-    """Returns the act, with each value that the button already names made mandatory in its form."""
+    """The act with each value that `known` names made mandatory, for the form that a button opens."""
     values = [replace(one, may_be_left_out=one.may_be_left_out and one.name not in known) for one in act.values]
     return replace(act, values=values)
 
@@ -75,7 +78,8 @@ def asking(act: ActDocument, known: Values) -> ActDocument:
 def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
     """Enters the touch `how` (such as `toggle`, `step` or `digit`) with `value`, `NAME=VALUE`, in the form of `act`.
 
-    An unknown NAME changes nothing; a number or amount stays readable and within its bounds.
+    An unknown NAME changes nothing. A stepped number stays within its bounds, a typed one not above its upper bound; an
+    amount keeps the form of an amount.
     """
     name, _, given = value.partition("=")
     own = next((one for one in act.values if name in {one.name, f"{one.name}.rank", f"{one.name}.suit"}), None)
@@ -127,9 +131,10 @@ def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None
 
 
 def follow_table(browser: Browser, moment: Moment) -> None:
-    """Updates an untouched form from the table, and closes it where its act is no longer possible.
+    """Gives an untouched form the table's phase and facts, or closes it where its act is no longer possible.
 
-    A touched form about a dispute closes where the facts of the dispute have changed, and the page says which ones.
+    A touched form about a dispute closes where the facts of the dispute have changed, and the page says which ones. No
+    form closes while the controller is away.
     """
     if browser.act is None:
         return
@@ -153,7 +158,10 @@ def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
 
 
 def form_shown(browser: Browser) -> str:
-    """The act and values that the open form's main button carries, without typed text, which the press sends too."""
+    """The open form's act and values as text (`written`); "" without a form.
+
+    Values typed on a keyboard are left out, since the press sends them by itself.
+    """
     if browser.act is None:
         return ""
     typed = {value.name for value in browser.act.values if is_text(value)}
@@ -169,7 +177,7 @@ _TOUCHED: Final = frozenset({ValueKind.CARD, ValueKind.GRID, ValueKind.AMOUNT, V
 
 
 def take_typed(browser: Browser, fields: Mapping[str, str], most: int) -> None:
-    """Takes the typed values of the open form from the fields of a press, each at most `most` characters long."""
+    """Takes the keyboard texts of the open form from the fields of a press, each cut to `most` characters."""
     for value in browser.act.values if browser.act is not None else ():
         text = fields.get(f"t-{value.name}")
         if is_text(value) and text is not None and text != browser.picked.get(value.name, ""):
@@ -183,9 +191,9 @@ def is_complete(browser: Browser, act: ActDocument) -> bool:
 
 
 def first_grid(moment: Moment | None, act: ActDocument) -> Grid | None:
-    """Returns the counts that a deck check's grid starts with: those found so far, else a full set.
+    """The counts that a deck check's grid starts with: those found so far, else a full set.
 
-    With two back colours the full set is that of one colour. Returns None where the act asks for no grid.
+    With two back colours always the full set of one colour. None where the act asks for no grid.
     """
     if moment is None or all(value.kind is not ValueKind.GRID for value in act.values):
         return None

@@ -39,7 +39,7 @@ class Fulfilment:
         self._sheets = sheets
 
     async def want(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """Fulfils the request; if no suitable person is signed in, asks for a credential first."""
+        """Fulfils the request, or first opens the PIN pad, a list of people or the act's form."""
         moment = self._moment(browser)
         if takes_own(browser, moment, wanted):
             return await self._want_own(browser, moment, wanted)

@@ -8,7 +8,7 @@ from controller.catalogue import Language, has_key, sentence
 from controller.panel.offer import Offer, Step, word_of
 
 Told: TypeAlias = dict[tuple[str, str, str], str]
-"""Texts by act, seat and name of the value."""
+"""The texts that a button shows, by act, seat and name of the value."""
 
 ABOUT: Final = "about"
 """The name that stands in place of an act for the texts that a button shows besides its acts' values."""
@@ -17,7 +17,7 @@ _PLACES: Final = ("seat", "bettor")
 
 
 def shown_of(offer: Offer) -> str:
-    """The acts of a button with all values, and its other texts; the page sends this back with the press."""
+    """A text of a button's acts with their values, and its other texts; the page sends the text back with the press."""
     asked = ((offer.asks, offer.known),) if offer.asks else ()
     about = {"amount": offer.amount, "hold": offer.hold, "words": offer.about, **offer.shows}
     return written((*offer.steps, *asked, (ABOUT, {name: text for name, text in about.items() if text})))
@@ -28,9 +28,10 @@ def written(steps: Iterable[Step]) -> str:
 
 
 def gone_on(shown: str, offer: Offer | None, language: Language) -> str:
-    """Returns the sentence for a button that has changed or disappeared since the press; "" for an unchanged button.
+    """The sentence for a button that has changed or disappeared since the press; "" for an unchanged button.
 
-    `shown`: the text of the button at the press, by `shown_of`; "" is returned, too, where it names no known act.
+    `shown`: the text of the button at the press, by `shown_of`; "" is returned, too, for a button that has disappeared
+    and whose text begins with no known act. `offer`: the button now; None where the page no longer has it.
     """
     if offer is None:
         act = shown.partition("?")[0]
@@ -57,7 +58,10 @@ def changed(shown: str, now: str, label: str, language: Language) -> str:
 
 
 def other_facts(before: Mapping[str, str], now: Mapping[str, str], label: str, language: Language) -> str:
-    """Returns the sentence that lists the facts of a decision that have changed since the form was opened."""
+    """The sentence that lists the facts of a decision that are new or changed since its form was opened.
+
+    `label`: the name of the deciding act. Without such a fact the sentence says that the act is over.
+    """
     changes = "; ".join(
         _change((name, "", name), before.get(name, ""), text, language) if name == "number" else text.rstrip(".")
         for name, text in now.items()

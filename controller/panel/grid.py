@@ -35,7 +35,7 @@ class Grid:
         return replace(self, selected=code if code in self.counts else "")
 
     def change(self, by: int) -> Self:
-        """Returns the grid with the selected card's count changed by `by`, from 0 to MOST; unchanged without one."""
+        """The grid with the selected card's count changed by `by`, from 0 to MOST; unchanged where none is selected."""
         if not self.selected:
             return self
         count = max(0, min(MOST, self.counts[self.selected] + by))

@@ -1,4 +1,4 @@
-"""The last ten minutes of each device's line, for the technician's plots: one round trip a second, and the cuts.
+"""The round trip time of each device's line in the last ten minutes, one value a second, for the technician's plots.
 
 The history of the jackpot's pool (pool_history.py) is kept beside them.
 """
@@ -20,7 +20,10 @@ HEIGHT: Final = 24.0
 
 
 class Plot(Struct, frozen=True, gc=False):
-    """The points of SVG polylines, one polyline for each stretch without a cut; `most_ms` is at the top."""
+    """The points of SVG polylines, one polyline for each stretch with a connection; `most_ms` is at the top.
+
+    `cuts`: the number of losses of the connection.
+    """
 
     lines: tuple[str, ...]
     most_ms: float
@@ -36,7 +39,7 @@ class History:
         self._last_s = float("-inf")
 
     def take(self, now_s: float, devices: Mapping[str, DeviceStatus]) -> None:
-        """Records one point for each device that has a line, at most once a second."""
+        """Records one point for each device that has ever reported a round trip time, at most once a second."""
         if now_s - self._last_s < EVERY_S:
             return
         self._last_s = now_s

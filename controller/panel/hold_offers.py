@@ -1,4 +1,8 @@
-"""The buttons of a hold: the acts that the status suggests next, and two combined buttons that save a touch."""
+"""The buttons of a hold: the acts that the status suggests next; at a jam, a button for each place of the freed cards.
+
+That button also states that the cause of the jam is gone. Acts that wait for a second person have their buttons here,
+too.
+"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -95,7 +99,7 @@ def _suggestion(act: Suggestion, size: Size, hold: HoldStatus) -> Offer:
 
 
 def agreements(moment: Moment) -> tuple[Offer, ...]:
-    """Returns a button for each act that waits for a second person, and one for taking over the shift."""
+    """A button for each act that waits for a second person, and for taking over the shift where a person may do so."""
     who = moment.who_may(TAKE_OVER)
     comes = (Offer(TAKE_OVER, who, ((TAKE_OVER, {}),), size=Size.SECOND, takes_own_pin=True),) if who else ()
     waiting = (

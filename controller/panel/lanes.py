@@ -58,23 +58,23 @@ _IN_HOLD: Final = (Lane.FIRST, Lane.SECOND, Lane.THIRD, Lane.FOURTH, Lane.FIFTH)
 
 
 def lane_of(offer: Offer, moment: Moment) -> Lane:
-    """Returns the place of a button of the procedure."""
+    """The lane in which a button of the procedure stands; `Lane.FIRST` for a button without a lane of its own."""
     lanes = _LANES | _AFTER_DECISIONS if moment.choices else _LANES
     return lanes.get(offer.name, lanes.get(offer.act, Lane.FIRST))
 
 
 def placed(offers: Iterable[Offer], moment: Moment) -> tuple[Offer, ...]:
-    """Returns the procedure's own buttons, each with its place."""
+    """These buttons of the procedure, each with its place."""
     return tuple(replace(one, lane=lane_of(one, moment)) for one in offers)
 
 
 def gives_way(offer: Offer) -> int:
-    """Returns the button's rank in leaving a taken place, the highest first; 0 for a button that never leaves."""
+    """The rank of a button among those with the same place: the highest leaves the place first; 0 never leaves it."""
     return _GIVE_WAY.get(offer.act or offer.name, 0)
 
 
 def with_room(offers: Iterable[Offer]) -> tuple[Offer, ...]:
-    """Returns the placed buttons without those that give way: a narrow place has room for one button."""
+    """The placed buttons without each that gives way (`gives_way`) to another button at the same place."""
     every = tuple(offers)
     first = {one.lane: one for one in sorted(every, key=gives_way, reverse=True)}
     return tuple(one for one in every if not gives_way(one) or first[one.lane] is one)

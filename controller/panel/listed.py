@@ -1,4 +1,4 @@
-"""Arranges the list of acts behind "More": the possible acts first, then impossible ones near this step of the day."""
+"""The order of the acts behind "More": acts of a role that is signed in come first, then those nearest in the day."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -8,10 +8,11 @@ from controller.protocol.lines import ActDocument
 
 
 def arranged(acts: Sequence[ActDocument], moment: Moment | None, *, are_possible: bool) -> tuple[ActDocument, ...]:
-    """Returns the possible acts, or the impossible ones; acts of a role that is signed in come first.
+    """The possible acts, or with `are_possible` False the impossible acts; acts of a role that is signed in come first.
 
-    `acts` come in the order of a table's day, so an impossible act near a possible one belongs to the same step.
-    Decisions about a hand are left out, since these have their place on the page.
+    `acts` come in the order of a table's day, and acts near a possible act come before distant ones. Possible decisions
+    about a hand are left out, since these have their place on the page; so is the end of putting back outside that
+    step.
     """
     placed = moment.choices if moment is not None and are_possible else ()
     if moment is not None and are_possible and moment.status.round != "putting-back":
@@ -27,7 +28,7 @@ def arranged(acts: Sequence[ActDocument], moment: Moment | None, *, are_possible
 
 
 def reported(acts: Sequence[ActDocument]) -> tuple[ActDocument, ...]:
-    """The acts that report something: first those possible for most of an evening, which so keep their places."""
+    """The acts that report, call or correct something; first those possible for most of an evening, in fixed places."""
     found = [one for one in acts if one.act.startswith(_REPORTS)]
     return tuple(sorted(found, key=lambda one: _LASTING.index(one.act) if one.act in _LASTING else len(_LASTING)))
 

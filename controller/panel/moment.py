@@ -15,7 +15,7 @@ Place: TypeAlias = tuple[int, int]
 
 
 PLAYED_ON: Final = frozenset(("jackpot-owed", "jackpot-doubted"))
-"""The holds during which other hands and other bets go on."""
+"""The kinds of holds during which other hands and other bets go on."""
 
 
 def turn_of(values: Mapping[str, str]) -> str:
@@ -29,9 +29,10 @@ class Moment:
     """The table and this browser at one moment.
 
     `bets`: the seats that the next "no more bets" names. `roles`: the roles of the people signed in at this browser.
-    `stakes`: cents by place, where hands are followed; `kept`: stakes of the last round at seats that no person has
-    touched since; `are_bets_kept`: `bets` comes from the last round, too. `seat`: the seat that chips go to. `lay`: the
-    cards of the last round that this browser was shown.
+    `chosen_hold`: the id of the hold that a person has chosen to see; "" for none. `stakes`: cents by place, where
+    hands are followed; `kept`: stakes of the last round at seats that no person has touched since; `are_bets_kept`:
+    `bets` are those of the last round. `seat`: the seat that chips go to. `lay`: the cards of the last round that this
+    browser was shown.
     """
 
     status: Status
@@ -71,7 +72,10 @@ class Moment:
         return self._asks.get(act, "does")
 
     def whose(self, who: Sequence[str]) -> str:
-        """Returns the person with one of these roles, signed in here or identified by badge and key; "" without one."""
+        """Number and name of a person, other than the dealer, signed in here with one of these roles; "" without one.
+
+        Instead of a person signed in here, the number of a person with such a role whom badge and key have identified.
+        """
         found = next((self.supervisors[role] for role in who if role in self.supervisors), "")
         presented = self.status.presented
         is_named = presented is not None and presented.by == "badge-and-key" and presented.role in who
@@ -96,12 +100,12 @@ class Moment:
 
     @property
     def is_stopped(self) -> bool:
-        """Returns True where the shown hold stops the play; a jackpot's hold does not."""
+        """True where the shown hold stops the play, as every hold but those of PLAYED_ON does."""
         return self.hold is not None and self.hold.kind not in PLAYED_ON
 
     @property
     def is_disputed(self) -> bool:
-        """Returns True where a person decides a dispute about the cards: a complaint, or a ruling."""
+        """True where the shown hold is a dispute about the cards that a person decides: a complaint, or a ruling."""
         return self.hold is not None and self.hold.kind in {"complaint", "ruling"}
 
     @property
@@ -110,11 +114,11 @@ class Moment:
 
     @property
     def may_lay(self) -> bool:
-        """Returns True where bets are open and each bet is laid by itself."""
+        """True where bets are open and each bet has an act of its own, as at a table that follows hands."""
         return self.may("place-bet") and self.status.round in {"idle", "betting"} and self.status.session == "in-play"
 
     def may_lay_beside(self, act: str) -> bool:
-        """Returns True where the act is possible now, or would be after the stake tapped in chips is laid."""
+        """True where bets may be laid and the act is possible now, or would be once the tapped stake is laid."""
         return self.may_lay and (self.may(act) or (bool(self.stakes) and not self.status.seats))
 
     @property
@@ -155,7 +159,7 @@ class Moment:
 
     @property
     def nameless(self) -> tuple[int, int] | None:
-        """Seat and position of the first open card without a known face, where people state it; else None."""
+        """Seat (0: the bank) and position of the first open card whose unknown face people may state now; else None."""
         if not self.may("state-card") or self.status.owed is not None:
             return None
         lying: dict[int, list[str | None]] = {}
@@ -172,7 +176,7 @@ class Moment:
 
     @property
     def is_sign_to_be_raised(self) -> bool:
-        """Returns True where the jackpot's sign does not show this round's chips yet."""
+        """True where the jackpot's sign may be raised and does not show this round's chips yet."""
         jackpot = self.status.jackpot
         return self.may("raise-jackpot") and jackpot is not None and jackpot.raised_cents is None
 
@@ -285,7 +289,7 @@ class Moment:
 
     @property
     def last_card(self) -> str | None:
-        """Returns the face of the card that may still be corrected; None where this browser does not see the face."""
+        """The face of the card to be corrected; None without such a card, or where this browser sees no face."""
         seat, _, index = self.status.figures.last_at.partition("/")
         lying = [one for one in self.faces if (str(one.seat), one.hand) == (seat, int(index or 1)) and one.cards]
         return lying[0].cards[-1] if lying else None

@@ -56,12 +56,13 @@ class Lane(StrEnum):
 class Offer(Struct, frozen=True, gc=False):
     """One button.
 
-    `who`: the roles that may press it; `asks`: the act whose values a sheet asks for; `hold`: the hold that it
-    concerns; `cards`: the number of cards in its text, 0 for no number. `known`: values that the sheet starts with; the
-    sheet asks for the empty ones, even if the act can do without them. `act`: the act whose label the button bears,
-    where `name` is longer than the act. `hand`, `amount`: the hand and the amount in its text; `shows`: further values
-    that the page shows with it. `about`: a sentence from the status. `takes_own_pin`: the person gives number and PIN
-    for this press alone.
+    `who`: the roles that may press it; `steps`: the acts that the press asks for at once; `asks`: the act whose values
+    a sheet asks for; `hold_ms`: the milliseconds for which the button must be held, 0 for a tap; `hold`: the hold that
+    it concerns; `cards`: the number of cards in its text, 0 for no number. `known`: values that the sheet starts with;
+    the sheet asks for the empty ones, even if the act can do without them. `act`: the act whose label the button bears,
+    where `name` is not that act's. `hand`, `amount`: the hand and the amount in its text; `shows`: further values that
+    the page shows with it. `about`: a sentence from the status. `takes_own_pin`: the person gives number and PIN for
+    this press alone.
     """
 
     name: str

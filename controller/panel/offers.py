@@ -1,7 +1,7 @@
-"""The buttons as a table: for each moment the one or two next acts. The controller decides whether they are done.
+"""The buttons of the procedure as a table of rows: at most MOST next acts at each moment. The controller decides.
 
-A row is offered when the status lists its first act as possible now. If the row contains the values of an act, the
-press asks for the act at once; any other act opens a sheet that asks for its values.
+A row is offered when the status lists its first act as possible now and its `when` is true. Its press asks for its acts
+at once, or opens a sheet that asks for the first act's values (`asks`).
 """
 
 from collections.abc import Callable, Iterator
@@ -54,10 +54,10 @@ def _last_card(moment: Moment) -> Values:
 
 
 class Row(Struct, frozen=True):
-    """One row of the table. `acts`: the row's acts in order; `make`: returns the acts with their values.
+    """One row of the table. `acts`: its acts in order; `make`: returns the acts with their values (None: no values).
 
-    `asks`: a sheet asks for the first act's values. `shows`: returns further values that the page shows with the
-    button.
+    `asks`: a sheet asks for the first act's values. `role`: the only role that may press; "" for the roles that the
+    status names. `shows`: returns further values that the page shows with the button.
     """
 
     name: str
@@ -266,11 +266,15 @@ ROWS: Final = (
 
 MOST: Final = 3
 PAYS_PRIZE: Final = frozenset({"pay-jackpot", "pay-jackpot-by-hand"})
-"""The acts that pay a prize: while a prize is due, the page shows no other button beside them."""
+"""The acts that pay a prize: while one is possible and no player's hand is in turn, the page has no button of a row."""
 
 
 def offers(moment: Moment) -> tuple[Offer, ...]:
-    """Returns the buttons at the bottom: the hold's buttons if a hold stops the play, otherwise the procedure's."""
+    """The buttons at the bottom: the hold's where it stops the play or a prize is due, otherwise the procedure's.
+
+    While a player's hand is in turn, its decisions come first, even where a prize is due. Empty while the controller is
+    away.
+    """
     if not moment.is_live:
         return ()
     of_hold = (*agreements(moment), *of_the_hold(moment))
@@ -294,9 +298,10 @@ def _own(moment: Moment) -> tuple[Offer, ...]:
 
 
 def beside(moment: Moment) -> tuple[Offer, ...]:
-    """Returns the buttons in the middle: further bets at the chosen seat, and decisions of other hands.
+    """The buttons in the middle: bets at the chosen seat, decisions of other hands, a wheel's bets and chip values.
 
-    A button that gives way at the bottom stands there, too. Where amounts are to be paid, no decision is left.
+    Buttons without a place at the bottom stand in the middle, too. Empty while a hold stops the play or the controller
+    is away; without decisions where the amounts are paid next.
     """
     if not moment.is_live or moment.is_stopped:
         return ()
@@ -314,7 +319,7 @@ def _pays(moment: Moment) -> bool:
 
 
 def pressable(moment: Moment) -> tuple[Offer, ...]:
-    """Returns every button of the page that has its own name."""
+    """Every button of the page, without those by which a seat draws a card where the table follows no hands."""
     at_seats = () if moment.is_stopped else (*to_the_rack(moment), *markers(moment))
     return (*offers(moment), *beside(moment), *at_seats)
 

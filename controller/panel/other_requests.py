@@ -11,7 +11,7 @@ from controller.protocol.record import RecordKind
 
 
 async def look(browser: Browser, right: Right, wanted: Wanted, round_number: int) -> Pressed:
-    """Starts a reading and answers without waiting for its end; or asks for a trial of a device.
+    """Starts the request's reading, unless one runs, and answers at once; without a reading, asks for a device's trial.
 
     Raises ControllerAway for the trial.
     """

@@ -56,7 +56,7 @@ ABOUT_THE_LAST: Final = frozenset(
 """The acts about the card that was dealt last; their forms show that card."""
 
 ACTING: Final = (View.TABLE, View.CHIEF)
-"""The views at which people act; technicians and the inspection service only read the other views."""
+"""The views with the buttons of acts; at the other views people read, and a technician tries a device."""
 
 HTML_LANGUAGE: Final = {"pt": "pt-PT", "pt-BR": "pt-BR", "en": "en", "zh-Hant": "zh-Hant-MO"}
 
@@ -223,7 +223,7 @@ def _known(hand: HandStatus) -> tuple[object, ...]:
 
 
 class Qr(Struct, frozen=True, gc=False):
-    """A QR code as one SVG path in a square of `size`."""
+    """A QR code as one SVG path in a square of `size` by `size` units."""
 
     size: int
     path: str

@@ -11,7 +11,10 @@ IPV6_OF_ONE: Final = 64
 
 
 class Caller(Struct, frozen=True, gc=False):
-    """The source of a connection. `is_own`: this computer itself, as with the screen at the table."""
+    """The source of a connection. `address`: its IPv4 address or IPv6 network, by which callers are counted.
+
+    `is_own`: this computer itself, as with the screen at the table.
+    """
 
     address: str
     is_own: bool

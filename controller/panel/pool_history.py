@@ -51,7 +51,10 @@ class PoolHistory:
         self.lacks = False  # True while movements are missing that the journal contains
 
     def take(self, now_s: float, jackpot: JackpotStatus | None) -> None:
-        """Adds the new movements. A lower count of movements means another pool: the old steps are then removed."""
+        """Adds the new movements at the time `now_s`; sets `lacks` where the status does not contain them all.
+
+        A lower count of movements, or no jackpot, means another pool: the old steps are then removed.
+        """
         moved = 0 if jackpot is None else jackpot.moved
         if moved < self._moved:
             self._steps.clear()

@@ -29,7 +29,11 @@ class Presses:
         self._fulfilment = Fulfilment(wires, moment, self._sheets)
 
     async def press(self, browser: Browser, fields: dict[str, str]) -> Pressed:
-        """Carries out one press and returns its outcome; an unknown press changes nothing."""
+        """Carries out one press and returns its outcome; an unknown press does nothing.
+
+        A press that asks for an act carries the page's number: with an earlier number it gets the answer to that press,
+        with a foreign one a refusal.
+        """
         kind, _, name = fields.get("name", "").partition(":")
         value, is_sure = fields.get("value", ""), fields.get("sure") == "1"
         number = fields.get("number", "")

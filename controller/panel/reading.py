@@ -42,5 +42,5 @@ def may_be_marked(record: RecordDocument | None, entry: str) -> bool:
 
 
 def marks_recording(moment: Moment, entry: str) -> Wanted:
-    """Returns the request for the place of the recording of the incident that began with this entry."""
+    """The request that asks a person where the recording of the incident that began with this entry is kept."""
     return Wanted(moment.who_may(MARKS), asks=MARKS, known={"incident": f"#{entry}"})

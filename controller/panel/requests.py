@@ -32,10 +32,10 @@ async def ask_all(
     scene: str = "",
     credential: Credential | None = None,
 ) -> tuple[Answer, Step]:
-    """Asks for the steps until one is not done; returns the last answer, and the step that it is about.
+    """Asks for the steps, at least one, until one is not done; returns the last answer, and the step that it is about.
 
     One request carries a limited number of steps; further requests follow. `scene`: the controller refuses the first
-    step where the table is at another scene by now. Raises ControllerAway.
+    step where the table is at another scene by now. Notes the last act's entry at the browser. Raises ControllerAway.
     """
     (act, values), *then = steps[: 1 + MOST_THEN]
     following = [{"act": one, "values": dict(its)} for one, its in then]

@@ -48,7 +48,7 @@ def say(language: Language, key: str) -> str:
 
 
 def follows(wanted: Wanted, moment: Moment | None, language: Language) -> str:
-    """The sentence on a consequence that the page does not show by itself, after an upheld complaint; else ""."""
+    """The sentence on the consequence of an upheld complaint for its round; "" after any other request."""
     is_upheld = ("decide-complaint", {"upheld": "yes"}) in wanted.steps
     complaints = [one for one in moment.status.holds if one.kind == "complaint"] if moment is not None else []
     if not is_upheld or not complaints or "round" not in complaints[0].about:

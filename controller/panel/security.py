@@ -40,7 +40,10 @@ _HEADERS: Final = (
 
 
 class Doorkeeper:
-    """ASGI middleware before the application. `hosts`: the names that a request may give in `Host`."""
+    """ASGI middleware that refuses forbidden requests and sets the security headers.
+
+    `hosts`: the names that a request may give in `Host`; `scheme`: the scheme of an allowed `Origin`.
+    """
 
     def __init__(self, app: ASGIApp, hosts: frozenset[str], scheme: str) -> None:
         self._app = app

@@ -8,7 +8,10 @@ from controller.catalogue import Language
 
 
 class PanelSettings(Struct, frozen=True):
-    """The panel's settings. `port` 0: any free port. `certificate` None: no TLS. `languages`: the table's own first."""
+    """The panel's settings. `port` 0: any free port. `certificate` None: no TLS. `languages`: the table's own first.
+
+    `names`: the names of this computer in a browser's address line, besides the address `listen`.
+    """
 
     socket: Path
     listen: str
@@ -24,7 +27,7 @@ class PanelSettings(Struct, frozen=True):
         return "http" if self.certificate is None else "https"
 
     def hosts(self, port: int) -> frozenset[str]:
-        """The allowed values of `Host`; any other value reached this address by a foreign name (DNS rebinding)."""
+        """The values of `Host` that a request may have; any other value shows a foreign name (DNS rebinding)."""
         address = f"[{self.listen}]" if ":" in self.listen else self.listen
         names = {address, *self.names} | ({"localhost"} if self.is_local else set())
         usual = 80 if self.certificate is None else 443

@@ -1,4 +1,4 @@
-"""Opens and fills the sheets of a browser: lists of acts, forms, and presses that change nothing but its own page."""
+"""The sheets of a browser (lists of acts, forms), and the presses that change this browser alone."""
 
 from collections.abc import Callable
 from typing import Final, TypeAlias
@@ -35,7 +35,10 @@ class Sheets:
         self._moment = moment
 
     async def open(self, browser: Browser, name: str, value: str) -> Pressed:
-        """Carries out the press `name` with `value`, which records nothing; an unknown press changes nothing."""
+        """Carries out the press `name` with `value`, which records nothing; an unknown press changes nothing.
+
+        Raises ControllerAway for a list of acts.
+        """
         moment = self._moment(browser)
         match name:
             case "not" if moment is not None and value in moment.choices:

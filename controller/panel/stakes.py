@@ -30,7 +30,10 @@ def stakes_of(money: MoneyStatus | None) -> dict[Place, int]:
 
 
 def chips(money: MoneyStatus) -> tuple[int, ...]:
-    """Returns the chips to tap, in cents: from a tenth of the minimum up to the maximum, at most _MOST_CHIPS."""
+    """The chips to tap, in cents: up to _MOST_CHIPS values from a tenth of the minimum up to the maximum.
+
+    Each is a multiple of the smallest chip and of the step.
+    """
     limits = money.limits
     unit = min(100, limits.chip_cents)
     known = [unit * value for value in _UNITS] + [limits.minimum_cents]
@@ -107,9 +110,9 @@ _CHIP, _BACK, _SIDE = "place-jackpot-bet", "withdraw-jackpot-bet", "place-side-b
 
 
 def markers(moment: Moment, seat: int | None = None) -> tuple[Offer, ...]:
-    """Returns the buttons at each seat with a bet, for the jackpot's chip and for each side bet.
+    """The buttons at each seat with a bet, for the jackpot's chip and for each side bet. `seat`: at this seat alone.
 
-    The stake tapped in chips at the seat is laid first.
+    The stake tapped in chips at the seat is laid first. Empty where no bet may be laid.
     """
     if not moment.may_lay or not moment.is_live or moment.is_stopped:
         return ()
@@ -145,7 +148,10 @@ def _side_bets(moment: Moment, seat: int) -> Iterator[Offer]:
 
 
 def to_the_rack(moment: Moment) -> tuple[Offer, ...]:
-    """Returns a button for each hand that is out; the page shows the button at the hand's seat alone."""
+    """A button for each hand that is out (lost, paid or surrendered).
+
+    The page shows the button at the hand's seat alone.
+    """
     return tuple(_to_the_rack(moment, hand) for hand in moment.hands_out)
 
 
@@ -158,7 +164,7 @@ def _to_the_rack(moment: Moment, hand: str) -> Offer:
 
 
 def decisions(moment: Moment) -> tuple[Offer, ...]:
-    """A button for each decision open to the hand in turn, or a card for the bank; one button for each kind of act."""
+    """A button for each kind of decision that is open to the hand in turn; in the bank's turn, for its next card."""
     placed: dict[str, Offer] = {}
     for one in _of_turn(moment):
         placed.setdefault(one.act, one)
@@ -166,7 +172,10 @@ def decisions(moment: Moment) -> tuple[Offer, ...]:
 
 
 def amounts(moment: Moment) -> tuple[Offer, ...]:
-    """Returns a button for each amount that may replace the first one which no chips make up; empty without one."""
+    """A button for each amount that people may decide in place of the first amount that chips cannot make up.
+
+    Empty where no such amount is open.
+    """
 
     def whose(one: Offer) -> tuple[str, str]:
         return one.hand, one.known.get("bettor", "")
@@ -176,7 +185,7 @@ def amounts(moment: Moment) -> tuple[Offer, ...]:
 
 
 def decisions_beside(moment: Moment) -> tuple[Offer, ...]:
-    """The buttons of the other decisions: those of other hands, other players' insurances, and choices of amounts."""
+    """The buttons of open decisions that `decisions` leaves out: of other hands, of other players, on amounts."""
     others = tuple(
         _decision(one, is_of_another=one.act in moment.choices)
         for one in _open(moment)

@@ -22,7 +22,10 @@ _HEADERS: Final = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-
 
 
 class PageStream:
-    """The ASGI answer to one `EventSource`. `page` makes the current page, or None without one to send."""
+    """The ASGI answer to one `EventSource`. `page` makes the current page; None where there is no page to send.
+
+    `is_live`: True while the controller answers. Where no place is free the page is told so, and the answer ends.
+    """
 
     def __init__(
         self,

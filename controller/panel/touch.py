@@ -30,7 +30,7 @@ def touch_chip(browser: Browser, moment: Moment, value: str) -> None:
 
 
 def turn_pages(browser: Browser, moment: Moment | None, what: str, by: int) -> None:
-    """Moves the reading on by `by` rounds, for `what` "round", or else sessions; never before the first."""
+    """Adds `by` to the round (`what` "round") or else the session that this browser reads; the sum is at least 1."""
     if what == "round":
         browser.round = max(1, round_of(browser, moment) + by)
     else:
@@ -39,5 +39,5 @@ def turn_pages(browser: Browser, moment: Moment | None, what: str, by: int) -> N
 
 
 def round_of(browser: Browser, moment: Moment | None) -> int:
-    """The round to read: the chosen one, else the round at the table."""
+    """The round to read: the chosen one, else the round at the table; 0 without either."""
     return browser.round or (moment.status.round_number if moment is not None else 0)

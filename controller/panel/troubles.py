@@ -9,13 +9,13 @@ import msgspec
 from controller.protocol.stopped import Cause, Stopped, note_path
 
 WRITTEN_S: Final = 1_767_225_600.0
-"""The start of 2026. The panel is younger, so a clock with an earlier time was never set."""
+"""The start of 2026, in seconds since 1970. The panel is younger, so a clock with an earlier time was never set."""
 
 STEPS: Final = ("first", "then")
 
 
 def read_stopped(socket: Path) -> Stopped | None:
-    """The reason for the controller's failed start, from the note beside its socket; None without a note."""
+    """The reason for the controller's failed start, from the note beside its socket; None without a readable note."""
     try:
         return msgspec.json.decode(note_path(socket).read_bytes(), type=Stopped)
     except (OSError, msgspec.DecodeError):  # no note, as after every good start

@@ -21,7 +21,7 @@ ANSWER_WITHIN_S: Final = 0.5
 AGAIN_AFTER_S: Final = 0.25
 SNAPSHOT_WITHIN_S: Final = 10.0
 GATHER_S: Final = 0.05
-"""Changes within so many seconds are drawn together."""
+"""The time in seconds within which changes are drawn together."""
 
 BACK_SHOWN_S: Final = 10.0
 
@@ -30,8 +30,8 @@ class Seen(Struct, frozen=True):
     """The panel's knowledge of the table. `status` None: the controller has sent nothing yet.
 
     `lost_at`, `back_at`: wall clock seconds of the last loss of the controller and of its return. `version`: grows with
-    each change. `table_ms`: the table's clock at `heard_at`. `stopped`: the reason for a failed start of the
-    controller.
+    each change. `is_live`: the controller answers now. `table_ms`: the table's clock at `heard_at`. `stopped`: the
+    reason for a failed start of the controller.
     """
 
     version: int = 0

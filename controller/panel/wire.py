@@ -13,7 +13,7 @@ from controller.protocol.lines import Answer, decode_answer
 
 LONGEST_ANSWER: Final = 4 * 1024 * 1024
 MOST_FOR_BROWSERS: Final = 26
-"""One process may have 32 at the controller; the other six follow the table in up to four languages."""
+"""The most connections for browsers. A process may have 32; the other six follow the table in up to four languages."""
 
 KEPT_FOR_THIS_COMPUTER: Final = 8
 MOST_FOR_AN_ADDRESS: Final = 6
@@ -30,7 +30,7 @@ class ControllerAway(Exception):  # noqa: N818 (the name says what is so)
 class Wire:
     """An open connection, until `close` or until the controller hangs up.
 
-    `on_line` gets each line that answers no request.
+    `on_line` gets each line that answers no request; `on_end` is called once the connection is over.
     """
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

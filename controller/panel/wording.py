@@ -35,7 +35,7 @@ _NAMES: Final = frozenset(
 
 
 class Wording(Struct, frozen=True, gc=False):
-    """Language, currency (three letters) and the kinds of table for which the catalogue has other words."""
+    """The words for one page: language, currency (three letters), and the kinds of table that may have other words."""
 
     language: Language
     currency: str
@@ -47,11 +47,11 @@ class Wording(Struct, frozen=True, gc=False):
         return sentence(fitting(key, self.variants), told, self.language)
 
     def units(self, cents: int) -> str:
-        """An amount where there is little room: without currency, and without decimals where they are zero."""
+        """An amount for a place with little room: without currency, and without decimals where they are zero."""
         return self._short(Decimal(cents) / 100)
 
     def short(self, written: str) -> str:
-        """A written amount where there is little room; it keeps its sign."""
+        """A written amount for a place with little room, as `units` but with its sign."""
         return self._signed(written, self._short)
 
     def money(self, cents: int) -> str:

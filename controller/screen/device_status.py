@@ -11,7 +11,7 @@ from drivers.unproven import is_unauthenticated
 
 
 def device_status(supervisor: DeviceSupervisor, now_s: float, language: Language) -> DeviceStatus:
-    """Returns the state of one device's line, and its counters over all connections of this run."""
+    """One device for the status: connection, identity, proof, and the counters of its line since this run began."""
     stats, trouble, who = supervisor.stats, supervisor.trouble, supervisor.identity
     return DeviceStatus(
         connected=supervisor.connected,
@@ -35,7 +35,7 @@ def device_status(supervisor: DeviceSupervisor, now_s: float, language: Language
 
 
 def identity_word(supervisor: DeviceSupervisor) -> str:
-    """Returns how the device at the port is identified: `unknown`, `unauthenticated` or `stated`."""
+    """`unknown` before any device has answered, `unauthenticated` on a wire without identities, otherwise `stated`."""
     if supervisor.identity is None:
         return "unknown"
     return "unauthenticated" if is_unauthenticated(supervisor.identity) else "stated"

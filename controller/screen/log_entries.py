@@ -93,7 +93,7 @@ def _labels(state: State, numbers: str, language: Language) -> list[str]:
 
 
 def values_told(act: str, values: Mapping[str, str], language: Language) -> str:
-    """Returns the values of an act that waits for a second person, in words to which this person agrees."""
+    """The values of an act that waits for a second person, in words to which that person agrees; "" without words."""
     keys = {name: next(filter(has_key, (f"said.{act}-{name}", f"said.{name}")), "") for name in values}
     return ", ".join(sentence(key, {"value": values[name]}, language) for name, key in keys.items() if key)
 

@@ -1,6 +1,6 @@
 """A table's figures in the text format of Prometheus (version 0.0.4), from a status.
 
-systemd/monitoring/README.md explains each figure. The figures say no more than the status: no face, no count by rank.
+systemd/monitoring/README.md explains each figure. No figure names a card's face or a count by rank.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -30,7 +30,7 @@ class Seen:
 
 
 class HoldAges:
-    """The age of each hold, for a program that asks repeatedly: since its first observation of the hold."""
+    """The ages of the holds for a program that asks repeatedly: the seconds since the program first saw each hold."""
 
     def __init__(self) -> None:
         self._since_s: dict[str, float] = {}

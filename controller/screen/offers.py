@@ -1,7 +1,7 @@
-"""Describes each act in `list`: its values with kind, bounds, choices and defaults.
+"""Describes each act in the answer to a `list` request: its values with kind, bounds, choices and defaults.
 
-The core itself decides on the choices: each candidate value is put to the guards of the act, and a refused one is left
-out. So no rule is written here a second time.
+The core itself decides on the choices: each candidate value is put to the guards of the act, and a refused candidate is
+left out. So no rule is written here a second time.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -47,7 +47,7 @@ class GameOffers(Struct, Generic[StateT], frozen=True):
     numbers: Callable[[StateT, str], Sequence[Field]] = _none_counted
     """Returns all possible numbers for a value of this name; empty where they cannot be listed."""
     tries: Callable[[StateT, type[Act], Fields], Iterator[Fields]] = _as_it_is
-    """Yields values to try for an act, the likeliest first."""
+    """Yields completions of an act's values to put to the guards, the likeliest first."""
     amount: Callable[[StateT, type[Act]], int] = _nothing_bet
     """Returns a likely amount for an act, in cents."""
     default: Callable[[StateT, type[Act], str], str | None] = _nothing_likely
@@ -70,7 +70,11 @@ class Offered(Struct, frozen=True):
 
 
 def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: Language, *, allowed: bool) -> Offered:
-    """The values of one act; the choices are computed only where the act is possible now (`allowed`)."""
+    """The values of one act, and their possible combinations.
+
+    The guards decide on the choices where the act is possible now (`allowed`); a correction's choices are not put to
+    them.
+    """
     is_of_log = issubclass(rule.act, OfTheLog)
     is_counted = allowed and not is_of_log  # each try would replay the whole round
     candidates = _candidates(game, state, rule.act) if is_counted else {}

@@ -1,4 +1,7 @@
-"""The table's scene: a text that changes with everything on which an act depends, so that a request can name it."""
+"""The table's scene: a text by which a request can name the situation that its sender saw.
+
+The text changes with each start of the controller, with session, round and their phases, the owed card and the holds.
+"""
 
 from controller.core.house.state import State
 from controller.protocol.status import OwedStatus

@@ -1,7 +1,7 @@
 """The status document: the table's state, the reasons for its holds, the next acts and their roles, in one language.
 
 The status is made from the latest state, so that a hold is shown at once. A part that is not durable yet is marked, and
-the next acts come from the durable state alone. It has no face of a card except those that a hold or duty names
+the next acts come from the durable state alone. The status has no face of a card except those that a hold or duty names
 (damaged, or in doubt), and no count by rank except in a deck check.
 """
 
@@ -156,7 +156,10 @@ class StatusMaker:
 
 
 def hold_status(game: AnyGame, latest: State, durable: State, hold: Hold, language: Language) -> HoldStatus:
-    """Returns a hold with its steps and its conditions."""
+    """Returns one open hold for the status, with its steps and its conditions.
+
+    `latest`: the state that has the hold; a hold that `durable` lacks counts as not recorded yet.
+    """
     setup, rule = latest.setup, hold_rule(hold.kind)
     variants, who = variants_of(setup.procedure), who_goes_on(setup, hold)
     words = hold_words(hold, language, variants)

@@ -2,9 +2,9 @@
 
 The holds of every table have their steps here; a game adds its own.
 
-Each step belongs to a phase of its hold. A step counts as done only where the table knows it. The first step of the
-present phase that is mandatory and not done is next. Once a step's phase has passed, a lasting step that is not true is
-next again, and any other open step is skipped. The texts are in the catalogue under the step's name
+Each step belongs to a phase of its hold. A step counts as done only where the table itself knows that it is done. The
+first step of the present phase that is mandatory and not done is next. Once a step's phase has passed, a lasting step
+that is not true is next again, and any other open step is skipped. The texts are in the catalogue under the step's name
 (`hold.<kind>.steps`, or `step` where several kinds share the text).
 """
 
@@ -40,6 +40,7 @@ def _nothing(_state: State, _hold: Hold) -> Sequence[Way]:
 class Step(Struct, Generic[Seen], frozen=True):
     """One step. `done` tests if the step is done; None: the step ends only with its phase.
 
+    `ways`: the acts by which people take the step; `tools`: the commands for it, by their key in the catalogue.
     `along`: an instruction that is next together with the step after it. `here`: tests if this hold has the step now.
     `lasting`: the step's condition must stay true until the hold ends.
     """

@@ -1,4 +1,4 @@
-"""Suggests acts with which a person can go on, as data: act, known values, roles. Each client words these itself.
+"""Suggests acts with which a person can go on, as data: act, known values, roles. Each client adds its own words.
 
 An act is suggested only where it is possible now.
 """
@@ -26,7 +26,7 @@ Values: TypeAlias = Mapping[str, str]
 class Way(Struct, frozen=True, gc=False):
     """An act with its known values. `who`: only these of its roles are meant; empty: all of its roles.
 
-    `{name}` stands for a value of the refusal or of the refused act.
+    `{name}` in a value, and `{act}` as the act, stand for a value of the refusal or of the refused act.
     """
 
     act: str

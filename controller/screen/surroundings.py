@@ -63,7 +63,7 @@ class Surroundings(Struct):
     second_copy: SecondCopy | None = None
 
     def presented_now(self, now_s: float) -> PresentedStatus | None:
-        """Returns the person whom a badge names now, for a status; None after PRESENTED_FOR_S."""
+        """The person whom a badge names now, for a status; None without a badge, and after PRESENTED_FOR_S."""
         who = self.presented
         if who is None or now_s - who.at_s > PRESENTED_FOR_S:
             return None
@@ -72,7 +72,10 @@ class Surroundings(Struct):
         )
 
     def badge_now(self, now_s: float) -> Presented | None:
-        """Returns the person identified by badge and key for the next request; None where either is missing or used."""
+        """The person identified by badge and key for the next request.
+
+        None where the key is not on, or the badge is missing, used or older than BADGE_SERVES_S.
+        """
         key, who = self.parts.get("key_switch"), self.presented
         if who is None or who.is_used or now_s - who.at_s > BADGE_SERVES_S:
             return None

@@ -11,7 +11,7 @@ from controller.screen.game_screen import GamePart, GameScreen
 
 
 class TableView:
-    """The view of one runtime, shared by the statuses in all languages."""
+    """The part of a runtime's status that has no words, shared by the statuses in all languages."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -31,7 +31,10 @@ class TableView:
         return self._part
 
     def next(self) -> list[NextStatus]:
-        """The acts possible now, each with the roles that may ask for it; empty while no act can be decided."""
+        """The acts possible now, each with the roles that may ask for it; empty while no act can be decided.
+
+        An act that would change nothing between rounds is left out.
+        """
         if self._runtime.trouble() is not None:
             return []
         durable = self._runtime.ledger.durable

@@ -1,4 +1,4 @@
-"""Reads and writes the blocks with the state of the two roots, on the card's first partition.
+"""The blocks with the state of the two roots, on the memory card's first partition: reads and writes them.
 
 The partition is writable only during a write.
 """
@@ -17,7 +17,7 @@ BOOT: Final = Path("/boot/firmware")
 
 @contextmanager
 def writable(place: Path) -> Iterator[None]:
-    """Mounts the partition for writing while the context lasts, and read-only afterwards. Raises OSError."""
+    """Mounts the partition at `place` for writing while the context lasts, and read-only afterwards. Raises OSError."""
     _remount(place, "rw")
     try:
         yield
@@ -32,7 +32,7 @@ def _remount(place: Path, how: str) -> None:
 
 
 class Blocks:
-    """The state of the two roots as the boot loader reads it. Raises OSError."""
+    """The state of the two roots as the boot loader reads it. Its methods raise OSError."""
 
     def __init__(self, boot: Path = BOOT) -> None:
         self._boot = boot

@@ -40,7 +40,8 @@ class _Info(msgspec.Struct, frozen=True):
 def read_bundle(file: Path, settings: Path = SETTINGS) -> Offer:
     """Returns the signed description in a file.
 
-    Raises BundleRefused for a missing or cut file, and for one without the signature of the permitted signer.
+    Raises BundleRefused for a missing or cut file, and for a file without the signature of the permitted signer;
+    OSError where `rauc` cannot be started.
     """
     done = _rauc("info", "--output-format=json", f"--conf={settings}", str(file))
     if done.returncode:

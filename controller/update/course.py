@@ -1,6 +1,6 @@
 """Runs an update: reads the file, decides, asks two people, decides again at the stopped table, installs, restarts.
 
-The table's controller runs until two people have signed, so that a stick alone stops nothing.
+The table's controller runs until two people have signed, so that a USB stick alone stops nothing.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,10 @@ Each wrong PIN is an entry in the journal of a running table, and leads to a wai
 
 
 class Checked(Struct, frozen=True):
-    """The result of a PIN check: the person's role, or None with the table's reason."""
+    """The result of a PIN check: the person's role; None where the PIN is refused.
+
+    `why`: the table's reason; "" without one.
+    """
 
     role: Role | None
     why: str = ""
@@ -59,16 +62,16 @@ class Computer(Protocol):
     def card(self, *, seen: Release | None, is_closed: bool) -> Card: ...
 
     def read(self, file: Path) -> Offer:
-        """Returns the signed description in a file. Raises BundleRefused."""
+        """Returns the signed description of the root in an update file. Raises BundleRefused."""
 
     def install(self, file: Path) -> None:
-        """Installs the root in a file. Raises BundleRefused."""
+        """Writes an update file's root over the root not in use; the next start tries it. Raises BundleRefused."""
 
     def go_back(self) -> None:
         """Makes the previous root the next to start. Raises SlotRefused, OSError."""
 
     def stopped(self, config: Config) -> AbstractContextManager[None]:
-        """Stops the table's controller and holds the closed table while the context lasts.
+        """Stops the table's controller and keeps the closed table from use in the context; then starts the controller.
 
         Raises TableInUse, StorageFailed.
         """
@@ -85,7 +88,7 @@ class People(Protocol):
         """Asks the person with this role for number and PIN, and returns both."""
 
     def again(self, why: str) -> bool:
-        """Returns True where the person tries once more. `why`: the table's reason for the refusal; "" without one."""
+        """Asks for another try; False ends the update. `why`: the table's reason for the refusal; "" without one."""
 
     def waits(self, key: str) -> None: ...
 
@@ -102,9 +105,9 @@ class End:
 
 
 def update(file: Path, config: Config, computer: Computer, people: People, check: Check) -> End:
-    """Installs the root in a file, if the two people agree, and returns how the update ended.
+    """Installs the root in a file and restarts the computer, if the decision permits it and two people sign.
 
-    Raises OSError where the card itself cannot be read.
+    Returns how the update ended. Raises OSError where the memory card itself cannot be read.
     """
     try:
         offer = computer.read(file)
@@ -133,7 +136,10 @@ def update(file: Path, config: Config, computer: Computer, people: People, check
 
 
 def go_back(computer: Computer, people: People, check: Check) -> End:
-    """Returns to the previous root, if two people sign, even with a session open. Raises SlotRefused, OSError."""
+    """Makes the previous root the next one and restarts the computer, if two people sign, even with a session open.
+
+    Raises SlotRefused, OSError.
+    """
     if refusal := may_go_back(frozenset(_signed(check, people))):
         return End(refusal)
     computer.go_back()

@@ -1,4 +1,4 @@
-"""The decision on an update: a table of refusals, in the order in which people can remove them."""
+"""The decision on an update: a table of the possible refusals; people are told the first that holds."""
 
 from collections.abc import Callable
 from enum import StrEnum, unique
@@ -28,7 +28,7 @@ class Refusal(StrEnum):
 
 
 class Offer(Struct, frozen=True):
-    """The signed description of a root in a file: nothing else of the file was opened."""
+    """The signed description of a root in a file: nothing else of the file was opened. `says`: the text for people."""
 
     machine: str
     release: Release | None
@@ -61,7 +61,7 @@ _RULES: Final[tuple[tuple[Refusal, Callable[[Offer, Card], bool]], ...]] = (
 
 
 def may_be_offered(offer: Offer, card: Card) -> Refusal | None:
-    """Returns the first refusal before people are asked; None where people may permit the root."""
+    """The first reason to refuse a root before people are asked; None where people may permit the root."""
     return next((refusal for refusal, holds in _RULES if holds(offer, card)), None)
 
 

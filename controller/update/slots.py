@@ -89,7 +89,10 @@ def next_start(slots: Slots, tried: int | None) -> tuple[Slot, bool]:
 
 
 def changes(before: Slots, after: Slots, tried: int | None) -> list[tuple[str, bytes]]:
-    """Returns the blocks to write, each durable before the next. A torn note is rewritten unless a trial waits."""
+    """The blocks to write, each with its file's name; each must be durable before the next is written.
+
+    A torn note of trials is rewritten unless a trial waits.
+    """
     mended = [(TRIED, written_tried(before.number))] if tried is None and before.trial is None else []
     return [*mended, *((name, written(after)) for name in COPIES)]
 

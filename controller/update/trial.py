@@ -22,7 +22,10 @@ class Verdict(Enum):
 
 
 def judged(passed_s: float, status: Status | None) -> Verdict:
-    """Returns the verdict after `passed_s` seconds. `status` is None while no controller of this table answers."""
+    """The verdict after `passed_s` seconds: GOOD at a closed table, FAILED from WITHIN_S on, otherwise WAITS.
+
+    `status`: None while no controller of this table answers.
+    """
     if passed_s >= WITHIN_S:
         return Verdict.FAILED
     is_closed = status is not None and status.session == "closed"

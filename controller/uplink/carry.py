@@ -1,8 +1,8 @@
 """Sends entries to the floor. The uplink stores no position: at each connection the floor names its last entry.
 
-Where the table has the same entry at that place, it carries the entries after it. Otherwise (the table was restored, or
-two tables have one name) a binary search finds the last entry that both have; the uplink carries the entries after that
-one, and the floor judges them.
+Where the table has the same entry at that place, the uplink carries the later entries. Otherwise (the table was
+restored, or two tables have one name) a binary search finds the last entry that both have; the uplink carries the
+entries after that one, and the floor judges them.
 """
 
 from contextlib import closing
@@ -61,7 +61,10 @@ class Floor(Protocol):
 
 
 class Carrier:
-    """The transfer over one connection. Its methods raise the errors in errors.py."""
+    """The transfer over one connection to the floor. Its methods raise the errors in errors.py.
+
+    `at`: the last entry that the floor is known to have; `findings`: the floor's findings about this table.
+    """
 
     def __init__(self, table: Table, floor: Floor, reader: SegmentReader) -> None:
         self._table = table
@@ -78,7 +81,10 @@ class Carrier:
         self.at = 0
 
     def begin(self) -> None:
-        """Finds the entry after which to go on. Raises FloorRefuses where the floor refuses this table."""
+        """Asks the floor for its last entry of this table and sets `at` to the entry after which the batches go on.
+
+        Raises FloorRefuses where the floor refuses this table.
+        """
         answer = self._floor.begin()
         if answer.said is not Said.TAKEN:
             raise FloorRefuses(answer.said, answer.findings)

@@ -16,7 +16,7 @@ class Trouble(Exception):  # noqa: N818 (the name says what there is)
 
 
 class TableAway(Trouble):
-    """The controller does not answer, or has nothing to sign."""
+    """The controller does not answer, answers wrongly, or has nothing to sign."""
 
     event = "table-away"
 
@@ -40,13 +40,13 @@ class WitnessAway(Trouble):
 
 
 class WitnessRefuses(Trouble):
-    """A witness does not sign, or signs wrongly; `forked` and `ahead` need people."""
+    """A witness does not sign, or signs wrongly. `detail`: its name and the reason; `forked`, `ahead` need people."""
 
     event = "witness-refuses"
 
 
 class FloorRefuses(Trouble):
-    """The floor refuses this table's entries; `findings` say why."""
+    """The floor refuses this table's entries; `findings`: the floor's findings about this table, if it sent any."""
 
     event = "floor-refuses"
 

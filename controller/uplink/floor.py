@@ -62,7 +62,7 @@ class FloorEnd:
         return self._asked("GET", f"/uplink/1/{self._table}", None, FloorAnswer)
 
     def head_at(self, seq: int) -> str | None:
-        """Returns the chain value of the floor's entry `seq`; None where the floor has no such entry."""
+        """Returns the chain value of entry `seq` at the floor; None where the floor lacks the entry or the table."""
         return self._asked("GET", f"/uplink/1/{self._table}/{seq}", None, FoundAt).head
 
     def send(self, batch: Batch) -> FloorAnswer:

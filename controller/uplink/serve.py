@@ -1,4 +1,4 @@
-"""Sends entries to the floor until a signal ends the process. Any trouble is logged once and tried again."""
+"""Sends entries to the floor until a signal ends the process. After a trouble, logged once, the uplink tries again."""
 
 import signal
 import sys
@@ -60,7 +60,10 @@ class Log:
         self._findings = findings
 
     def unwitnessed(self, why: str) -> None:
-        """Logs the reason why the floor's signature of the mark is missing; an empty `why` means that it is kept."""
+        """Logs the reason why the floor's signature of the mark is missing.
+
+        `why` "": the signature is kept, or the floor has no witness.
+        """
         if why and why != self._unwitnessed:
             self._say({"event": Event.NOT_WITNESSED, "detail": why})
         self._unwitnessed = why

@@ -18,7 +18,7 @@ from drivers.errors import system_word
 
 WITHIN_S: Final = 10.0
 LONGEST_ANSWER: Final = 1 << 20
-"""The status of a table with many holds is far longer than a request."""
+"""The longest answer in bytes: the status of a table with many holds is far longer than a request."""
 
 READ_AT_ONCE: Final = 65_536
 BUSY: Final = "busy"
@@ -55,7 +55,7 @@ class TableEnd:
         return answer.seq
 
     def shown(self) -> Shown:
-        """Returns the table's status, with the table time of the last answer to `durable_seq`."""
+        """Returns the table's status for the floor, dated with the table time that `durable_seq` has read last."""
         answer, _segment = self._ask({"do": "status"})
         try:
             found = shown_in_line(answer.line, self._table_ms)
@@ -66,8 +66,7 @@ class TableEnd:
         return found
 
     def carried(self, after: int, nonce: str) -> tuple[SignedStatement, FileIO | None]:
-        """Returns a signed statement on the entries after `after`, and their segment; None in its place without such
-        entries.
+        """Returns a signed statement on the entries after `after`, and their segment; no segment without entries.
 
         Asks again while the controller is busy.
         """
@@ -83,7 +82,10 @@ class TableEnd:
         return answer.carried, segment
 
     def checkpoint(self, cosigned: str = "") -> Checkpoint:
-        """Returns the table's mark. The controller first keeps `cosigned`, a mark that a witness has signed."""
+        """Returns the table's mark.
+
+        The controller first keeps `cosigned`, a mark that a witness has signed; "" for no such mark.
+        """
         answer, _segment = self._ask({"do": "checkpoint", "note": cosigned})
         if answer.checkpoint is None:
             raise TableAway(answer.error.code if answer.error is not None else "not-understood")

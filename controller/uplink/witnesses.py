@@ -54,7 +54,10 @@ class WitnessLog(Protocol):
 
 
 class Asking:
-    """The requests to one witness, over one connection to the table. `step` raises the errors in errors.py."""
+    """The requests to one witness, over one connection to the table. `step` raises the errors in errors.py.
+
+    `rest`: waits for the given seconds, between two segments.
+    """
 
     def __init__(
         self,

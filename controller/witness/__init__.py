@@ -1,1 +1,1 @@
-"""A small witness: it keeps one head of each log, and signs a later head only where it continues the kept one."""
+"""A small witness: it keeps the last head of each log that it has signed, and signs only a head that continues it."""

@@ -3,7 +3,8 @@
     witness.key   32 bytes, mode 0600         name    the witness's name, one line
     logs          keys of logs, one a line    heads/  <SHA-256 of the origin>: the last checkpoint that was signed
 
-Only one process at a time uses it. The owner of its computer may have it sign; no person at a table may.
+Only one process at a time uses the directory. The owner of its computer may have the witness sign; no person at a
+table may.
 """
 
 import fcntl

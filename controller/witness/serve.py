@@ -34,11 +34,14 @@ class WitnessServer(ThreadingHTTPServer):
         super().__init__(address, _Handler)
 
     def verify_request(self, *_: object) -> bool:
-        """Returns True where a connection may have a thread of its own; False closes one above MOST_AT_ONCE."""
+        """True where the connection may have a thread of its own; False above MOST_AT_ONCE, which closes it."""
         return threading.active_count() <= MOST_AT_ONCE
 
     def service_actions(self) -> None:
-        """Closes connections whose time is over. The server calls this between two connections."""
+        """Shuts the reading side of each connection whose time is over, so that its thread ends.
+
+        The server calls this in each turn of its loop.
+        """
         now_s = time.monotonic()
         for connection in [one for one, until_s in dict(self.until_s).items() if until_s < now_s]:
             with suppress(OSError):  # the connection has ended meanwhile

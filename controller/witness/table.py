@@ -16,7 +16,7 @@ from controller.machine.post import post
 
 @unique
 class Why(StrEnum):
-    """The reason why a witness has not signed: a sentence under `cosign-why` in the catalogue."""
+    """The reason why a witness has not signed; its sentence is under `cli.error.cosign-...` in the catalogue."""
 
     AHEAD = "ahead"
     FORKED = "forked"
@@ -29,7 +29,7 @@ class Why(StrEnum):
 
 
 class NotCosigned(Exception):  # noqa: N818 (the name says what is wrong)
-    """The witness has not signed, and nothing was kept. `values`: the values of the sentence under `cosign-why`."""
+    """The witness has not signed, and nothing was kept. `values`: the values of the sentence of `why`."""
 
     def __init__(self, why: Why, **values: str) -> None:
         super().__init__(why.value)
@@ -50,8 +50,7 @@ class Asking:
         return mark_beside(self.journal, self.key)
 
     def known(self) -> int:
-        """The last entry of the mark's epoch that this witness has signed, as the files here say; 0 where none is
-        known.
+        """The last entry of the mark's epoch that this witness has signed, as the files here say; 0 for none.
 
         Raises NotProved, StorageFailed.
         """
@@ -61,7 +60,7 @@ class Asking:
         return 0 if last is None else last.seq
 
     def request(self, old: int) -> bytes:
-        """Returns a request with the proof that the mark's tree continues that of `old` leaves.
+        """Returns a request with the proof that the mark's tree continues the tree of its first `old` leaves.
 
         Raises NotCosigned, NotProved, JournalDamaged, StorageFailed.
         """

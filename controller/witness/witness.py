@@ -19,7 +19,7 @@ from controller.journal.tree import EMPTY_ROOT
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The witness's answer. The body of `SIGNED` is the witness's line; of `OTHER_SIZE`, the size of its own head."""
+    """The witness's answer. `body`: of `SIGNED` the witness's signature line, of `OTHER_SIZE` its own head's size."""
 
     status: Status
     body: bytes = b""
@@ -41,7 +41,7 @@ def log_name(origin: str) -> str:
 
 
 class Witness:
-    """Answers requests. The caller must make sure that only one is answered at a time."""
+    """Answers requests to sign checkpoints. The caller must make sure that they are answered one at a time."""
 
     def __init__(
         self, name: str, signer: Signer, logs: Mapping[str, NoteKey], heads: Heads, now_s: Callable[[], int]

@@ -1,6 +1,6 @@
 """Makes `told`: the amounts of hits in the tables' own entries, to compare with the floor's decisions.
 
-Where a backup of the database was put back, a hit is decided again, and the table may have paid another amount. And
+Where a backup of the database was put back, a hit is decided again, and the table may have paid another amount. The new
 `settle_pool` multiplies without a bound, so that no contribution of one table can end the sums of a pool.
 """
 
