@@ -25,6 +25,7 @@ from controller.screen.metrics import HoldAges, Seen, exposition, exposition_of_
 
 THERMAL: Final = Path("/sys/class/thermal/thermal_zone0/temp")
 SHORTEST_S: Final = 1.0
+LONGEST_S: Final = 3600.0
 LONGEST_REQUEST: Final = 8192
 WHOLE_S: Final = 70.0  # a controller with a slow medium answers within 60 s
 HEAD: Final = b"HTTP/1.0 200 OK\r\nContent-Type: text/plain; version=0.0.4\r\nContent-Length: %d\r\n\r\n"
@@ -41,8 +42,8 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
     """Prints, writes or serves the figures. Without a controller the only figure is `sabot_up 0`. Raises CliFailure."""
     every: float | None = arguments.every
-    if every is not None and every < SHORTEST_S:
-        values = {"option": "--every", "given": f"{every:g}", "low": f"{SHORTEST_S:g}", "high": "3600"}
+    if every is not None and not SHORTEST_S <= every <= LONGEST_S:
+        values = {"option": "--every", "given": f"{every:g}", "low": f"{SHORTEST_S:g}", "high": f"{LONGEST_S:g}"}
         raise CliFailure(ExitCode.USAGE, "option-bounds", **values)
     figures = partial(_figures, arguments, HoldAges())
     if every is None and arguments.listen is None:

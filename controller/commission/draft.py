@@ -108,15 +108,20 @@ class Draft:
             os.chown(place, 0, place.parent.stat().st_gid)
 
     def text(self) -> str:
-        """The file's text: sections and keys in their usual order, all in ASCII."""
+        """The file's text: sections and keys in their usual order, all in ASCII.
+
+        Raises ConfigRefused where a section has an unknown key.
+        """
         lines: list[str] = []
         for section in SECTIONS:
             values = self._section(section)
             if not values:
                 continue
             usual = [key.name for key in KEYS if key.section == section]
+            if not values.keys() <= {*usual}:  # a key that nobody knows is not lost in silence
+                raise ConfigRefused(self.path, check_shape(self._document)[1])
             lines += ["" if lines else f"# {self.path.name}", f"[{section}]"]
-            lines += [f"{name} = {_toml(values[name])}" for name in sorted(values, key=usual.index) if name in usual]
+            lines += [f"{name} = {_toml(values[name])}" for name in sorted(values, key=usual.index)]
         return "\n".join(lines) + "\n"
 
 

@@ -63,7 +63,7 @@ def bets_at(bet: str) -> tuple[tuple[str, str, str], ...]:
     if kind in _BESIDE_EACH_OTHER:
         pairs = (f"{one}-{other}" for one, other in pairwise(_BESIDE_EACH_OTHER[kind]) if told in {one, other})
         return ((bet, kind, told), *((f"{kind}-split-{pair}", f"{kind}-split", pair) for pair in pairs))
-    if kind != "straight" or not told.isdigit():
+    if kind != "straight" or not told.isdecimal():
         return ((bet, bet, ""),) if bet in OUTSIDE else ()
     names = (bet, *_beside(int(told)), *(f"neighbours-{told}-{chips}" for chips in (3, 5, 7)))
     around = (name.partition("-") for name in names)

@@ -152,7 +152,7 @@ class _Reader(Struct, frozen=True, gc=False):
 
 
 def _seat(text: str) -> int:
-    return int(text) if text.isdigit() else 0
+    return int(text) if text.isdecimal() else 0
 
 
 def _number(text: str) -> int:

@@ -48,6 +48,11 @@ class WitnessServer(ThreadingHTTPServer):
                 connection.shutdown(socket.SHUT_RD)
 
 
+def _is_within(size: str) -> bool:
+    """True where this is the size of a request that is read: digits, and not above LARGEST_REQUEST."""
+    return size.isascii() and size.isdigit() and len(size) < 10 and int(size) <= LARGEST_REQUEST
+
+
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = WITHIN_S
@@ -63,7 +68,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         size = self.headers.get("Content-Length", "")
-        if self.path != ADD or not size.isdigit() or int(size) > LARGEST_REQUEST:
+        if self.path != ADD or not _is_within(size):
             self.close_connection = True
             self._answer(Status.UNKNOWN_LOG if self.path != ADD else Status.MALFORMED)
             return

@@ -75,7 +75,8 @@ def test_nobody_is_a_figure_and_the_file_is_whole(socket_path: Path, tmp_path: P
     assert out.stat().st_mode & 0o777 == 0o644
     assert [path.name for path in tmp_path.iterdir() if path.name.endswith(".new")] == []
     assert main(["metrics", "--socket", str(socket_path), "--out", "/nowhere/at/all"]) == 1
-    assert main(["metrics", "--socket", str(socket_path), "--every", "0.1"]) == 2
+    for every in ("0.1", "3601", "nan"):
+        assert main(["metrics", "--socket", str(socket_path), "--every", every]) == 2
 
 
 def test_a_scraper_at_a_unix_socket(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from controller.commission.draft import Draft
 from controller.commission.mark import Mark
 from controller.config import Config, Problem, read_config
 from controller.config.model import PartKind
+from controller.config.problems import ConfigRefused
 from controller.core.words import Device, Role
 from controller.doctor import Finding, Host
 from controller.doctor import medium as medium_checks
@@ -181,6 +182,14 @@ def commissioned(place: Place, technician: Technician) -> set[str]:
     draft.put("table.simulated", True)
     found = Course(draft, Host(place.installation.root, draft.draft), technician, closed_table).run()
     return {one.key for one in found} - {"second-copy-beside"}  # the whole test lies on one medium
+
+
+def test_a_key_that_nobody_knows_is_neither_lost_nor_an_error_of_the_program(tmp_path: Path) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text('[table]\nid = "T1"\nidd = "x"\n')
+    with pytest.raises(ConfigRefused, match="idd"):
+        Draft(config).put("table.seats", 7)
+    assert "idd" in config.read_text()
 
 
 def test_a_table_as_it_should_be(place: Place) -> None:

@@ -232,6 +232,11 @@ def test_a_complaint_at_a_wheel_shows_no_seats(table: WheelTable) -> None:
     assert 'class="seats' in page(with_cards)
 
 
+def test_a_bet_on_what_is_a_digit_but_no_number_is_no_bet_on_the_cloth() -> None:
+    assert bets_at("straight-\N{SUPERSCRIPT TWO}") == ()
+    assert ("straight-2", "straight", "2") in bets_at("straight-2")
+
+
 def test_a_wheel_counts_no_cards(table: WheelTable) -> None:
     assert set(table.status().tally) == {"rounds", "complaints", "corrections", "voided"}
 

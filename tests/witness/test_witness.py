@@ -1,8 +1,10 @@
 """A witness signs only continuations of the last head that it has signed of a log (C2SP tlog-witness)."""
 
 import socket
+from collections.abc import Mapping
 from http.client import HTTPConnection
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -177,10 +179,12 @@ def test_one_process_at_a_time_has_it_and_it_keeps_key_and_heads(place: Path) ->
     assert (place / "witness.key").stat().st_mode & 0o777 == 0o600
 
 
-def ask(port: int, method: str, path: str, data: bytes = b"") -> tuple[int, str | None, bytes]:
+def ask(
+    port: int, method: str, path: str, data: bytes = b"", headers: Mapping[str, str] = MappingProxyType({})
+) -> tuple[int, str | None, bytes]:
     connection = HTTPConnection("127.0.0.1", port, timeout=10)
     try:
-        connection.request(method, path, data)
+        connection.request(method, path, data, headers)
         answer = connection.getresponse()
         return answer.status, answer.getheader("Content-Type"), answer.read()
     finally:
@@ -200,6 +204,7 @@ def test_over_http_it_answers_as_the_specification_says(place: Path) -> None:
         assert ask(port, "POST", "/add-checkpoint", request(6, leaves(9, 2)))[0] == 422
         assert ask(port, "POST", "/add-checkpoint", b"x")[0] == 400
         assert ask(port, "POST", "/add-checkpoint", b"x" * 200_000)[0] == 400
+        assert ask(port, "POST", "/add-checkpoint", b"", {"Content-Length": "\xb2"})[0] == 400  # a digit, but no number
         assert ask(port, "POST", "/other", b"x")[0] == 404
         status, _kind, kept = ask(port, "GET", name)
         assert (status, decode_note(kept).text) == (200, note_of(of).text)
