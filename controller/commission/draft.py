@@ -118,7 +118,7 @@ class Draft:
             if not values:
                 continue
             usual = [key.name for key in KEYS if key.section == section]
-            if not values.keys() <= {*usual}:  # a key that nobody knows is not lost in silence
+            if not values.keys() <= {*usual}:  # an unknown key is not lost in silence
                 raise ConfigRefused(self.path, check_shape(self._document)[1])
             lines += ["" if lines else f"# {self.path.name}", f"[{section}]"]
             lines += [f"{name} = {_toml(values[name])}" for name in sorted(values, key=usual.index)]
