@@ -59,8 +59,12 @@ def the_program_is_as_delivered(host: Host, _config: Config) -> Iterator[Finding
         told = subprocess.run(command, capture_output=True, text=True, timeout=VERIFY_WITHIN_S, check=False).stdout  # noqa: S603 - fixed words
     except subprocess.TimeoutExpired:
         return
-    if changed := [line.split()[-1] for line in told.splitlines()]:
+    files = (line.split()[-1] for line in told.splitlines())
+    if changed := [file for file in files if not file.startswith(_NO_PROGRAM)]:
         yield critical("program-changed", count=str(len(changed)), file=changed[0])
 
+
+_NO_PROGRAM: Final = ("/usr/share/man", "/usr/share/doc")
+"""The directories of the manual, which a memory card does without."""
 
 SERVICE_CHECKS: Final[tuple[Check, ...]] = (the_unit_is_hardened, the_program_is_as_delivered)

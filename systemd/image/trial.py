@@ -60,6 +60,7 @@ WANTED: Final = {
     "panel": "^200 ",
     "table": '"session": "closed"',
     "journal": "^Well: ",
+    "doctor": "^(?!.*program-changed)",
 }
 """The pattern that each line must match; other lines are only printed."""
 
