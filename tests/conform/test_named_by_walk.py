@@ -15,7 +15,7 @@ SEEDS = range(1, 4)
 
 
 class TheEndSendsNothingAgain(DeviceLink):
-    """What was sent before a silence comes again at its time, and not when the silence ends."""
+    """Events that were sent before a silence come again at their time, and not when the silence ends."""
 
     def _heard(self, now_s: float) -> None:
         was_silent, next_to_send = self.host_silent, self._next_to_send
