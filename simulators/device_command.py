@@ -5,15 +5,16 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 
 from controller.core.words import Device
 from simulators.c.build import CompilerMissing
-from simulators.device_kinds import BAUD_RATES, KINDS, SHUFFLERS, Firmware, Stand
+from simulators.device_kinds import BAUD_RATES, KINDS, READERS, SHUFFLERS, Firmware, Stand, alone_on_tdp
 from simulators.devices.angel_eye import SimulatedAngelEye
 from simulators.devices.base import SimulatedDevice, seeded
+from simulators.devices.c_others import CDisplay, CSlots, CValueDisplay
 from simulators.devices.cards import PhysicalCard, make_cards
 from simulators.devices.firmware import TdpFirmware, pairable
 from simulators.devices.parts import SimulatedBadgeReader, SimulatedKey, SimulatedLamp, SimulatedRelay
@@ -44,7 +45,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help=said("help.hand-every"),
     )
     known = ", ".join(Firmware)
-    help_text = said("help.shuffler", known=known)
+    help_text = said("help.firmware", known=known)
     parser.add_argument("--firmware", choices=tuple(Firmware), type=Firmware, default=Firmware.PYTHON, help=help_text)
     parser.add_argument("--pairable", action="store_true", help=said("help.pairable"))
     parser.set_defaults(run=run)
@@ -56,9 +57,9 @@ def run(arguments: argparse.Namespace) -> int:
     Returns 1 after an error in the device, 2 where the device or its link cannot be made.
     """
     # A process remembers no earlier starts: the seconds since 1970 serve as a start number that grows.
-    make = DEVICES.get((arguments.kind, arguments.protocol))
+    make = MADE[arguments.firmware].get((arguments.kind, arguments.protocol))
     if make is None:
-        print(said("wrong.protocol", kind=arguments.kind, protocol=arguments.protocol), file=sys.stderr)
+        print(_no_such(arguments), file=sys.stderr)
         return 2
     try:
         device, hands = make(arguments, int(time.time()), time.monotonic())
@@ -79,6 +80,14 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         print(f"sabot-sim device: {system_said(error)}", file=sys.stderr)
     return 2
+
+
+def _no_such(arguments: argparse.Namespace) -> str:
+    """The sentence about a device that cannot be simulated: its protocol, or its firmware, is not there."""
+    named = {"kind": arguments.kind, "protocol": arguments.protocol}
+    if (arguments.kind, arguments.protocol) not in DEVICES:
+        return said("wrong.protocol", **named)
+    return said("wrong.firmware", **named, firmware=arguments.firmware)
 
 
 def _serve(host: PtyHost, hands: Hands, stop: threading.Event, every_s: float) -> int:
@@ -107,8 +116,8 @@ def _shuffler(arguments: argparse.Namespace, boot: int, now_s: float) -> tuple[S
 
 
 def _shoe(arguments: argparse.Namespace, boot: int, now_s: float) -> tuple[SimulatedDevice, Hands]:
-    kind = pairable(SimulatedShoe) if arguments.pairable else SimulatedShoe
-    return _dealt_from(kind(now_s=now_s, boot=boot), arguments)
+    kind = READERS[arguments.firmware]
+    return _dealt_from((pairable(kind) if arguments.pairable else kind)(now_s=now_s, boot=boot), arguments)
 
 
 def _angel_eye(arguments: argparse.Namespace, boot: int, _now_s: float) -> tuple[SimulatedDevice, Hands]:
@@ -166,3 +175,11 @@ DEVICES: dict[tuple[str, str], Maker] = {
     ("key-switch", "gpio"): _key,
     ("badge-reader", "hid"): _badge_reader,
 }
+IN_C: dict[tuple[str, str], Maker] = {
+    ("shuffler", "tdp"): _shuffler,
+    ("shoe", "tdp"): _shoe,
+    ("jackpot-display", "tdp"): _untouched(alone_on_tdp(CDisplay)),
+    ("value-display", "tdp"): _untouched(alone_on_tdp(CValueDisplay)),
+    ("jackpot-slots", "tdp"): _untouched(alone_on_tdp(CSlots)),
+}
+MADE: Mapping[Firmware, Mapping[tuple[str, str], Maker]] = {Firmware.PYTHON: DEVICES, Firmware.C: IN_C}

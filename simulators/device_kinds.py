@@ -80,7 +80,7 @@ def _alone(kind: Callable[..., SimulatedDevice]) -> Callable[[Stand], SimulatedD
     return lambda at: kind(now_s=at.now_s, boot=at.boot, faults=at.faults)
 
 
-def _alone_on_tdp(kind: type[FirmwareT]) -> Callable[[Stand], SimulatedDevice]:
+def alone_on_tdp(kind: type[FirmwareT]) -> Callable[[Stand], SimulatedDevice]:
     """The maker of a device with TDP firmware that is coupled to no other device."""
     return lambda at: _alone(pairable(kind) if at.pairable else kind)(at)
 
@@ -92,18 +92,18 @@ def _wheel(at: Stand) -> SimulatedDevice:
 KINDS: Final[Mapping[Device, SimulatedKind]] = {
     Device.SHUFFLER: SimulatedKind({"tdp": _shuffler}, (Machine.SHUFFLER,), 0.004),
     Device.SHOE: SimulatedKind(
-        {"tdp": _alone_on_tdp(SimulatedShoe), "angel-eye": _alone(SimulatedAngelEye)},
+        {"tdp": alone_on_tdp(SimulatedShoe), "angel-eye": _alone(SimulatedAngelEye)},
         (Machine.SHUFFLER, Machine.SHOE),  # beside a shuffler the reader is at the shuffler's mouth
         0.11,
     ),
     Device.JACKPOT_DISPLAY: SimulatedKind(
-        {"tdp": _alone_on_tdp(SimulatedDisplay), "alpha": lambda _at: SimulatedAlphaSign()},
+        {"tdp": alone_on_tdp(SimulatedDisplay), "alpha": lambda _at: SimulatedAlphaSign()},
         (Machine.SHUFFLER, Machine.SHOE),
         0.23,
     ),
     Device.ROULETTE_WHEEL: SimulatedKind({"cammegh": _wheel}, (Machine.NONE,), 0.31),
-    Device.VALUE_DISPLAY: SimulatedKind({"tdp": _alone_on_tdp(SimulatedValueDisplay)}, (Machine.NONE,), 0.41),
-    Device.JACKPOT_SLOTS: SimulatedKind({"tdp": _alone_on_tdp(SimulatedSlots)}, (Machine.SHUFFLER, Machine.SHOE), 0.37),
+    Device.VALUE_DISPLAY: SimulatedKind({"tdp": alone_on_tdp(SimulatedValueDisplay)}, (Machine.NONE,), 0.41),
+    Device.JACKPOT_SLOTS: SimulatedKind({"tdp": alone_on_tdp(SimulatedSlots)}, (Machine.SHUFFLER, Machine.SHOE), 0.37),
 }
 BAUD_RATES: Final = {"alpha": 9600, "angel-eye": 4800, "cammegh": 9600}
 """The baud rates of wire formats that are slower than the default."""

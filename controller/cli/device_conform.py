@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree
 
+from controller.cli.conform_names import PREFIX, add_names, asked_names, list_checks
 from controller.cli.device_bench import bench_of
 from controller.cli.device_direct import KINDS, DirectPort, add_line_options
 from controller.cli.device_line import PortLine
@@ -19,17 +20,16 @@ from controller.machine.exits import CliFailure, ExitCode
 from drivers.errors import PortLost, system_word
 from drivers.tdp_driver import session_opening
 from firmware_protocols.tdp.conform.bench import BadStatement, Statement, read_statement
-from firmware_protocols.tdp.conform.duties import KIT_VERSION, NUMBERS, TEXT_VERSION
+from firmware_protocols.tdp.conform.duties import KIT_VERSION, TEXT_VERSION
+from firmware_protocols.tdp.conform.left import SILENT, left
 from firmware_protocols.tdp.conform.line import Broken, Host, Schema, Skipped
 from firmware_protocols.tdp.conform.own_key import take_back
-from firmware_protocols.tdp.conform.suite import CHECKS, Made, Status, Verdict, make_checks, verdicts
+from firmware_protocols.tdp.conform.suite import Made, Status, Verdict, make_checks, verdicts
 from firmware_protocols.tdp.conform.text import words_by_number
 
 SCHEMAS: Final[dict[str, Schema]] = {
     name: row.tdp.schema for name, device in KINDS.items() if (row := DEVICE_KINDS[device]).tdp is not None
 }
-_PREFIX: Final = "TDP-"
-_NAMES: Final = [*(check.name for check in CHECKS), *(_PREFIX + number for number in NUMBERS)]
 _TOGETHER: Final = ("other-kind", "host-duty", "not-asked-for")
 """Reasons for an untried duty that do not depend on this device: the report has one line for each reason."""
 _START_BITS: Final = 20
@@ -37,14 +37,12 @@ _START_BITS: Final = 20
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
-    parser.add_argument("port", metavar="PORT", help=words("cli.option.device-port"))
-    parser.add_argument("--kind", choices=list(SCHEMAS), required=True, help=words("cli.option.device-kind"))
+    port = parser.add_argument("port", metavar="PORT", help=words("cli.option.device-port"))
+    kind = parser.add_argument("--kind", choices=list(SCHEMAS), required=True, help=words("cli.option.device-kind"))
     parser.add_argument("--cards", action="store_true", help=words("cli.option.conform-cards"))
     parser.add_argument("--hands", metavar="COMMAND", help=words("cli.option.conform-hands"))
     parser.add_argument("--statement", type=Path, metavar="FILE", help=words("cli.option.conform-statement"))
-    parser.add_argument(
-        "--check", choices=_NAMES, action="append", default=[], metavar="NAME", help=words("cli.option.conform-check")
-    )
+    add_names(parser, words, (port, kind))
     parser.add_argument("--json", action="store_true", help=words("cli.option.json"))
     parser.add_argument("--junit", type=Path, metavar="FILE", help=words("cli.option.conform-junit"))
     add_line_options(parser, words)
@@ -53,18 +51,21 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
     """Tests the device and prints the report. Returns 0 where it keeps every tried duty, else 1. Raises CliFailure."""
+    if arguments.list_checks:
+        return list_checks(talk)
+    only = asked_names(arguments.check)
     statement = _statement(arguments.statement)
     open_port = DirectPort(arguments, Protocol.TDP)
     line = PortLine(open_port)
     try:
         host = _host(arguments, talk, line, statement, is_simulated=open_port.is_simulated)
-        only = [name.removeprefix(_PREFIX) for name in arguments.check]
         found = verdicts(host, _made(talk, host, only), only=only)
+        is_left = _left(host)
     except PortLost as error:
         raise CliFailure(ExitCode.FAILED, "port-went", port=arguments.port, detail=error.reason) from error
     finally:
         line.close()
-    _report(arguments, talk, found)
+    _report(arguments, talk, found, [_sentence("cli.conform-left", one, talk) for one in is_left])
     return ExitCode.FAILED if any(one.status is Status.BROKEN for one in found) else ExitCode.OK
 
 
@@ -125,16 +126,24 @@ def _made(talk: Talk, host: Host, only: list[str]) -> list[Made]:
         talk.aside(talk.words("cli.device.conform-made", name=one.check.name))
         for found in (*host.watch.breaks.values(), *([one.broken] if one.broken else [])):
             if found.duty not in breaks:
-                talk.aside(talk.words("cli.device.conform-found", number=_PREFIX + found.duty, found=found.found))
+                talk.aside(talk.words("cli.device.conform-found", number=PREFIX + found.duty, found=found.found))
                 breaks.add(found.duty)
         made.append(one)
     return made
 
 
+def _left(host: Host) -> tuple[str, ...]:
+    """The keys of the sentences about the device as the checks leave it, also where its port has just gone."""
+    try:
+        return left(host)
+    except PortLost:
+        return (SILENT,)
+
+
 # --- the report
 
 
-def _report(arguments: Namespace, talk: Talk, found: list[Verdict]) -> None:
+def _report(arguments: Namespace, talk: Talk, found: list[Verdict], is_left: list[str]) -> None:
     says = words_by_number(resources.files("firmware_protocols.tdp").joinpath("PROTOCOL.md").read_text("utf-8"))
     if arguments.junit is not None:
         _write_junit(arguments.junit, arguments.kind, found, says, talk)
@@ -144,6 +153,7 @@ def _report(arguments: Namespace, talk: Talk, found: list[Verdict]) -> None:
             "text": TEXT_VERSION,
             "kind": arguments.kind,
             "requirements": [_row(one, talk) for one in found],
+            "left": is_left,
         }
     )
     for one in found:
@@ -151,6 +161,8 @@ def _report(arguments: Namespace, talk: Talk, found: list[Verdict]) -> None:
             talk.result(_line(one, says[one.number], talk))
     for why in _TOGETHER:
         _report_together(why, [one.number for one in found if one.why == why], talk)
+    for text in is_left:
+        talk.result(talk.words("cli.device.conform-left", text=text))
     counts = Counter(one.status for one in found)
     kept, broken, untried = (str(counts[status]) for status in Status)
     talk.result(talk.words("cli.device.conform-end", kept=kept, broken=broken, untried=untried))
@@ -166,13 +178,18 @@ def _report_together(why: str, numbers: list[str], talk: Talk) -> None:
 def _why(one: Verdict, talk: Talk) -> str:
     if one.status is not Status.NOT_TRIED:
         return one.why
-    why, _, deed = one.why.partition(":")
-    return talk.words(f"cli.conform-why.{why}", deed=deed)
+    return _sentence("cli.conform-why", one.why, talk)
+
+
+def _sentence(group: str, key: str, talk: Talk) -> str:
+    """The sentence of this group under a key that may bring its one value behind a colon."""
+    name, _, deed = key.partition(":")
+    return talk.words(f"{group}.{name}", deed=deed)
 
 
 def _row(one: Verdict, talk: Talk) -> dict[str, object]:
     return {
-        "id": _PREFIX + one.number,
+        "id": PREFIX + one.number,
         "status": one.status.value,
         "why": _why(one, talk),
         "frames": list(one.frames),
@@ -180,7 +197,7 @@ def _row(one: Verdict, talk: Talk) -> dict[str, object]:
 
 
 def _line(one: Verdict, says: str, talk: Talk) -> str:
-    number = (_PREFIX + one.number).ljust(len(_PREFIX) + 5)
+    number = (PREFIX + one.number).ljust(len(PREFIX) + 5)
     said = talk.words(f"cli.device.conform-{one.status}", number=number, text=says, found=_why(one, talk))
     return "\n".join((said, *(f"    {frame}" for frame in one.frames)))
 
@@ -196,7 +213,7 @@ def _write_junit(path: Path, kind: str, found: list[Verdict], says: dict[str, st
         skipped=str(counts[Status.NOT_TRIED]),
     )
     for one in found:
-        name = f"{_PREFIX}{one.number} {says[one.number]}"
+        name = f"{PREFIX}{one.number} {says[one.number]}"
         case = ElementTree.SubElement(suite, "testcase", classname=f"tdp.{kind}", name=name)
         if one.status is Status.BROKEN:
             ElementTree.SubElement(case, "failure", message=one.why).text = "\n".join(one.frames)

@@ -140,17 +140,26 @@ def _given(line: PortLine, config: Config, device: DeviceConfig, key: bytes, sec
         return other is None
 
     host = PairingHost(opening=_opening(0), key=key, now_s=line.now_s(), is_meant=is_meant)
-    until_s = line.now_s() + seconds
-    while not host.is_over and line.now_s() < until_s:
-        line.say(host.data_to_send())
-        host.receive_data(line.hear(host.next_timeout_s()))
-        host.handle_timeout(line.now_s())
+    _say_all(line, host, line.now_s() + seconds, talk)
     if host.state is Pairing.DONE and host.who is not None:
         return host.who
     values = {"what": "", "expected": "", "found": ""}
     for other in refused:
         values = {"what": talk.words(f"reason.{other.what}"), "expected": other.expected, "found": other.found}
     raise CliFailure(ExitCode.FAILED, _WHY[host.state], device=device.kind.value, port=device.port, **values)
+
+
+def _say_all(line: PortLine, host: PairingHost, until_s: float, talk: Talk) -> None:
+    """Talks with the device until it is paired or cannot be, at most until `until_s`; says once that it answers."""
+    is_heard = False
+    while not host.is_over and line.now_s() < until_s:
+        line.say(host.data_to_send())
+        host.receive_data(line.hear(host.next_timeout_s()))
+        host.handle_timeout(line.now_s())
+        if host.who is not None and not is_heard and host.state not in (Pairing.CANNOT, Pairing.NOT_MEANT):
+            values = {"model": host.who.model, "serial_number": host.who.serial}
+            talk.aside(talk.words("cli.device.pair-answers", **values))
+        is_heard = host.who is not None
 
 
 def _prove(line: PortLine, device: DeviceConfig, key: bytes) -> None:

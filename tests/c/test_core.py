@@ -2,6 +2,7 @@
 
 import gc
 import re
+from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -13,6 +14,7 @@ from firmware_protocols.tdp.conform.suite import Status
 from simulators.c.build import CORE, HERE, SANITIZED, STRICT, device_program
 from simulators.c.firmware import CLink, CProgram
 from simulators.cli import main as sabot_sim
+from simulators.device_command import IN_C as ALONE_IN_C
 from simulators.device_kinds import Firmware
 from simulators.devices.c_firmware import CFirmware
 from simulators.devices.c_others import CDisplay, CShoe, CSlots, CValueDisplay
@@ -22,7 +24,7 @@ from simulators.world.plan import WorldPlan
 from tests.c.broken_cores import BROKEN
 from tests.c.pair import sanitized
 from tests.c.tools import columns, other_compilers, output
-from tests.conform.broken.table import Device, device_of
+from tests.conform.broken.table import NOW_S, Device, device_of
 from tests.conform.test_conform import NOT_TRIED, OF_1_1, conform, host_of, judged, numbers, plugged_in
 from tests.in_process import run
 from tests.night import IS_NIGHT
@@ -210,7 +212,10 @@ def test_a_maker_tries_it_on_a_port(tmp_path: Path) -> None:
     [
         ("demo", "--shuffler", "c", "--rounds", "1", "--json", "--no-panel"),
         ("world", "--shuffler", "c", "--rounds", "1", "--seeds", "0:1"),
-        ("device", "shuffler", "--protocol", "tdp", "--firmware", "c", "--link", "nowhere"),
+        *(
+            ("device", kind, "--protocol", "tdp", "--firmware", "c", "--link", "nowhere")
+            for kind, _protocol in ALONE_IN_C
+        ),
     ],
 )
 def test_without_a_compiler_the_line_to_type_is_said(
@@ -221,3 +226,14 @@ def test_without_a_compiler_the_line_to_type_is_said(
     done = run(sabot_sim, *words)
     assert done.returncode == 2
     assert "no C compiler; on Debian: sudo apt install gcc libc6-dev" in done.stderr
+
+
+@pytest.mark.parametrize("is_pairable", [False, True])
+@pytest.mark.parametrize("which", ALONE_IN_C)
+def test_a_device_alone_with_this_core(which: tuple[str, str], is_pairable: bool) -> None:
+    given = Namespace(firmware=Firmware.C, pairable=is_pairable, seed=1, decks=1)
+    device, _hands = ALONE_IN_C[which](given, 7, NOW_S)
+    assert isinstance(device, CFirmware)
+    host = host_of(device)
+    identity, _status = host.open()
+    assert (identity.minor, host.boot) == (int(is_pairable), 7)

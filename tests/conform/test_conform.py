@@ -460,7 +460,7 @@ def test_a_maker_reads_which_duty_is_kept(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "kept       TDP-7.2    the device answers each, whatever its number" in done.stdout
     assert done.stdout.splitlines()[-1].endswith("not tried.")
-    assert (said["kit"], said["text"], said["kind"]) == ("8", "1.1", "shoe")
+    assert (said["kit"], said["text"], said["kind"]) == ("9", "1.1", "shoe")
     by_id = {row["id"]: row for row in said["requirements"]}
     assert list(by_id) == [f"TDP-{number}" for number in NUMBERS]
     assert by_id["TDP-7.2"] == {"id": "TDP-7.2", "status": "kept", "why": "", "frames": []}

@@ -78,6 +78,16 @@ def test_a_stall_is_no_fault_of_the_device(kind: str, seed: int) -> None:
     assert walked(Host(stalling, device._schema, 1000, is_simulated=True, moves=True, bench=bench), seed) == {}
 
 
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("kind", ["slots", "display"])
+def test_the_moments_beside_a_long_stall_prove_nothing(kind: str, seed: int) -> None:
+    """Stalls of nearly two seconds make frames and statuses late, and no reply of them counts."""
+    device = device_of(kind, KINDS[kind])
+    stalling = StallingLine(device, NOW_S, seed, 1.9)
+    bench = RealRig(device, stalling.now_s)
+    assert walked(Host(stalling, device._schema, 1000, is_simulated=True, moves=True, bench=bench), seed) == {}
+
+
 def test_a_walk_without_hands_ends_in_time() -> None:
     host = host_of(device_of("shoe", KINDS["shoe"]), hands=False)
     begun_s = host.line.now_s()

@@ -88,6 +88,16 @@ def test_any_bit_that_is_changed_in_a_tlog_proof_is_refused_by_both(journal: Pat
     assert all(said.startswith("not well: ") for said in in_go.says(torn))
 
 
+def test_another_encoding_of_a_tlog_proof_is_refused_by_both(journal: Path, in_go: GoVerifier) -> None:
+    data = alone(journal, 4)
+    others = [
+        data.replace(was, now, 1) for was, now in ((b"index 3", b"index 03"), (b"\nextra ", b"\n"), (b"index ", b""))
+    ]
+    assert all(one != data for one in others)
+    assert [check_proof(one, KEY).wrong for one in others] == [Wrong.FORM] * len(others)
+    assert all(said.startswith("not well: ") for said in in_go.says(others))
+
+
 def changes_of(data: bytes) -> list[bytes]:
     """The copies of the data that have one flipped bit, for each bit."""
     bits = range(8 * len(data))

@@ -122,3 +122,11 @@ def test_what_nobody_speaks_is_wrong_usage(tmp_path: Path) -> None:
     with start("device", "lamp", "--protocol", "tdp", "--link", tmp_path / "line") as child:
         assert "no lamp speaks tdp" in child.communicate(timeout=HANGS_S)[1]
     assert child.returncode == 2
+
+
+@pytest.mark.parametrize(("kind", "protocol"), [("shoe", "angel-eye"), ("key-switch", "gpio")])
+def test_a_firmware_that_is_not_there_is_refused(tmp_path: Path, kind: str, protocol: str) -> None:
+    line = tmp_path / "line"
+    with start("device", kind, "--protocol", protocol, "--link", line, "--firmware", "c") as child:
+        assert f"there is no {kind} for {protocol} with the firmware c" in child.communicate(timeout=HANGS_S)[1]
+    assert child.returncode == 2

@@ -1,12 +1,14 @@
 """The duty that a frame breaks which is missing or one too many, chosen by the host's latest acts.
 
-Each kind of frame has a row of acts with their duties. The first act in the row that the host has done decides.
+Each kind of frame has a row of acts with their duties. The first act in the row that the host has done decides. A
+missing EVENT was due for a reason, which decides: the end of a silence, an acknowledgement, or its time.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from firmware_protocols.tdp.conform.twin import Difference, Twin
+from firmware_protocols.tdp.conform.twin import Difference
+from firmware_protocols.tdp.conform.why import Why
 from firmware_protocols.tdp.link import FrameKind
 
 K: Final = FrameKind
@@ -29,14 +31,12 @@ _MISSING: Final[Mapping[FrameKind, Row]] = {
         "command": "5.1",
     },
     K.HEARTBEAT_REPLY: {"noise": "2.7", "copy": "18.8", "beat": "7.2", "beat-slow": "7.2"},
-    K.EVENT: {
-        "power": "9.26",
-        "session": "4.6",
-        "ack": "6.8",
-        "hello-commits": "6.8",
-        "silence": "6.17",
-        "beat-slow": "6.11",
-    },
+}
+_MISSING_EVENT: Final[Mapping[Why | None, str]] = {
+    Why.SESSION: "4.6",
+    Why.END: "6.17",
+    Why.ACK: "6.8",
+    Why.SHORT: "6.10",
 }
 _EXTRA: Final[Mapping[FrameKind, Row]] = {
     K.IDENTITY: {
@@ -64,7 +64,7 @@ _EXTRA: Final[Mapping[FrameKind, Row]] = {
         "wrong": "3.2",
     },
     K.NO_SESSION: {"others": "4.14", "others-ack": "4.14", "noise": "2.5", "wrong": "3.2", "wrong-value": "3.2"},
-    K.EVENT: {"ack": "6.12", "hello-commits": "4.8", "beat-slow": "6.11", "ack-wrong": "6.13"},
+    K.EVENT: {"beat-slow": "6.11", "ack-wrong": "6.13"},
 }
 _OTHERWISE: Final[Row] = {
     "IDENTITY": "4.1",
@@ -88,14 +88,27 @@ _OLDEST: Final[Row] = {
 }
 
 
-def blamed(one: Difference, said: Sequence[str], twin: Twin) -> str:
+def blamed(one: Difference, said: Sequence[str]) -> str:
     """The number of the duty that a missing or superfluous frame breaks. `said`: the names of the host's acts since the
-    last comparison; `twin`: the right device, which tells whether the host is silent.
+    last comparison.
     """
-    if one.kind is K.EVENT and twin.host_silent and not one.is_missing:
+    if one.kind is K.EVENT and one.is_missing:
+        return _of_missing_event(one, said)
+    if one.kind is K.EVENT and one.why is None:
         return "6.17"
+    if one.why is Why.ACK:
+        return "4.8" if "hello-commits" in said else "6.12"
     rows = (_MISSING if one.is_missing else _EXTRA).get(one.kind, {})
     return _first(rows, said, _OTHERWISE[one.kind.name])
+
+
+def _of_missing_event(one: Difference, said: Sequence[str]) -> str:
+    """The duty that a missing EVENT breaks, by the reason why it was due; for `started` and a slow host by the acts."""
+    if one.number == 1 and "power" in said:
+        return "9.26"
+    if one.why is Why.TIME and "beat-slow" in said:
+        return "6.11"
+    return _MISSING_EVENT.get(one.why, _OTHERWISE[one.kind.name])
 
 
 def blamed_oldest(said: Sequence[str], otherwise: str) -> str:

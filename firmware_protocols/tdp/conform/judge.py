@@ -161,7 +161,7 @@ class Judge:
         """Duties that are broken since the last call, each with the finding."""
         for one in self._follow.differences():
             what = "is missing" if one.is_missing else "is one too many"
-            yield blamed(one, self.said, self.twin), f"{one.kind.name} {one.number} {what}"
+            yield blamed(one, self.said), f"{one.kind.name} {one.number} {what}"
         for number, oldest, right in self._follow.stale:
             yield blamed_oldest(self.said, "6.5"), f"EVENT {number} has oldest_event {oldest}, not {right}"
         yield from self._found

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from firmware_protocols.tdp.conform.why import Why
 from firmware_protocols.tdp.link import EVENT_RETRY_MAX_S
 
 STARVED_S: Final = EVENT_RETRY_MAX_S + 1.0  # since the oldest event came: the line may be late by the second
@@ -14,13 +15,13 @@ class Seldom:
 
     def __init__(self, now_s: float) -> None:
         self._began_s = self._last_s = now_s
-        self._came = 0
+        self._why, self._came = Why.NEW, 0
         self._proven_s: float | None = None  # a question of this time was answered, and the event had not come before
 
-    def begin(self, now_s: float) -> None:
-        """Begins the count anew, at an acknowledgement, a new session, or the end of a silence."""
+    def begin(self, now_s: float, why: Why) -> None:
+        """Begins the count anew, at an acknowledgement, a new session, or the end of a silence. `why`: which of them."""
         self._began_s = self._last_s = now_s
-        self._came, self._proven_s = 0, None
+        self._why, self._came, self._proven_s = why, 0, None
 
     def came(self, now_s: float) -> None:
         """Counts an arrival of the oldest event."""
@@ -31,14 +32,14 @@ class Seldom:
         """Notes that the device has answered a frame that was sent at `asked_s`, so that its line worked then."""
         self._proven_s = asked_s
 
-    def differences(self, now_s: float) -> Iterator[bool]:
-        """Yields True where the event did not come for 2 s on a line that worked, False where it came too often; begins
-        the count anew after either, and yields nothing else.
+    def differences(self, now_s: float) -> Iterator[tuple[bool, Why]]:
+        """Yields True where the event did not come for 2 s on a line that worked, False where it came too often, each
+        with the reason why it was due; begins the count anew after either, and yields nothing else.
         """
         if self._proven_s is not None and self._proven_s - self._last_s > STARVED_S:
-            yield True
+            yield True, Why.TIME if self._came else self._why
         elif self._came > SOON + (now_s - self._began_s) / EVENT_RETRY_MAX_S:
-            yield False
+            yield False, Why.TIME
         else:
             return
-        self.begin(now_s)
+        self.begin(now_s, Why.TIME)

@@ -16,7 +16,9 @@ from firmware_protocols.errors import RejectReason
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform.line import Line
 from firmware_protocols.tdp.conform.seldom import Seldom
+from firmware_protocols.tdp.conform.why import Why
 from firmware_protocols.tdp.link import (
+    EVENT_RETRY_S,
     EVENTS_LOCK,
     CommandReceived,
     DeviceIdentity,
@@ -39,18 +41,30 @@ _NO_EVENT: Final = b"\1"
 _DENIALS: Final = (FrameKind.NO_SESSION, FrameKind.NOT_PROVEN)
 
 
-Due = tuple[float, int, int]
-"""Time, number and oldest_event of an EVENT."""
+class Due(Struct, frozen=True, gc=False):
+    """An EVENT that is due, or that came by no right. `why`: the reason, or the reason against it."""
+
+    at_s: float
+    number: int
+    oldest: int
+    why: Why | None
+
+
 Sent = tuple[int, int, int, int]
 """Kind, opening, boot and number of a frame."""
 
 
 class Difference(Struct, frozen=True, gc=False):
-    """A frame that the device has left out, or has said too often."""
+    """A frame that the device has left out, or has said too often.
+
+    `why`: of an EVENT the reason for which it was due, or should not have come (acknowledged, or before its time; None
+    in a silence).
+    """
 
     kind: FrameKind
     number: int
     is_missing: bool
+    why: Why | None = None
 
 
 class Twin(PairableLink):
@@ -84,6 +98,11 @@ class Twin(PairableLink):
     def oldest(self) -> int:
         return self._oldest()
 
+    @property
+    def retry_s(self) -> float:
+        """The retry time of events as it is now."""
+        return self._retry_s
+
     def prove(self, key: bytes | None) -> None:
         """Sets the key that host and device have made for this session; None: a session without proof."""
         self._key = key
@@ -116,6 +135,7 @@ class Followed:
         self._events: list[Due] = []  # EVENTs that are due
         self._extra: list[Due] = []  # those that came before they were
         self._free_s = inf  # EVENTs come at any time from then on
+        self._why, self._is_short = Why.NEW, False  # the reason for EVENTs that are sent now, or at the retry time
         self._came: deque[tuple[float, int]] = deque(maxlen=CAME)  # times and numbers of the last EVENTs
         self._first_s: dict[int, float] = {}  # by number, the time at which it came first
         self.stale: list[tuple[int, int, int]] = []  # EVENTs with another oldest_event: number, theirs, ours
@@ -129,29 +149,43 @@ class Followed:
         return any(times > 0 for times in self._due.values())
 
     def say(self, data: bytes) -> None:
-        now_s, was_silent, oldest = self.now_s(), self.twin.host_silent, self.twin.oldest
+        now_s = self.now_s()
         self.is_late |= abs(self.twin.silent_at_s - now_s) < EDGE_S
         self._line.say(data)
         self.is_late |= self.now_s() - now_s > STALLED_S
-        self.twin.receive_data(data, now_s)
-        happened = self.twin.events()
-        if any(isinstance(one, SessionOpened) for one in happened):
-            self._opened(now_s)
-        elif self.twin.oldest != oldest:
-            self._free_s = inf
-        elif was_silent and not self.twin.host_silent:
-            self._free_s = now_s + LATE_S
-        if self._seldom is not None and (was_silent or self.twin.oldest != oldest or self._free_s == inf):
-            self._seldom.begin(now_s)
-        for one in happened:
+        for one in self._heard_by_twin(data, now_s):
             self._happens(one)
             if isinstance(one, CommandReceived):
                 self.twin.answer(one.number, 0, b"")
 
+    def _heard_by_twin(self, data: bytes, now_s: float) -> list[DeviceLinkEvent]:
+        """The twin's happenings by these bytes; the reason why it sends EVENTs at once, if it does, is noted."""
+        twin = self.twin
+        was_silent, oldest, is_long = twin.host_silent, twin.oldest, twin.retry_s > EVENT_RETRY_S
+        twin.receive_data(data, now_s)
+        happened = twin.events()
+        is_over = was_silent and not twin.host_silent
+        if any(isinstance(one, SessionOpened) for one in happened):
+            self._opened(now_s)
+        elif twin.oldest != oldest:
+            self._free_s = inf
+            self._sends(Why.END if is_over else Why.ACK, now_s, is_short=is_long)
+        elif is_over:
+            self._free_s = now_s + LATE_S
+            self._sends(Why.END, now_s)
+        return happened
+
+    def _sends(self, why: Why, now_s: float, *, is_short: bool = False) -> None:
+        """Notes why the device sends EVENTs at once, and that an ACK has made the retry time short."""
+        self._why, self._is_short = why, is_short
+        if self._seldom is not None:
+            self._seldom.begin(now_s, why)
+
     def _opened(self, now_s: float) -> None:
         """Forgets EVENTs of the session before, that may be on their way."""
         self._free_s = inf
-        self._events = [one for one in self._events if one[0] + LATE_S < now_s]
+        self._sends(Why.SESSION, now_s)
+        self._events = [one for one in self._events if one.at_s + LATE_S < now_s]
 
     def hear(self, until_s: float) -> bytes:
         self._go_on(self.now_s())
@@ -163,6 +197,7 @@ class Followed:
     def _go_on(self, now_s: float) -> None:
         while (due_s := self.twin.next_timeout_s()) is not None and due_s <= now_s:
             self._collect(due_s)
+            self._why, self._is_short = Why.SHORT if self._is_short else Why.TIME, False
             self.twin.handle_timeout(due_s)
             self._collect(due_s)
         self._collect(now_s)
@@ -179,6 +214,7 @@ class Followed:
                 self._asked_s[kind, opening, boot, number] = now_s
                 if kind in _DENIALS:
                     self._denied_s[kind, opening, boot, number] = now_s
+        self._why = Why.NEW
 
     def _is_free(self, now_s: float) -> bool:
         """True where an EVENT may come or not: the host falls silent just now, or was silent before.
@@ -189,7 +225,7 @@ class Followed:
 
     def _take_due(self, now_s: float, number: int, oldest: int) -> None:
         if _taken(self._extra, now_s, number) is None and not self._is_free(now_s):
-            self._events.append((now_s, number, oldest))
+            self._events.append(Due(now_s, number, oldest, self._why))
 
     def heard(self, header: Header, payload: bytes, now_s: float) -> float:
         """Compares a frame of the device with those that are due. Returns the time at which the frame was asked for;
@@ -201,7 +237,7 @@ class Followed:
         elif header.device_boot == self.twin.boot and (newest := newest_in(header, payload)) is not None:
             self.twin.wake(newest, now_s)
         if self._seldom is not None and not waited:
-            self._seldom.begin(now_s)
+            self._seldom.begin(now_s, Why.NEW)
         self._collect(now_s)
         if header.kind != FrameKind.EVENT:
             return self._take_reply(header[:4], now_s)
@@ -227,9 +263,15 @@ class Followed:
             self._seldom.came(now_s)
         due = _taken(self._events, now_s, number)
         if due is None and not self._is_free(now_s):
-            self._extra.append((now_s, number, oldest))
-        elif due is not None and due[2] != oldest:
-            self.stale.append((number, oldest, due[2]))
+            self._extra.append(Due(now_s, number, oldest, self._why_not(number)))
+        elif due is not None and due.oldest != oldest:
+            self.stale.append((number, oldest, due.oldest))
+
+    def _why_not(self, number: int) -> Why | None:
+        """The reason why an EVENT comes by no right: it is acknowledged, or not due yet; None in a silence."""
+        if self.twin.host_silent:
+            return None
+        return Why.ACK if number < self.twin.oldest else Why.TIME
 
     def restart(self, twin: Twin) -> None:
         """Goes on with the twin of another boot, and forgets the frames due and received."""
@@ -248,20 +290,20 @@ class Followed:
         for (kind, _opening, _boot, number), times in due.items():
             if times:
                 yield Difference(FrameKind(kind), number, times > 0)
-        for is_missing in self._seldom.differences(self.now_s()) if self._seldom is not None else ():
-            yield Difference(FrameKind.EVENT, self.twin.oldest, is_missing)
+        for is_missing, why in self._seldom.differences(self.now_s()) if self._seldom is not None else ():
+            yield Difference(FrameKind.EVENT, self.twin.oldest, is_missing, why)
         for list_of, is_missing in ((self._events, True), (self._extra, False)):
-            late = [one for one in list_of if one[0] + LATE_S < self.now_s()]
+            late = [one for one in list_of if one.at_s + LATE_S < self.now_s()]
             list_of[:] = [one for one in list_of if one not in late]
-            for at_s, number, _oldest in late:
-                if not self._is_a_tie(at_s, number, is_missing=is_missing):
-                    yield Difference(FrameKind.EVENT, number, is_missing)
+            for one in late:
+                if not self._is_a_tie(one, is_missing=is_missing):
+                    yield Difference(FrameKind.EVENT, one.number, is_missing, one.why)
 
-    def _is_a_tie(self, at_s: float, number: int, *, is_missing: bool) -> bool:
-        """True where an EVENT was made just when all are sent again: it comes once, or twice."""
+    def _is_a_tie(self, due: Due, *, is_missing: bool) -> bool:
+        """True where an EVENT was made just when all are sent again: it comes once, or twice. None is in a silence."""
         if not is_missing:
-            return abs(self._first_s[number] - at_s) < LATE_S
-        return any(one == number and abs(came_s - at_s) < LATE_S for came_s, one in self._came)
+            return due.why is not None and abs(self._first_s[due.number] - due.at_s) < LATE_S
+        return any(one == due.number and abs(came_s - due.at_s) < LATE_S for came_s, one in self._came)
 
 
 def newest_in(header: Header, payload: bytes) -> int | None:
@@ -284,7 +326,7 @@ def _oldest_in(payload: bytes) -> int:
 def _taken(frames: list[Due], now_s: float, number: int) -> Due | None:
     """Takes the first frame of this number about this time out of the list; None where it has none."""
     for one in frames:
-        if one[1] == number and abs(now_s - one[0]) <= LATE_S:
+        if one.number == number and abs(now_s - one.at_s) <= LATE_S:
             frames.remove(one)
             return one
     return None
