@@ -19,7 +19,7 @@ class Seldom:
         self._proven_s: float | None = None  # a question of this time was answered, and the event had not come before
 
     def begin(self, now_s: float, why: Why) -> None:
-        """Begins the count anew, at an acknowledgement, a new session, or the end of a silence. `why`: which of them."""
+        """Begins the count anew. `why`: an acknowledgement, a new session, or the end of a silence."""
         self._began_s = self._last_s = now_s
         self._why, self._came, self._proven_s = why, 0, None
 
