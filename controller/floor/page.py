@@ -222,7 +222,7 @@ class Page:
             database = self._database
             rounds = report.rounds_by_hour(database, day)
             hours = sorted({hour for of_table in rounds.values() for hour in of_table})
-            of_day = {"figures": report.figures(database, day), "incidents": report.incidents(database, day)}
+            of_day = {"figures": report.figures(database, day), "incidents": self._incidents(day)}
             return {"day": day.day, "rounds": rounds, "hours": hours, "reports": REPORTS, **of_day}
 
         return await self._shown(request, "report.html", found)
@@ -242,9 +242,17 @@ class Page:
             rounds = report.rounds_by_hour(self._database, day)
             rows = [(table, hour, of_table[hour]) for table, of_table in rounds.items() for hour in sorted(of_table)]
             return report.as_csv(("table", "hour", "rounds"), rows)
-        kind = report.Figures if which == "figures" else report.Incident
-        read = report.figures if which == "figures" else report.incidents
-        return report.as_csv(kind.__struct_fields__, map(msgspec.structs.astuple, read(self._database, day)))
+        is_of_figures = which == "figures"
+        kind = report.Figures if is_of_figures else report.Incident
+        found = report.figures(self._database, day) if is_of_figures else self._incidents(day)
+        return report.as_csv(kind.__struct_fields__, map(msgspec.structs.astuple, found))
+
+    def _incidents(self, day: Day) -> list[report.Incident]:
+        """The day's incidents; one without a table's sentence has its kind in the language of the page."""
+        return [
+            one if one.words else msgspec.structs.replace(one, words=self._said("incident-kind", one.incident))
+            for one in report.incidents(self._database, day)
+        ]
 
     # ---- within
 

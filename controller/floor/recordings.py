@@ -1,10 +1,11 @@
-"""Marks of kept recordings among a table's entries, and the quality of its clock. Pure.
+"""Marks of kept recordings among a table's entries, and the times of entries. Pure.
 
-A mark names the first entry of an incident. The floor knows an incident by the table time of its hold, which is that
-entry's time. The place of the recording stays at the table: the entry has only its commitment.
+A mark names the first entry of an incident. The floor knows an incident by that entry's table time, which is also the
+time of its hold. The place of the recording stays at the table: the entry has only its commitment.
 """
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -27,7 +28,17 @@ class _Mark(Struct, frozen=True, gc=False):
 
 class _Timed(Struct, frozen=True, gc=False):
     table_ms: int = -1
+    wall_ms: int = 0
     wall_synced: bool | None = None
+
+
+class Moment(Struct, frozen=True, gc=False):
+    """An entry's number and times. `table_ms`: -1 beyond all bounds. `is_synced` None: the entry does not say it."""
+
+    seq: int
+    table_ms: int
+    wall_ms: int
+    is_synced: bool | None
 
 
 _MARKS = msgspec.json.Decoder(_Mark)
@@ -39,21 +50,35 @@ def is_synced(run: Run) -> bool | None:
     return _timed(run.rows[-1].payload).wall_synced
 
 
-def marks_in(run: Run, elsewhere: Callable[[int], bytes | None]) -> dict[str, object]:
+def moment_in(seq: int, payload: bytes) -> Moment:
+    """The times of entry `seq`."""
+    timed = _timed(payload)
+    return Moment(seq, timed.table_ms if timed.table_ms <= LATEST_MS else -1, timed.wall_ms, timed.wall_synced)
+
+
+Earlier: TypeAlias = Callable[[int], Moment | None]
+"""A function that returns the times of an entry before a run; None for an entry that the floor does not have."""
+
+
+def moment_of(run: Run, seq: int, earlier: Earlier) -> Moment | None:
+    """The times of an entry of the run or before it; None for an unknown one."""
+    at = seq - run.first
+    return moment_in(seq, run.rows[at].payload) if 0 <= at < len(run.rows) else earlier(seq)
+
+
+def marks_in(run: Run, earlier: Earlier) -> dict[str, object]:
     """The marks among these entries, as arrays for the SQL statement; {} without any.
 
-    `elsewhere`: returns the payload of an earlier entry. A mark of an unknown entry is left out.
+    A mark of an unknown entry is left out.
     """
-    here = {row.seq: row.payload for row in run.rows}
     found: list[tuple[int, int, int]] = []
     for row in run.rows:
         body = _body(row.payload) if row.kind == MARKED and not row.is_refused else None
         if body is None or not 0 < body.person <= LARGEST_PERSON or not 0 < body.incident < row.seq:
             continue
-        payload = here.get(body.incident) or elsewhere(body.incident)
-        table_ms = -1 if payload is None else _timed(payload).table_ms
-        if 0 <= table_ms <= LATEST_MS:
-            found.append((row.seq, table_ms, body.person))
+        began = moment_of(run, body.incident, earlier)
+        if began is not None and began.table_ms >= 0:
+            found.append((row.seq, began.table_ms, body.person))
     names = ("mark_seqs", "mark_times", "mark_persons")
     return dict(zip(names, map(list, zip(*found, strict=True)), strict=True)) if found else {}
 

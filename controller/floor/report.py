@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from controller.floor.database import Database, statement
 from controller.floor.store import WEAR, Wear
-from controller.protocol.incidents import KIND_OF_HOLD
+from controller.protocol.incidents import KIND_OF_HOLD, TOLD
 
 ROUND: Final = "announce-no-more-bets"
 """The kind of entry that a round of every game has exactly once."""
@@ -25,6 +25,7 @@ OPENED: Final = "open-session"
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 """The characters with which a cell begins that a spreadsheet would evaluate."""
 
+_KINDS: Final = {**KIND_OF_HOLD, **{kind.value: kind for kind in TOLD}}
 _COUNTED: Final = statement("day_counted")
 _HELD: Final = statement("day_held")
 _POOLS: Final = statement("pools")
@@ -78,11 +79,12 @@ class Figures(Struct, frozen=True):
 
 
 class Incident(Struct, frozen=True):
-    """A hold of a table. `ended`: None while the hold goes on. `words`: its sentence in the table's language.
+    """A hold of a table, or an incident that is none. `ended`: None while it goes on.
 
-    `incident`: its kind, for which recordings are kept; "" where none are. `clock`: the quality of the table's clock,
-    `synchronised`, `alone` or `unknown`. `keep_until`: the last day of its recordings. `kept_entry`, `kept_by`: the
-    last mark that its recording is kept, and the number of the person; 0 without a mark.
+    `words`: the hold's sentence in the table's language; "" for another incident. `incident`: its kind, for which
+    recordings are kept; "" where none are. `clock`: the quality of the table's clock, `synchronised`, `alone` or
+    `unknown`. `keep_until`: the last day of its recordings. `kept_entry`, `kept_by`: the last mark that its recording
+    is kept, and the number of the person; 0 without a mark.
     """
 
     table: str
@@ -129,7 +131,7 @@ class Worn(Struct, frozen=True):
 
 
 def incidents(database: Database, day: Day) -> list[Incident]:
-    """The holds that stood on the day, also those from before it, the oldest first.
+    """The holds and other incidents that stood on the day, also those from before it, the oldest first.
 
     Raises DatabaseAway, DatabaseBusy.
     """
@@ -138,7 +140,7 @@ def incidents(database: Database, day: Day) -> list[Incident]:
 
 def _incident(row: tuple[Any, ...], zone: ZoneInfo) -> Incident:
     table, since, ended, kind, device, words, days, began_synced, ended_synced, entry, person = row
-    incident = KIND_OF_HOLD.get(kind)
+    incident = _KINDS.get(kind)
     if incident is None:
         return Incident(table, since, ended, kind, device, words)
     synced = (began_synced,) if ended is None else (began_synced, ended_synced)
@@ -166,7 +168,7 @@ def figures(database: Database, day: Day) -> list[Figures]:
         of_table[_what(kind, is_refused=is_refused)] += times
     held: dict[str, list[int]] = {}
     for one in incidents(database, day):
-        if one.since >= day.begin:
+        if one.since >= day.begin and one.kind not in TOLD:
             held.setdefault(one.table, []).append(_minutes(one))
     return [_figures(table, counts.get(table, Counter()), held.get(table, [])) for table in sorted({*counts, *held})]
 

@@ -4,6 +4,7 @@ An entry's epoch is the epoch that the last start up to the entry names, so that
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from typing import Final
 
@@ -14,6 +15,7 @@ from controller.floor.linked import Linked, linked_in
 from controller.journal.epoch import epoch_said
 from controller.journal.format import MAX_PAYLOAD, RecordEncoder
 from controller.protocol.carried import Batch, Statement
+from controller.protocol.incidents import TOLD, Told
 
 UNKNOWN_MONTH: Final = date(1970, 1, 1)
 """The month of entries whose clock is wrong, so that wrong clocks cannot make many partitions."""
@@ -30,6 +32,7 @@ class _Entry(Struct, frozen=True, gc=False):
     wall_ms: int
     body: msgspec.Raw
     refusal: msgspec.Raw = msgspec.Raw(b"null")
+    incidents: msgspec.Raw = msgspec.Raw(b"")
 
 
 class _StartBody(Struct, frozen=True, gc=False):
@@ -38,8 +41,12 @@ class _StartBody(Struct, frozen=True, gc=False):
 
 _ENTRIES: Final = msgspec.json.Decoder(_Entry)
 _STARTS: Final = msgspec.json.Decoder(_StartBody)
+_LISTS: Final = msgspec.json.Decoder(list[msgspec.Raw])
+_INCIDENTS: Final = msgspec.json.Decoder(Told)
 LARGEST_WALL: Final = 1 << 62
 LONGEST_KIND: Final = 100
+MOST_INCIDENTS: Final = 8
+"""The most incidents of one entry that the floor reads; no entry tells more than two."""
 
 
 class Row(Struct, frozen=True, gc=False):
@@ -52,6 +59,7 @@ class Row(Struct, frozen=True, gc=False):
     payload: bytes
     is_refused: bool = False
     linked: Linked | None = None
+    incidents: tuple[Told, ...] = ()
 
 
 class Run(Struct, frozen=True):
@@ -117,7 +125,18 @@ def _row(encoder: RecordEncoder, payload: bytes) -> tuple[Row | None, int]:
         return None, 0
     is_refused = bytes(entry.refusal) != b"null"
     linked = None if is_refused else linked_in(entry.kind, payload, entry.body)
-    return Row(seq, entry.kind, entry.wall_ms, encoder.head, payload, is_refused, linked), said
+    told = _incidents(entry.incidents) if bytes(entry.incidents) else ()
+    return Row(seq, entry.kind, entry.wall_ms, encoder.head, payload, is_refused, linked, told), said
+
+
+def _incidents(raw: msgspec.Raw) -> tuple[Told, ...]:
+    """The incidents of an entry that this version knows."""
+    found: list[Told] = []
+    with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        for one in _LISTS.decode(raw)[:MOST_INCIDENTS]:
+            with suppress(msgspec.ValidationError):  # a kind or a turn of a newer version
+                found.append(_INCIDENTS.decode(one))
+    return tuple(one for one in found if one.kind in TOLD)
 
 
 def _can_be_kept(entry: _Entry) -> bool:

@@ -11,7 +11,7 @@ from psycopg.errors import UndefinedTable
 
 from controller.floor.database import statement
 
-VERSION: Final = "0008"
+VERSION: Final = "0009"
 """The number of the newest migration."""
 
 OLDEST: Final = 15

@@ -4,14 +4,16 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
 from enum import Enum, auto, unique
+from functools import cache
 from typing import Final
 
 from msgspec import Struct
 
 from controller.floor.database import Database, NoPartition, statement
+from controller.floor.incidents import incidents_in
 from controller.floor.judge import Begin, Extend
 from controller.floor.linked import LinkedRow, rows_of
-from controller.floor.recordings import is_synced, marks_in
+from controller.floor.recordings import Earlier, Moment, is_synced, marks_in, moment_in
 from controller.floor.runs import UNKNOWN_MONTH, Run, hour_of, month_after, month_of
 from controller.floor.status import status_in
 from controller.protocol.carried import MOST_FINDINGS, Batch, Finding, FindingKind, Place
@@ -29,12 +31,17 @@ _ENTRIES: Final = statement("entries")
 _LINKED: Final = statement("linked")
 _TOLD: Final = statement("told")
 _MARKED: Final = statement("marked")
+_INCIDENTS: Final = statement("incidents")
 _PAYLOAD: Final = statement("payload")
 _SHOWN: Final = statement("shown")
 _ANSWER: Final = statement("answer")
 _EXTEND: Final = statement("extend")
 _BEGIN: Final = statement("begin")
 _HEARD: Final = statement("heard")
+
+
+MOST_LOOKUPS: Final = 256
+"""The most earlier entries that are looked up for one batch: far more than marks and void rounds of a whole session."""
 
 
 @unique
@@ -149,13 +156,14 @@ class Store:
             | _worn(run)
         )
         end = Place(run.epoch, run.head.hex(), run.last)
-        words = moves + _ENTRIES
-        if linked := _linked(run):
-            words, all_values = words + _LINKED, all_values | linked
-        if told := _told(run):
-            words, all_values = words + _TOLD, all_values | told
-        if marks := marks_in(run, lambda seq: self._payload(table, seq)):
-            words, all_values = words + _MARKED, all_values | marks
+        words, elsewhere = moves + _ENTRIES, self._earlier(table)
+        for further, of_it in (
+            (_LINKED, _linked(run)),
+            (_TOLD, _told(run)),
+            (_MARKED, marks_in(run, elsewhere)),
+            (_INCIDENTS, incidents_in(run, elsewhere, today)),
+        ):
+            words, all_values = (words + further, all_values | of_it) if of_it else (words, all_values)
         self._make_partitions({*months} - self._months)
         try:
             return self._kept(words, batch, all_values, end)
@@ -163,17 +171,26 @@ class Store:
             self._make_partitions({*months})
             return self._kept(words, batch, all_values, end)
 
-    def _payload(self, table: str, seq: int) -> bytes | None:
-        found = self._database.looked_up(_PAYLOAD, {"table": table, "seq": seq})
-        return bytes(found[0][0]) if found else None
+    def _earlier(self, table: str) -> Earlier:
+        """A function that returns the times of an earlier entry; None for an unknown one, and after MOST_LOOKUPS."""
+        left = iter(range(MOST_LOOKUPS))
+
+        def looked_up(seq: int) -> Moment | None:
+            is_too_much = next(left, None) is None
+            found = [] if is_too_much else self._database.looked_up(_PAYLOAD, {"table": table, "seq": seq})
+            return moment_in(seq, bytes(found[0][0])) if found else None
+
+        return cache(looked_up)
 
     def _kept(self, words: str, batch: Batch, values: dict[str, object], end: Place) -> Kept | None:
         """Executes one statement that moves the line's end and inserts entries and status.
 
         Returns `end` with the table's findings; None where the statement changed no row.
         """
-        more = {"statement": batch.statement, "signature": batch.signature, "most": MOST_FINDINGS}
-        if (status := status_in(batch.shown)) is not None:
+        more: dict[str, object] = {"statement": batch.statement, "signature": batch.signature, "most": MOST_FINDINGS}
+        status = status_in(batch.shown)
+        more["table_days"] = None if status is None else status[0].recording_days
+        if status is not None:
             words, more = words + _SHOWN, more | _shown(*status)
         rows = self._database.write(words + _ANSWER, values | more)
         found = [Finding(FindingKind(kind), epoch, seq) for _epoch, kind, epoch, seq in rows if kind is not None]

@@ -1,4 +1,4 @@
-"""The records of a blackjack table: the round of its bets, the owners of its cards, and the places of the deck set.
+"""The records of a blackjack table: the owners of its cards, and the places of the deck set.
 
 No sentence has the face of a card that lay face down and was not turned yet.
 """
@@ -10,15 +10,8 @@ from typing import Final
 from controller.catalogue import Language, sentence
 from controller.core.custody.state import Dealt
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.words import Place, RoundPhase
+from controller.core.words import Place
 from controller.record.game_record import GameRecord
-
-
-def _under_way(state: BlackjackState) -> int | None:
-    """Returns the number of the round; the count rises with the announcement, after the round's bets."""
-    if state.game.phase is RoundPhase.IDLE:
-        return None
-    return state.game.number + (state.game.phase is RoundPhase.BETTING)
 
 
 def _seats(before: BlackjackState | None, after: BlackjackState) -> Iterator[int]:
@@ -58,4 +51,4 @@ def _places(state: BlackjackState) -> Iterator[tuple[Place, int]]:
     return ((place, count) for place, count in counts if count)
 
 
-RECORD: Final = GameRecord[BlackjackState](_under_way, _seats, _received, _places)
+RECORD: Final = GameRecord[BlackjackState](_seats, _received, _places)

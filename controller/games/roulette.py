@@ -92,6 +92,4 @@ def _screen() -> GameScreen[RouletteState]:
 
 
 def _record() -> GameRecord[RouletteState]:
-    from controller.games.roulette_record import RECORD
-
-    return RECORD
+    return GameRecord()

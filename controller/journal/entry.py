@@ -34,6 +34,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     body: msgspec.Raw
     boot: int
     credential: str | msgspec.UnsetType = msgspec.UNSET  # the credential of an act's person; absent for facts
+    incidents: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET  # that begin or end; else absent
     kind: str
     mono_ns: int
     moved: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET  # movements in the jackpot's pool; absent without movements
@@ -63,14 +64,15 @@ def encode_entry(entry: Entry) -> bytes:
 def decode_entry(payload: bytes, *, seq: int) -> Entry:
     """Decodes entry `seq` from its JSON.
 
-    Raises CodecError unless entry, body and movements are canonical, and the entry has this number.
+    Raises CodecError unless entry, body, incidents and movements are canonical, and the entry has this number.
     """
     try:
         entry = _TYPED.decode(payload)
         body = _PLAIN.decode(entry.body)
         is_canonical = _ENCODE_IN_ORDER(entry) == payload and _ENCODE(body) == bytes(entry.body)
-        if not isinstance(entry.moved, msgspec.UnsetType):
-            is_canonical = is_canonical and _ENCODE(_PLAIN.decode(entry.moved)) == bytes(entry.moved)
+        for more in (entry.incidents, entry.moved):
+            if not isinstance(more, msgspec.UnsetType):
+                is_canonical = is_canonical and _ENCODE(_PLAIN.decode(more)) == bytes(more)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise CodecError(f"entry {seq} is no entry: {error}") from error
     if not isinstance(body, dict):

@@ -1,10 +1,14 @@
 """The kinds of incidents for which recordings are kept, and for each kind of hold the kind of its incident, as the
 status names them.
+
+An incident that is no hold is told by the entries with which it begins, ends or is withdrawn.
 """
 
 from collections.abc import Mapping
 from enum import StrEnum, unique
 from typing import Final
+
+from msgspec import Struct
 
 
 @unique
@@ -16,6 +20,23 @@ class IncidentKind(StrEnum):
     JACKPOT = "jackpot"
     COUNT_DIFFERENCE = "count-difference"
     IRREGULAR_CLOSING = "irregular-closing"
+
+
+@unique
+class Turn(StrEnum):
+    """An entry's part in an incident."""
+
+    BEGAN = "began"
+    ENDED = "ended"
+    WITHDRAWN = "withdrawn"  # the incident was none
+
+
+class Told(Struct, frozen=True, gc=False, omit_defaults=True):
+    """One incident in an entry. `first`: the incident's first entry, where no entry has told the beginning; else 0."""
+
+    kind: IncidentKind
+    turn: Turn
+    first: int = 0
 
 
 KIND_OF_HOLD: Final[Mapping[str, IncidentKind | None]] = {
@@ -36,3 +57,6 @@ KIND_OF_HOLD: Final[Mapping[str, IncidentKind | None]] = {
     "linked-hit": IncidentKind.JACKPOT,
     "jackpot-doubted": IncidentKind.JACKPOT,
 }
+
+TOLD: Final = frozenset(IncidentKind) - frozenset(KIND_OF_HOLD.values())
+"""The kinds of incidents that are no hold."""

@@ -1,4 +1,4 @@
-"""The part of a record that belongs to a game: its rounds, and the places of its cards."""
+"""The part of a record that belongs to a game: its seats, and the places of its cards."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Generic
@@ -7,11 +7,7 @@ from msgspec import Struct
 
 from controller.catalogue import Language
 from controller.core.house.state import State, StateT
-from controller.core.words import Place, RoundPhase
-
-
-def _of_its_steps(state: State) -> int | None:
-    return None if state.game.phase is RoundPhase.IDLE else state.game.number
+from controller.core.words import Place
 
 
 def _no_seats(_before: State | None, _after: State) -> Iterable[int]:
@@ -27,13 +23,8 @@ def _no_cards(_state: State) -> Iterable[tuple[Place, int]]:
 
 
 class GameRecord(Struct, Generic[StateT], frozen=True):
-    """The functions by which one game tells its rounds; the defaults are for a table without cards."""
+    """The functions by which one game tells its entries; the defaults are for a table without cards."""
 
-    under_way: Callable[[StateT], int | None] = _of_its_steps
-    """Returns the number of the round that is under way, from its first bet to its end; None between two rounds.
-
-    A bet belongs to the round for which it is placed, also before that round has a number of its own.
-    """
     seats: Callable[[StateT | None, StateT], Iterable[int]] = _no_seats
     """Returns the seats of the cards that an entry has added or changed."""
     received: Callable[[StateT, StateT, Language], Iterator[str]] = _nothing_received

@@ -1,24 +1,25 @@
 """Incidents for which a table's recordings must be kept, each with its beginning and its end.
 
 Most incidents are holds. A void round lasts from its first bet to the act that voids it, an irregular closing from its
-proposal to the end of the session. The last day is by this computer's time, as are all times of a record. The session's
-last comparison of clocks (`compare-clock`) gives the difference of the recorder's clock. A mark (`keep-recording`)
-names the entry with which an incident began, and counts where the incident had ended before the mark; of several marks
-the last one counts.
+proposal to the end of the session; one that people withdraw is no incident. The last day is by this computer's time, as
+are all times of a record. The session's last comparison of clocks (`compare-clock`) gives the difference of the
+recorder's clock. A mark (`keep-recording`) names the entry with which an incident began, and counts where the incident
+had ended before the mark; of several marks the last one counts.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Final
 
 from controller.core.house.state import State
-from controller.core.words import HoldKind, SessionPhase
-from controller.protocol.incidents import KIND_OF_HOLD, IncidentKind
+from controller.core.words import HoldKind
+from controller.protocol.incidents import KIND_OF_HOLD, IncidentKind, Told, Turn
 from controller.record.names import StaffNames
 from controller.record.shown import Shown
 from controller.record.story import clock_text
 from controller.record.typed_texts import ELSEWHERE, FORGOTTEN
+from controller.runtime.incidents import incidents_told
 from controller.staff.known import StaffKnown
 
 MARKED: Final = "keep-recording"
@@ -125,8 +126,7 @@ class Course:
         self.kept: list[Kept] = []
         self.days = USUAL_DAYS
         self._before: State | None = None
-        self._round = 0, 0  # the session and the number of the round that began at `_round_began`
-        self._round_began: Moment | None = None
+        self._round_began: Moment | None = None  # the last beginning of a round
 
     def found(self, session: int = 0) -> list[Incident]:
         """Returns the incidents of one session, or of all sessions (0), in the order in which they began."""
@@ -153,19 +153,13 @@ class Course:
             self.compared[after.house.session_number] = _compared(one, now)
         if one.entry.kind == MARKED and one.entry.refusal is None:
             self.kept.append(_kept(one, now))
-        self._take_round(one, now)
+        if one.round_first == now.seq:
+            self._round_began = now
         before, self._before = self._before, after
         self._take_holds(one, after, now)
         if before is not None:
-            self.ended += self._void(one, before, after, now)
-        self._take_closing(one, after, now)
-
-    def _take_round(self, one: Shown, now: Moment) -> None:
-        of_round = one.session, one.round
-        if not one.is_of_a_round:
-            self._round_began = None
-        elif self._round_began is None or of_round != self._round:  # a round may begin with the entry after another
-            self._round, self._round_began = of_round, now
+            for told in incidents_told(before, after, one.round_first):
+                self._take_told(told, one, before, now)
 
     def _take_holds(self, one: Shown, after: State, now: Moment) -> None:
         stand = {int(hold.id): OF_HOLD[hold.kind] for hold in after.house.holds}
@@ -175,21 +169,21 @@ class Course:
         for number in self.standing.keys() - stand.keys():
             self.ended.append(replace(self.standing.pop(number), ended=now))
 
-    def _void(self, one: Shown, before: State, after: State, now: Moment) -> Iterator[Incident]:
-        if after.house.tally.voided > before.house.tally.voided:
-            began = self._began(one, before, IncidentKind.VOID_ROUND, self._round_began or now)
-            yield replace(began, ended=now)
-
-    def _take_closing(self, one: Shown, after: State, now: Moment) -> None:
-        house = after.house
-        is_irregular = house.irregular or house.irregular_proposed_by is not None
-        is_closed = house.session is SessionPhase.CLOSED
-        if self.closing is not None and (is_closed or not is_irregular):
-            if is_closed:
-                self.ended.append(replace(self.closing, ended=now))
-            self.closing = None
-        elif self.closing is None and is_irregular and not is_closed:
-            self.closing = self._began(one, after, IncidentKind.IRREGULAR_CLOSING, now)
+    def _take_told(self, told: Told, one: Shown, state: State, now: Moment) -> None:
+        match told.kind, told.turn:
+            case IncidentKind.VOID_ROUND, Turn.ENDED:
+                began = self._round_began
+                began = began if began is not None and began.seq == told.first else now
+                self.ended.append(replace(self._began(one, state, told.kind, began), ended=now))
+            case IncidentKind.VOID_ROUND, _:
+                last = next((ended for ended in reversed(self.ended) if ended.kind is told.kind), None)
+                self.ended = [ended for ended in self.ended if ended is not last]
+            case _, Turn.BEGAN:
+                self.closing = self._began(one, state, told.kind, now)
+            case _:
+                ended = self.closing if told.turn is Turn.ENDED else None
+                self.ended += [] if ended is None else [replace(ended, ended=now)]
+                self.closing = None
 
     @staticmethod
     def _began(one: Shown, state: State, kind: IncidentKind, now: Moment, hold: int = 0) -> Incident:

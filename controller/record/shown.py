@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.core.house.deciding import Decision
+from controller.core.house.rounds import round_under_way
 from controller.core.house.state import State
 from controller.journal.codec import Plain
 from controller.journal.entry import Entry
@@ -43,6 +44,7 @@ class Shown:
     after: State | None
     decision: Decision[State] | None
     staff: StaffKnown  # the state of the staff in the journal at this entry
+    round_first: int  # the first entry of the entry's round; 0: it is of none, or that is not known
 
     @property
     def is_act(self) -> bool:
@@ -111,38 +113,40 @@ def _all_shown(
 
     for entry in entries:
         sessions += is_opening(entry)
-        before, decision = folded.state, None
+        before, first, decision = folded.state, folded.round_first, None
         try:
             if replays:
                 folded, decision = step(folded, entry, rules="")
         except (ReplayError, CodecError):
             replays = False
         body = typed.put_into(json.loads(bytes(entry.body)))
-        yield _shown(entry, body, before, folded.state, decision, sessions, folded.staff)
+        yield _shown(entry, body, before, folded, decision, sessions, first or folded.round_first)
 
 
 def _shown(
     entry: Entry,
     body: dict[str, Plain],
     before: State | None,
-    after: State | None,
+    folded: "Folded",
     decision: Decision[State] | None,
     sessions: int,
-    staff: StaffKnown,
+    round_first: int,
 ) -> Shown:
+    after = folded.state
     seats = {value for key in ("seats", "seat") for value in _numbers(body.get(key))}
     session, number, is_of_it = sessions, 0, False
     if after is not None:
         session, (number, is_of_it) = after.house.session_number, _round(before, after)
         seats.update(game_of(after.setup.profile).record().seats(before, after))
-    return Shown(entry, body, session, number, is_of_it, tuple(sorted(seats)), before, after, decision, staff)
+    of_round = session, number, is_of_it, tuple(sorted(seats))
+    return Shown(entry, body, *of_round, before, after, decision, folded.staff, round_first)
 
 
 def _round(before: State | None, after: State) -> tuple[int, bool]:
     """Returns the number of an entry's round, and True where the round was under way before the entry or after it."""
-    under_way = game_of(after.setup.profile).record().under_way
-    was = None if before is None else under_way(before)
-    now = under_way(after)
+    registry = game_of(after.setup.profile).registry
+    was = None if before is None else round_under_way(registry, before)
+    now = round_under_way(registry, after)
     found = was if now is None else now
     return (after.game.number, False) if found is None else (found, True)
 

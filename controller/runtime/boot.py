@@ -177,6 +177,7 @@ def begin(
         failed=failed,
         entries=folded.entries,
         tree=filled(folded.tree, last_seq),
+        round_first=folded.round_first,
     )
     return Booted(start, (closed or recovery.tip()) if damage is None else None)
 

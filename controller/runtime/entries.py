@@ -14,6 +14,7 @@ from controller.core.house.registry import Registry
 from controller.core.words import Device, Person, TableMs
 from controller.journal.codec import Codec, encode_canonical
 from controller.journal.entry import Entry, EntryRefusal, EntrySource, encode_entry
+from controller.protocol.incidents import Told
 from controller.runtime.clock import WallTime
 from controller.runtime.configuration import ConfigurationChanged, Configured
 from controller.runtime.configuration import after_change as after_configuration
@@ -177,10 +178,11 @@ def encode_recorded(
     origin: Origin = None,
     refusal: EntryRefusal | None = None,
     moves: tuple[Move, ...] = (),
+    incidents: tuple[Told, ...] = (),
 ) -> bytes:
     """Returns the bytes of entry `seq`. `codec`: the game's codec. `origin`: the device or credential of the event.
 
-    `moves`: the amounts that the event has moved in the jackpot's pool.
+    `moves`: the amounts that the event has moved in the jackpot's pool. `incidents`: those that it begins or ends.
     """
     kind, body = codec.encode(recorded)
     return encode_entry(
@@ -188,6 +190,7 @@ def encode_recorded(
             seq=seq,
             boot=stamp.boot,
             credential=origin.value if isinstance(origin, Credential) else UNSET,
+            incidents=Raw(encode_canonical(incidents)) if incidents else UNSET,
             mono_ns=int(stamp.now_s * 1_000_000_000),
             moved=Raw(encode_canonical(moves)) if moves else UNSET,
             wall_ms=stamp.wall.ms,

@@ -40,6 +40,7 @@ class Folded(Struct, frozen=True, gc=False):
     started: ControllerStarted | None = None  # the last start; it names the rules that decided
     is_comparable: bool = True
     tree: Tree = NO_TREE  # over the entries up to the last one
+    round_first: int = 0  # the first entry of the round under way; 0 between two rounds, or where it is not known
 
 
 class _Wrong(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -73,6 +74,7 @@ class Stored(Struct, frozen=True, gc=False, omit_defaults=True):
     staff: StaffKnown = NOBODY_KNOWN
     configured: Configured = NOT_READ_YET
     tree: tuple[str, ...] = ()  # the hashes of the tree's full subtrees; earlier programs stored no hashes
+    round_first: int = 0
 
 
 _DECODER: Final = CanonicalDecoder(Stored)
@@ -99,6 +101,7 @@ def stored_of(folded: Folded, head: str) -> Stored:
         started=folded.started,
         state=msgspec.Raw(encode_canonical(folded.state)),
         tree=tuple(one.hex() for one in folded.tree.hashes),
+        round_first=folded.round_first,
     )
 
 
@@ -126,6 +129,7 @@ def _folded_of(stored: Stored, state: State) -> Folded:
         configured=stored.configured,
         started=stored.started,
         tree=tree_of(stored.last_seq, _hashes(stored)),
+        round_first=stored.round_first,
     )
 
 

@@ -9,7 +9,7 @@ devices. The rule that no permission leaves too early is applied in settling.py 
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice, Permitted
@@ -45,6 +45,7 @@ from controller.runtime.entries import (
 )
 from controller.runtime.folded import Folded
 from controller.runtime.health import JournalHealth, Journaling
+from controller.runtime.incidents import first_of_round, incidents_told
 from controller.runtime.ledger import Ledger, Waiting
 from controller.runtime.linked import told_behind
 from controller.runtime.log_events import Level, LogEvents
@@ -87,9 +88,8 @@ class Runtime:
         self.health = JournalHealth()
         self.ledger = Ledger(start.state, start.last_seq)
         self.head = start.head
-        self.lockout = start.lockout
-        self.staff = start.staff
-        self.configured = start.configured
+        self.lockout, self.round_first = start.lockout, start.round_first
+        self.staff, self.configured = start.staff, start.configured
         self.devices = Devices({device: make(partial(self.committed, device)) for device, make in devices.items()})
         self.version = 0  # grows with every change that a status could show
         self._boot = start.started.start_number
@@ -282,17 +282,18 @@ class Runtime:
 
     def checkpoint(self) -> Folded:
         """The state after every durable entry, from which a later start may begin."""
-        last = self.ledger.last_durable
+        last = self.ledger.last_durable or self._start
         return Folded(
             state=self.ledger.durable,
             entries=self._entries_before + self.ledger.durable_seq,
             last_seq=self.ledger.durable_seq,
-            table_ms=self._start.table_ms if last is None else last.table_ms,
-            lockout=self._start.lockout if last is None else last.lockout,
-            staff=self._start.staff if last is None else last.staff,
-            configured=self._start.configured if last is None else last.configured,
+            table_ms=last.table_ms,
+            lockout=last.lockout,
+            staff=last.staff,
+            configured=last.configured,
             started=self._start.started,
             tree=self.tree,
+            round_first=last.round_first,
         )
 
     @property
@@ -375,26 +376,25 @@ class Runtime:
         self, recorded: Recorded, decision: Decision[State], stamp: Stamp, origin: Origin = None, seal: bytes = b""
     ) -> int:
         """Queues a decision's entry (never with a damaged journal), makes its state the latest, returns its number."""
-        seq, before = self.ledger.next_seq, self.ledger.latest
-        if before.house.holds is not decision.state.house.holds:
-            self.log.tell_holds(before, decision.state)
+        seq, before, after = self.ledger.next_seq, self.ledger.latest, decision.state
+        if before.house.holds is not after.house.holds:
+            self.log.tell_holds(before, after)
         words = b""
         if not isinstance(recorded, Fact):  # facts have no words, and change none of these
             words = self._typed.take(recorded)
             self.lockout = lockout_after(self.lockout, recorded, origin, stamp.table_ms)
-            self.staff = staff_after(self.staff, recorded)
-            self.configured = configured_after(self.configured, recorded)
+            self.staff, self.configured = staff_after(self.staff, recorded), configured_after(self.configured, recorded)
         self.version += 1
         if self.health.condition is Journaling.DAMAGED:
-            self.ledger.latest = decision.state  # for protection only; this state never permits
+            self.ledger.latest = after  # for protection only; this state never permits
         else:
-            refused, was, pool = decision.refusal, before.house.pool, decision.state.house.pool
-            refusal = None if refused is None else entry_refusal(decision.state.setup.profile, refused)
-            moves = () if pool is was else moves_between(was, pool)
-            payload = encode_recorded(self.game.codec, recorded, seq, stamp, origin, refusal, moves)
-            of = (seq, payload, seal, words, decision.state, decision.notices)
-            self.ledger.add(Waiting(*of, stamp.now_s, stamp.table_ms, self.lockout, self.staff, self.configured))
-        is_linked, findings = self.ledger.latest.house.linked is not UNSET, self._start.started.findings
-        if is_linked and (told := told_behind(self.ledger.latest, findings, self.ledger.next_seq)) is not None:
+            refusal = None if decision.refusal is None else entry_refusal(after.setup.profile, decision.refusal)
+            moves = moves_between(before.house.pool, after.house.pool)
+            incidents = incidents_told(before, after, self.round_first or seq)
+            payload = encode_recorded(self.game.codec, recorded, seq, stamp, origin, refusal, moves, incidents)
+            self.round_first = first_of_round(self.game, self.round_first, seq, before, after)
+            of = (seq, payload, seal, words, after, decision.notices, stamp.now_s, stamp.table_ms)
+            self.ledger.add(Waiting(*of, self.lockout, self.staff, self.configured, self.round_first))
+        if (told := told_behind(self.ledger.latest, self._start.started.findings, self.ledger.next_seq)) is not None:
             self._record(told, self._decide(told, stamp.table_ms), stamp)
         return seq

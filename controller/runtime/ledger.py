@@ -38,6 +38,7 @@ class Waiting(Struct, frozen=True, gc=False):
     lockout: Lockout
     staff: StaffKnown
     configured: Configured
+    round_first: int
 
 
 class Ledger:

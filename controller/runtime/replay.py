@@ -31,6 +31,7 @@ from controller.runtime.entries import (
 )
 from controller.runtime.folded import Folded, digest_of, has_this_form
 from controller.runtime.game import AnyGame, game_of
+from controller.runtime.incidents import first_of_round
 
 
 @unique
@@ -92,6 +93,7 @@ def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded
         started=started,
         is_comparable=is_comparable,
         tree=with_entry(folded.tree, entry.seq, encode_entry(entry)),
+        round_first=first_of_round(game, folded.round_first, entry.seq, state, decision.state),
     ), decision
 
 

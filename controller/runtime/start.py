@@ -37,3 +37,4 @@ class Start(Struct, frozen=True):
     staff: StaffKnown = NOBODY_KNOWN
     configured: Configured = NOT_READ_YET
     tree: Tree = NO_TREE  # over the entries up to the last one
+    round_first: int = 0  # the first entry of the round under way; 0: none, or not known

@@ -105,7 +105,7 @@ class FormatError(Exception):
 def read_entry(payload: bytes, chain: str) -> Entry:
     """Reads an entry from its canonical JSON. Raises FormatError for anything else."""
     plain = as_object(parsed(payload))
-    if plain.keys() - {"credential", "moved"} != _KEYS:
+    if plain.keys() - {"credential", "incidents", "moved"} != _KEYS:
         raise FormatError(f"keys {sorted(plain)}", f"{sorted(_KEYS)}")
     values = _plain_values(plain)
     if tuple(map(type, values)) != _TYPES:
@@ -113,10 +113,16 @@ def read_entry(payload: bytes, chain: str) -> Entry:
     body, source, refusal = as_object(plain["body"]), _source(plain["source"]), _refusal(plain["refusal"])
     if "credential" in plain and (plain["credential"] not in _CREDENTIALS or "role" not in body):
         raise FormatError(f"credential {plain['credential']}", f"of an act, one of {sorted(_CREDENTIALS)}")
-    moved = plain.get("moved", [])
-    if not isinstance(moved, list) or ("moved" in plain and not moved):
-        raise FormatError(f"moved {moved}", "what an event moved in the jackpot's pool")
-    return Entry._make((*values, body, source, refusal, chain, tuple(map(as_object, moved))))
+    moved, _incidents = _told(plain, "moved"), _told(plain, "incidents")
+    return Entry._make((*values, body, source, refusal, chain, moved))
+
+
+def _told(plain: Mapping[str, object], key: str) -> tuple[Mapping[str, object], ...]:
+    """The objects under a key that is left out where there are none."""
+    found = plain.get(key, [])
+    if not isinstance(found, list) or (key in plain and not found):
+        raise FormatError(f"{key} {found}", "one or more objects, or no such key")
+    return tuple(map(as_object, found))
 
 
 def _source(value: object) -> Source | None:

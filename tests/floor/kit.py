@@ -8,10 +8,12 @@ import msgspec
 
 from controller.floor.ledger import Ledger
 from controller.journal.carried import signed_statement
-from controller.journal.entry import Entry, encode_entry
+from controller.journal.codec import encode_canonical
+from controller.journal.entry import Entry, EntryRefusal, encode_entry
 from controller.journal.format import ZERO, RecordEncoder
 from controller.journal.signing import Signer
 from controller.protocol.carried import Batch, FloorAnswer, Gap, SignedStatement, Statement, statement_text
+from controller.protocol.incidents import Told
 from controller.protocol.shown import Shown, encode_shown
 
 NOW_S = datetime(2026, 11, 20, tzinfo=UTC).timestamp()
@@ -29,6 +31,21 @@ def entry(seq: int, kind: str = "noted", note: str = "", wall_s: float = NOW_S, 
         wall_ms=int(wall_s * 1000) + seq,
         wall_synced=True,
     )
+
+
+def told(seq: int, *incidents: Told, is_synced: bool = True) -> Entry:
+    """An entry with which these incidents begin, end or are withdrawn."""
+    raw = msgspec.Raw(encode_canonical(incidents)) if incidents else msgspec.UNSET
+    return msgspec.structs.replace(entry(seq), incidents=raw, wall_synced=is_synced)
+
+
+def kept(seq: int, incident: int, person: int = 21, *, refused: bool = False) -> Entry:
+    """The entry of a mark that the recording of the incident of this entry is kept."""
+    body = {"incident": incident, "kept_at": "sealed:" + "0" * 64, "person": person, "role": "chief_supervisor"}
+    guard = "place_of_recording_is_given"
+    refusal = EntryRefusal(clause=None, reason=guard, rule=guard) if refused else None
+    raw = msgspec.Raw(msgspec.json.encode(body, order="sorted"))
+    return msgspec.structs.replace(entry(seq), body=raw, kind="keep-recording", refusal=refusal)
 
 
 class FloorTable:

@@ -284,6 +284,17 @@ def test_an_entry_whose_body_is_not_canonical_is_refused(body: bytes) -> None:
         decode_entry(encode_entry(msgspec.structs.replace(entry(1), body=msgspec.Raw(body))), seq=1)
 
 
+@pytest.mark.parametrize("key", ["incidents", "moved"])
+def test_an_entry_whose_further_values_are_not_canonical_is_refused(key: str) -> None:
+    good, bad = (
+        encode_entry(msgspec.structs.replace(entry(1), **{key: msgspec.Raw(raw)}))
+        for raw in (b'[{"a":1,"b":2}]', b'[{"b":2,"a":1}]')
+    )
+    assert encode_entry(decode_entry(good, seq=1)) == good
+    with pytest.raises(CodecError, match="not canonical"):
+        decode_entry(bad, seq=1)
+
+
 def test_text_that_is_no_unicode_has_no_encoding() -> None:
     with pytest.raises(CodecError):
         encode_canonical({"a": "\ud800"})

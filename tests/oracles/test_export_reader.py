@@ -118,6 +118,11 @@ def test_an_acts_entry_may_say_by_which_credential() -> None:
     assert read_entry(payload, "").is_act
 
 
+def test_an_entry_may_tell_incidents() -> None:
+    told = [{"kind": "void-round", "turn": "ended", "first": 1}]
+    assert read_entry(canonical(ENTRY | {"incidents": told}), "").kind == "k"
+
+
 @pytest.mark.parametrize(
     "payload",
     [
@@ -139,6 +144,9 @@ def test_an_acts_entry_may_say_by_which_credential() -> None:
         canonical(ENTRY | {"credential": "pin"}),
         canonical(ENTRY | {"credential": "1234", "body": {"role": "dealer"}}),
         canonical(ENTRY | {"credential": None, "body": {"role": "dealer"}}),
+        canonical(ENTRY | {"incidents": []}),
+        canonical(ENTRY | {"incidents": {"kind": "void-round"}}),
+        canonical(ENTRY | {"incidents": [1]}),
         canonical(ENTRY | {"source": {"device": "shoe"}}),
         canonical(ENTRY | {"source": {"device": "shoe", "device_boot": 1, "event_number": 1, "more": 1}}),
         canonical(ENTRY | {"refusal": {"reason": "no"}}),

@@ -8,7 +8,6 @@ from datetime import UTC, date, datetime, timedelta
 from io import StringIO
 from pathlib import Path
 
-import msgspec
 import pytest
 from msgspec import structs
 
@@ -18,12 +17,12 @@ from controller.floor.findings import Ending
 from controller.floor.ledger import Ledger
 from controller.floor.pools import Pools, rule_pool
 from controller.floor.report import Day, Figures
-from controller.journal.entry import Entry, EntryRefusal
 from controller.journal.signing import Signer
+from controller.protocol.incidents import IncidentKind, Told, Turn
 from controller.protocol.linked import Contribution, PoolHit, PoolRules
 from controller.protocol.shown import RoomDevice, RoomFigures, RoomHold, RoomJackpot, Shown
 from simulators.floor.room import Room
-from tests.floor.kit import FloorTable, entry
+from tests.floor.kit import FloorTable, entry, kept, told
 from tests.floor.test_linked import linked
 
 pytestmark = [pytest.mark.waits, pytest.mark.usefixtures("counted_again")]
@@ -135,15 +134,6 @@ def test_the_page_of_jackpots_has_every_meter_of_a_linked_pool_and_the_hits_of_a
     assert "BJ-08" not in _get(f"{page}jackpots?day=2026-01-01")
 
 
-def kept(seq: int, incident: int, person: int = 21, *, refused: bool = False) -> Entry:
-    """The entry of a mark that the recording of the incident of this entry is kept."""
-    body = {"incident": incident, "kept_at": "sealed:" + "0" * 64, "person": person, "role": "chief_supervisor"}
-    guard = "place_of_recording_is_given"
-    refusal = EntryRefusal(clause=None, reason=guard, rule=guard) if refused else None
-    raw = msgspec.Raw(msgspec.json.encode(body, order="sorted"))
-    return structs.replace(entry(seq), body=raw, kind="keep-recording", refusal=refusal)
-
-
 def test_an_incident_has_its_kind_clock_last_day_and_the_mark_of_its_recording(
     room: Room, ledger: Ledger, table: FloorTable, database: Database
 ) -> None:
@@ -176,6 +166,31 @@ def test_an_incident_has_its_kind_clock_last_day_and_the_mark_of_its_recording(
     assert "marked by 31, entry 11 (the place stands at the table)" in text
     (row, *_) = [one for one in csv.DictReader(StringIO(_get(f"{page}report/incidents.csv"))) if one["incident"]]
     assert (row["clock"], row["kept_by"], row["keep_until"]) == ("alone", "31", str(marked.keep_until))
+
+
+def test_void_rounds_and_irregular_closings_are_lines_of_the_page_and_of_the_csv(
+    room: Room, ledger: Ledger, table: FloorTable
+) -> None:
+    closing = IncidentKind.IRREGULAR_CLOSING
+    table.grown(2).add(told(3, Told(IncidentKind.VOID_ROUND, Turn.ENDED, 2)), kept(4, 2, 31))
+    table.add(told(5, Told(closing, Turn.BEGAN)), told(6, Told(closing, Turn.ENDED), is_synced=False))
+    table.give(ledger, 1, 6, shown=Shown(recording_days=90))
+    page = room.start().page
+    text = " ".join(_get(f"{page}report?day=2026-11-20").split())
+    times = "<td>2026-11-20 00:00</td>" * 2
+    assert f'<tr>{times}<th scope="row">BJ-07</th><td>void round</td><td>void round; clock synchronised; keep' in text
+    assert "irregular closing; CLOCK NOT SYNCHRONISED; keep them up to and with 2027-02-18" in text
+    assert "marked by 31, entry 4 (the place stands at the table)" in text
+    rows = list(csv.DictReader(StringIO(_get(f"{page}report/incidents.csv?day=2026-11-20"))))
+    told_of = [(one["kind"], one["words"], one["clock"], one["keep_until"], one["kept_by"]) for one in rows]
+    assert told_of == [
+        ("void-round", "void round", "synchronised", "2027-02-18", "31"),
+        ("irregular-closing", "irregular closing", "alone", "2027-02-18", "0"),
+    ]
+    assert [(one["since"][:23], one["ended"][:23]) for one in rows] == [
+        ("2026-11-20 00:00:00.002", "2026-11-20 00:00:00.003"),
+        ("2026-11-20 00:00:00.005", "2026-11-20 00:00:00.006"),
+    ]
 
 
 def test_another_name_for_this_computer_is_refused(room: Room) -> None:

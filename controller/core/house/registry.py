@@ -64,6 +64,7 @@ class Registry(Generic[StateT]):
     by_fact: dict[type[Fact], FactRule[StateT, Any]] = field(init=False, repr=False, compare=False)
     act_named: dict[str, ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)
     fact_named: dict[str, FactRule[StateT, Any]] = field(init=False, repr=False, compare=False)
+    bets: frozenset[str] = field(init=False, repr=False, compare=False)  # acts that begin a round before its first step
     follows: Follows = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -71,6 +72,7 @@ class Registry(Generic[StateT]):
         object.__setattr__(self, "by_fact", {rule.fact: rule for rule in self.facts})
         object.__setattr__(self, "act_named", {rule.name: rule for rule in self.acts})
         object.__setattr__(self, "fact_named", {rule.name: rule for rule in self.facts})
+        object.__setattr__(self, "bets", frozenset(rule.name for rule in self.acts if rule.begins_round))
         object.__setattr__(self, "follows", Follows(self.watches, self.tells))
         timers = dict.fromkeys(deadline.timer for deadline in self.deadlines)
         names = self.act_named | self.fact_named

@@ -13,7 +13,7 @@
     on conflict (table_id, hold, since_ms) do nothing
 ), ended_now as (
     update held set ended = now(), ended_synced = %(synced)s::boolean from moved
-    where held.table_id = %(table)s and held.ended is null and not exists (
+    where held.table_id = %(table)s and held.ended is null and held.ended_seq is null and not exists (
         select from unnest(%(holds)b::text[], %(since)b::bigint[]) as row (hold, since_ms)
         where row.hold = held.hold and row.since_ms = held.since_ms
     )

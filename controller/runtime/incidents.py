@@ -1,0 +1,52 @@
+"""The incidents that are no hold, void rounds and irregular closings, as they begin, end or are withdrawn. Pure."""
+
+from collections.abc import Iterator
+
+from controller.core.house.rounds import round_under_way
+from controller.core.house.state import House, State
+from controller.core.words import SessionPhase
+from controller.protocol.incidents import IncidentKind, Told, Turn
+from controller.runtime.game import AnyGame
+
+
+def first_of_round(game: AnyGame, first: int, seq: int, before: State, after: State) -> int:
+    """The number of the first entry of the round that is under way after entry `seq`; 0 between two rounds.
+
+    `first`: the same number before the entry. It is 0 within a round, too, after a checkpoint that does not say it.
+    """
+    if before is after:
+        return first
+    number = round_under_way(game.registry, after)
+    if number is None:
+        return 0
+    return first if number == round_under_way(game.registry, before) else seq
+
+
+def incidents_told(before: State, after: State, first: int) -> tuple[Told, ...]:
+    """The incidents that an entry tells, from the states before it and after it.
+
+    `first`: the first entry of the entry's round. A round is void where one more counts as voided; where one less does,
+    people have withdrawn the last one. An irregular closing goes from its proposal to the end of the session.
+    """
+    if before.house is after.house:
+        return ()
+    return (*_void(before.house, after.house, first), *_closing(before.house, after.house))
+
+
+def _void(before: House, after: House, first: int) -> Iterator[Told]:
+    if after.tally.voided > before.tally.voided:
+        yield Told(IncidentKind.VOID_ROUND, Turn.ENDED, first)
+    elif after.tally.voided < before.tally.voided:
+        yield Told(IncidentKind.VOID_ROUND, Turn.WITHDRAWN)
+
+
+def _closing(before: House, after: House) -> Iterator[Told]:
+    if _closes_irregularly(after) and not _closes_irregularly(before):
+        yield Told(IncidentKind.IRREGULAR_CLOSING, Turn.BEGAN)
+    elif _closes_irregularly(before) and not _closes_irregularly(after):
+        is_over = after.session is SessionPhase.CLOSED
+        yield Told(IncidentKind.IRREGULAR_CLOSING, Turn.ENDED if is_over else Turn.WITHDRAWN)
+
+
+def _closes_irregularly(house: House) -> bool:
+    return house.session is not SessionPhase.CLOSED and (house.irregular or house.irregular_proposed_by is not None)
