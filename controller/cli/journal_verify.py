@@ -133,6 +133,8 @@ def _besides(found: "Verification") -> dict[str, object]:
     """The entries that retention removed, the damages that people closed, and the fault beyond them, as data."""
     gone, beyond = found.removed, found.beyond
     told: dict[str, object] = {}
+    if found.without_words:
+        told["without_words"] = [{"entry": seq, "state": state} for seq, state in found.without_words]
     if found.closed:
         told["closed"] = [_fault(fault) for fault in found.closed]
         told["beyond"] = None if beyond is None else _fault(beyond)
@@ -151,6 +153,9 @@ def _say_besides(found: "Verification", talk: Talk) -> None:
         talk.result(talk.words("cli.journal.begins-behind", **values))
     for fault in found.closed:
         talk.result(talk.words("cli.journal.closed", entry=str(fault.first_bad), reason=fault.reason.value))
+    for state in ("forgotten", "lost"):
+        if entries := [str(seq) for seq, why in found.without_words if why == state]:
+            talk.result(talk.words(f"cli.journal.words-{state}-in", entries=", ".join(entries)))
     if (beyond := found.beyond) is not None and found.closed:
         talk.result(talk.words("cli.journal.beyond", entry=str(beyond.first_bad), reason=beyond.reason.value))
 

@@ -14,6 +14,7 @@ from controller.journal.lines import (
     WITHOUT_MARKS,
     WITHOUT_SEALS,
     WITHOUT_WORDS,
+    Kept,
     decode_last_line,
     decode_left_out,
     decode_mark_line,
@@ -52,6 +53,7 @@ def export_entries(path: Path, progress: Progress) -> Iterator[Entry]:
             progress.text.update(line)
     if not ended:
         progress.stop(Reason.LAST_LINE)
+    progress.without_words = seals.without_words
 
 
 class _Seals:
@@ -69,6 +71,7 @@ class _Seals:
         self._words_due: deque[tuple[str, int]] = deque()
         self._words_given = 0
         self._words_missed = False
+        self.without_words: list[tuple[int, str]] = []
 
     def behind(self, entry: Entry) -> None:
         self._words_missed = self._words_missed or bool(self._words_due)
@@ -86,6 +89,8 @@ class _Seals:
         """Decodes a line of typed words. Returns True where these are the next words that need a line."""
         words = decode_words_line(line)
         self._words_given += 1
+        if words.state is not Kept.KEPT:
+            self.without_words.append((words.entry, words.state.value))
         return bool(self._words_due) and (words.commitment, words.entry) == self._words_due.popleft()
 
     def are_as_in(self, format_name: str) -> bool:

@@ -61,6 +61,7 @@ class Verification:
     closed: tuple[Fault, ...] = ()
     beyond: Fault | None = None
     goes_on: bool = False
+    without_words: tuple[tuple[int, str], ...] = ()  # entries whose words the export lacks: `forgotten` or `lost`
     history: History = field(default_factory=History, compare=False)
 
 
@@ -110,6 +111,7 @@ class Progress:
     removed: Removed | None = None
     heads: Heads = field(default_factory=Heads)
     marks: list[Note] = field(default_factory=list)
+    without_words: list[tuple[int, str]] = field(default_factory=list)  # entries of an export, and why
     given_marks: int = 0  # the number of marks in the export itself
     epochs: list[tuple[int, int]] = field(default_factory=list)
     text: "_Hash" = field(default_factory=sha256)  # the hash over the lines of an export so far
@@ -236,6 +238,7 @@ class Progress:
             closed=tuple(self.closed),
             beyond=self.beyond,
             goes_on=first is not None and first.first_bad < self.next_seq,
+            without_words=tuple(self.without_words),
             history=self._history(),
         )
 
