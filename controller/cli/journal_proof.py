@@ -63,6 +63,9 @@ def _say_what_it_shows(found: "Checked", talk: Talk) -> None:
     else:
         opened, number = map(str, found.round)
         talk.result(talk.words("cli.journal.round-shown", opened=opened, round=number))
+    if unsynced := sum(not entry.wall_synced for entry in found.entries):
+        values = {"count": str(unsynced), "all": str(len(found.entries))}
+        talk.result(talk.words("cli.journal.clock-not-synced", **values))
     for one in found.seen:
         talk.result(seen_line(one, talk))
     if found.others:

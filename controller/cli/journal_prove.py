@@ -7,10 +7,13 @@ import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from controller.cli.talk import Talk, cannot_write
+from controller.cli.talk import Talk, cannot_write, quoted
 from controller.machine.exits import CliFailure, ExitCode
+
+if TYPE_CHECKING:
+    from controller.journal.note import Note
 
 _SPAN: Final = re.compile(r"([1-9][0-9]{0,17})(?::([1-9][0-9]{0,17}))?")
 _HOLD: Final = re.compile(r"[Hh]?([1-9][0-9]{0,8})")
@@ -75,10 +78,25 @@ def prove(arguments: Namespace, talk: Talk) -> ExitCode:
         out.write_bytes(data)
     except OSError as error:
         raise cannot_write(out, error) from error
-    talk.document({"ok": True, "out": str(out), "first": first, "last": last, "bytes": len(data)})
+    talk.document({"ok": True, "out": str(out), "first": first, "last": last, "bytes": len(data)} | _mark_of(note))
     values = {"first": str(first), "last": str(last), "bytes": str(len(data))}
     talk.result(talk.words("cli.journal.proved", out=str(out), **values))
+    _say_mark(note, talk)
     return ExitCode.OK
+
+
+def _mark_of(note: "Note") -> dict[str, object]:
+    """The size of the proof's mark, and the names in the lines behind the table's own; no key is here to check them."""
+    from controller.journal.mark import read_mark
+
+    return {"size": read_mark(note.text)[0].seq, "witnesses": [one.name for one in note.signatures[1:]]}
+
+
+def _say_mark(note: "Note", talk: Talk) -> None:
+    found = _mark_of(note)
+    names = ", ".join(one.name for one in note.signatures[1:])
+    key = "proved-witnessed" if names else "proved-alone"
+    talk.result(quoted(talk.words(f"cli.journal.{key}", size=str(found["size"]), witnesses=names)))
 
 
 def _span(arguments: Namespace, journal: Path) -> tuple[int, int]:

@@ -62,6 +62,7 @@ def verify(arguments: Namespace, talk: Talk) -> ExitCode:
             "entries": found.entries,
             "head": found.head,
             "first_bad": found.first_bad,
+            **({} if found.line is None else {"line": found.line}),
             "reason": None if found.reason is None else found.reason.value,
             "signature": found.signature.value,
             "anchor": found.anchor.value,
@@ -87,9 +88,17 @@ def _say_verdict(found: "Verification", talk: Talk, *, is_well: bool, is_wrong: 
         verdict = "verified" if is_well else "verified-alone" if is_wrong else "verified-open"
         talk.result(talk.words(f"cli.journal.{verdict}", **values))
         return
-    bad = {"first_bad": str(found.first_bad), "reason": str(found.reason)}
+    bad = {"place": _place(found, talk), "reason": str(found.reason)}
     key = "cli.journal.bad-and-goes-on" if found.goes_on else "cli.journal.not-verified"
     talk.result(talk.words(key, **values, **bad))
+
+
+def _place(found: "Verification", talk: Talk) -> str:
+    """The place of the first fault: its entry, and of an export its line, since some lines are no entry."""
+    values = {"entry": str(found.first_bad), "line": str(found.line)}
+    if found.line is None:
+        return talk.words("cli.journal.at-entry", **values)
+    return talk.words("cli.journal.at-entry-line" if found.is_entry_line else "cli.journal.at-line", **values)
 
 
 def witness_keys(named: Sequence[str]) -> "tuple[NoteKey, ...]":
@@ -153,6 +162,9 @@ def _say_besides(found: "Verification", talk: Talk) -> None:
         talk.result(talk.words("cli.journal.begins-behind", **values))
     for fault in found.closed:
         talk.result(talk.words("cli.journal.closed", entry=str(fault.first_bad), reason=fault.reason.value))
+    if found.ok and found.unsynced:
+        values = {"count": str(found.unsynced), "all": str(found.entries)}
+        talk.result(talk.words("cli.journal.clock-not-synced", **values))
     for state in ("forgotten", "lost"):
         if entries := [str(seq) for seq, why in found.without_words if why == state]:
             talk.result(talk.words(f"cli.journal.words-{state}-in", entries=", ".join(entries)))

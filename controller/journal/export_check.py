@@ -43,6 +43,7 @@ def export_entries(path: Path, progress: Progress) -> Iterator[Entry]:
     with reported("read", str(path)), open_file(path) as file:
         while (line := file.readline(_LINE_LIMIT)) and progress.stopped is None:
             payload = payload_of(line)
+            progress.line, progress.is_entry_line = progress.line + 1, payload is not None
             if ended:
                 progress.go_on_behind_the_end()
             elif payload is None:
@@ -52,6 +53,7 @@ def export_entries(path: Path, progress: Progress) -> Iterator[Entry]:
                 yield entry
             progress.text.update(line)
     if not ended:
+        progress.line, progress.is_entry_line = progress.line + 1, False
         progress.stop(Reason.LAST_LINE)
     progress.without_words = seals.without_words
 
@@ -181,15 +183,17 @@ def _removed(line: bytes, progress: Progress) -> Removed | None:
 
 
 def _is_last(line: bytes, progress: Progress, seals: _Seals) -> bool:
-    """True for a last line that fits the lines before it; tells `progress` the key and if the signature is right."""
+    """True for a last line; tells `progress` that it does not fit the lines before it, or the key and the signature."""
     try:
         last = decode_last_line(line)
     except CodecError:
         return False
     said = (last.count, last.head, last.text)
     if line[-1:] != b"\n" or said != (progress.entries, progress.head.hex(), progress.text.hexdigest()):
-        return False
+        progress.stop(Reason.LAST_LINE)
+        return True
     if not seals.are_as_in(last.format) or (progress.given_marks and last.format not in {FORMAT_NAME, WITHOUT_WORDS}):
-        return False
+        progress.stop(Reason.LAST_LINE)
+        return True
     progress.signed(last.public_key, is_right=is_signed_line(last))
     return True

@@ -15,7 +15,9 @@ from controller.journal.entry import EntryRefusal, encode_entry
 from controller.journal.export import export
 from controller.journal.mark import begun_path, encode_mark, mark_note
 from controller.journal.note import Note, NoteKey, decode_note, encode_note
+from controller.journal.proof import decode_proof, encode_proof, prove_alone
 from controller.journal.signing import Signer, public_path
+from controller.journal.storage import DirectoryReader
 from controller.journal.writer_logic import Batch
 from simulators.disk import MemoryStorage
 
@@ -210,3 +212,89 @@ def test_a_refused_act_in_a_proof_is_printed_as_refused(desk: Desk, capsys: pyte
     assert "UTC  REFUSED, not done (r; clause pt.bj.5): noted {" in first
     assert "REFUSED" not in second
     assert document(capsys, desk, proof)["refused"] == [1]
+
+
+# --- what is said of a bad file, and of a good one
+
+
+def test_the_verdict_of_a_bad_export_comes_first_and_names_the_line(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = desk.exported(desk.honest)
+    lines = out.read_bytes().splitlines(keepends=True)
+    last = len(lines)
+    for changed_lines, place in (
+        (
+            [*lines[:3], lines[3].replace(b'"boot":1', b'"boot":2'), *lines[4:]],
+            "entry 3 (line 4 of the export) does not",
+        ),
+        (
+            [*lines[:-1], lines[-1].replace(b'"count":9', b'"count":8')],
+            f"line {last} of the export, which is no entry,",
+        ),
+        (lines[1:], f"line {last - 1} of the export, which is no entry, does not: the last line of the export"),
+        (lines[:-1], f"line {last} of the export, which is no entry, does not: the last line of the export is missing"),
+        ([lines[0], b"Paid.\n", *lines[1:]], "line 2 of the export, which is no entry, does not: a line of the export"),
+    ):
+        out.write_bytes(b"".join(changed_lines))
+        ended, text = said(capsys, desk, out, *BY_WITNESS)
+        assert ended == 1
+        assert text.startswith("NOT WELL: ")
+        assert place in text.splitlines()[0]
+
+
+def test_a_proof_with_other_line_ends_is_still_judged_as_a_proof(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, data in (("a", proof_of(desk.honest, 3, 4)), ("b", alone(desk.honest, 3))):
+        (path := desk.path / name).write_bytes(data.replace(b"\n", b"\r\n"))
+        ended, text = said(capsys, desk, path)
+        assert (ended, "its line ends were changed on the way" in text) == (1, True)
+
+
+def alone(journal: Path, seq: int) -> bytes:
+    with DirectoryReader(journal) as storage:
+        return prove_alone(storage, seen(mark_now(journal)), seq)
+
+
+def test_a_doubled_or_swapped_entry_of_a_proof_is_not_called_missing(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (first, second), note = decode_proof(proof_of(desk.honest, 3, 4))
+    for parts in ((first, first, second), (second, first)):
+        (path := desk.path / "other").write_bytes(encode_proof(parts, note))
+        assert "one is missing, doubled or out of place" in said(capsys, desk, path)[1]
+
+
+def test_a_proof_may_be_cut_at_its_ends_and_then_says_which_entries_it_has(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parts, note = decode_proof(proof_of(desk.honest, 3, 6))
+    for left, first, last in ((parts[1:], 4, 6), (parts[:-1], 3, 5)):
+        (path := desk.path / "smaller").write_bytes(encode_proof(left, note))
+        ended, text = said(capsys, desk, path)
+        assert (ended, text.startswith(f"Well: entries {first} to {last} are in")) == (0, True)
+        assert "Nor whether entries of the round stand before the first or behind the last." in text
+
+
+def test_times_name_their_zone_and_a_clock_that_was_not_synchronised_is_said(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cosigned_path(desk.honest).write_bytes(desk.witnessed(desk.honest))
+    text = said(capsys, desk, desk.exported(desk.honest), *BY_WITNESS)[1]
+    assert "at 2023-11-14 22:13:20 UTC by its own clock" in text
+    assert "In 5 of 9 entries the computer's clock was not synchronised" in text
+    text = said(capsys, desk, desk.proof(desk.honest))[1]
+    assert "In 2 of 4 entries" in text
+    assert "#5  2023-11-14 22:13:20 UTC  noted {" in text
+
+
+def test_a_proof_that_is_written_says_whose_mark_it_has(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["journal", "prove", str(desk.honest), "--entry", "3", "--out"]
+    assert main([*words, str(desk.path / "alone")]) == 0
+    assert f"Its mark is of {SIZE} entries, signed by the table alone." in capsys.readouterr().out
+    cosigned_path(desk.honest).write_bytes(desk.witnessed(desk.honest))
+    assert main([*words, str(desk.path / "witnessed")]) == 0
+    assert f"behind the table's own it has lines of: {WITNESS.name}." in capsys.readouterr().out
+    assert main([*words, str(desk.path / "json"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["witnesses"] == [WITNESS.name]
