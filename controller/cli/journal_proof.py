@@ -18,13 +18,15 @@ def verify_proof(arguments: Namespace, talk: Talk, witnesses: "Sequence[NoteKey]
     """Checks a proof and prints the result.
 
     Returns 0 where the proof is valid, each named witness has signed it, and the file `seen` agrees with it. Raises
-    CliFailure without the table's public key.
+    CliFailure without the table's public key, and for a noted code, which no proof can be compared with.
     """
     from controller.journal.proof import check_proof, read_proof
     from controller.journal.signing import read_public_key
 
     if arguments.public_key is None:
         raise CliFailure(ExitCode.USAGE, "proof-needs-key", path=str(arguments.path))
+    if arguments.head is not None:
+        raise CliFailure(ExitCode.USAGE, "proof-has-no-code", path=str(arguments.path))
     key = read_public_key(arguments.public_key)
     found = check_proof(read_proof(arguments.path), key, witnesses, None if seen is None else seen.page)
     is_of = _compared(found, seen, key, witnesses)

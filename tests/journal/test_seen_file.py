@@ -298,3 +298,9 @@ def test_a_proof_that_is_written_says_whose_mark_it_has(desk: Desk, capsys: pyte
     assert f"behind the table's own it has lines of: {WITNESS.name}." in capsys.readouterr().out
     assert main([*words, str(desk.path / "json"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["witnesses"] == [WITNESS.name]
+
+
+def test_a_noted_code_beside_a_proof_is_not_passed_over(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--public-key", desk.public, "--head", "0-9-00000-00000-00000-00000-00"]
+    assert main(["journal", "verify", str(desk.proof(desk.honest)), *words]) == 2
+    assert "no proof can be compared with a noted code" in capsys.readouterr().err
