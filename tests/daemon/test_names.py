@@ -254,7 +254,7 @@ def test_words_that_are_deleted_are_nowhere_and_the_journal_is_whole(
     assert [part for part in SAID.split()[:2] if any(part.encode() in piece for piece in whole(evening))] == []
     pages = story(evening, [])
     assert (SAID in pages, "the player's words: forgotten" in pages) == (False, True)
-    assert "«apagado»" in story(evening, [], Language.PT)
+    assert "palavras do jogador: apagado" in story(evening, [], Language.PT)
     for path, command in ((out, "verify"), (proof, "verify"), (evening.journal, "verify"), (out, "replay")):
         capsys.readouterr()
         asked = ["--public-key", key] if command == "verify" else []

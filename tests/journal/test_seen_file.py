@@ -106,7 +106,7 @@ def test_a_damaged_file_is_not_passed_over(
     assert said(capsys, desk, path, *words)[0] == 0
     file = desk.file(changed(desk.witnessed(desk.honest))[damage])
     ended, text = said(capsys, desk, path, *words, "--seen", str(file))
-    if words or damage not in {"a witness's bit", "the table's own"}:  # whose line no key was given to check
+    if words or damage not in {"a witness's bit", "the table's own"}:  # without a key a witness's line is not checked
         assert (ended, text.splitlines()[0].split(",")[0]) == (1, "NOT WELL")
         assert f"NOT COMPARED: {file} " in text
         assert "Nothing was compared." in text
