@@ -9,7 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.journal_prove import say_seen, seen_document
 from controller.cli.talk import Talk, cannot_write
 from controller.machine.exits import CliFailure, ExitCode
 
@@ -55,6 +54,7 @@ def cosign(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _ask(asking: "Asking", arguments: Namespace, talk: Talk, log: str) -> ExitCode:
+    from controller.cli.journal_seen import seen_document, seen_line
     from controller.cli.qr import show_qr
     from controller.journal.export import belongs_to_journal
 
@@ -76,20 +76,25 @@ def _ask(asking: "Asking", arguments: Namespace, talk: Talk, log: str) -> ExitCo
         return ExitCode.OK
     seen = asking.take(given(arguments.take)) if arguments.url is None else asking.ask(arguments.url)
     talk.document({"ok": True} | seen_document(seen))
-    say_seen(seen, talk, "seen-by" if arguments.take is None else "taken")
+    talk.result(seen_line(seen, talk, "seen-by" if arguments.take is None else "taken"))
     return ExitCode.OK
 
 
 def given(path: Path) -> bytes:
     """The text in a file; for `-` the text on standard input, with the line ends of a scanner made line feeds.
 
-    Text beyond LARGEST_REQUEST bytes is left out. Raises StorageFailed.
+    Text beyond LARGEST_REQUEST bytes is left out. Raises CliFailure.
     """
+    from controller.cli.journal_seen import cannot_read
     from controller.cli.qr import scanned
     from controller.journal.asked import LARGEST_REQUEST
+    from controller.journal.errors import StorageFailed
     from controller.journal.storage import open_file, reported
 
     if path == Path("-"):
         return scanned(sys.stdin.buffer.read(LARGEST_REQUEST))
-    with reported("read", str(path)), open_file(path) as file:
-        return file.read(LARGEST_REQUEST)
+    try:
+        with reported("read", str(path)), open_file(path) as file:
+            return file.read(LARGEST_REQUEST)
+    except StorageFailed as error:
+        raise cannot_read(path, error) from error

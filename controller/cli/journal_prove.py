@@ -1,13 +1,11 @@
 """`sabot journal prove PATH`: writes a proof that some entries are in the journal; checking it needs no journal.
 
-A proof needs no key, only the right to read the journal: its signature is the mark's. This module also checks a proof,
-for `sabot journal verify FILE`.
+A proof needs no key, only the right to read the journal: its signature is the mark's.
 """
 
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,10 +13,7 @@ from controller.cli.talk import Talk, cannot_write, quoted
 from controller.machine.exits import CliFailure, ExitCode
 
 if TYPE_CHECKING:
-    from controller.journal.cosigned import Seen
-    from controller.journal.note import NoteKey
-    from controller.journal.page import Page
-    from controller.journal.proof import Checked
+    from controller.journal.note import Note
 
 _SPAN: Final = re.compile(r"([1-9][0-9]{0,17})(?::([1-9][0-9]{0,17}))?")
 _HOLD: Final = re.compile(r"[Hh]?([1-9][0-9]{0,8})")
@@ -86,10 +81,25 @@ def prove(arguments: Namespace, talk: Talk) -> ExitCode:
         out.write_bytes(data)
     except OSError as error:
         raise cannot_write(out, error) from error
-    talk.document({"ok": True, "out": str(out), "first": first, "last": last, "bytes": len(data)})
+    talk.document({"ok": True, "out": str(out), "first": first, "last": last, "bytes": len(data)} | _mark_of(note))
     values = {"first": str(first), "last": str(last), "bytes": str(len(data))}
     talk.result(talk.words("cli.journal.proved", out=str(out), **values))
+    _say_mark(note, talk)
     return ExitCode.OK
+
+
+def _mark_of(note: "Note") -> dict[str, object]:
+    """The size of the proof's mark, and the names in the lines behind the table's own; no key is here to check them."""
+    from controller.journal.mark import read_mark
+
+    return {"size": read_mark(note.text)[0].seq, "witnesses": [one.name for one in note.signatures[1:]]}
+
+
+def _say_mark(note: "Note", talk: Talk) -> None:
+    found = _mark_of(note)
+    names = ", ".join(one.name for one in note.signatures[1:])
+    key = "proved-witnessed" if names else "proved-alone"
+    talk.result(quoted(talk.words(f"cli.journal.{key}", size=str(found["size"]), witnesses=names)))
 
 
 def _span(arguments: Namespace, journal: Path) -> tuple[int, int]:
@@ -101,86 +111,3 @@ def _span(arguments: Namespace, journal: Path) -> tuple[int, int]:
     if arguments.round is not None:
         return of_round(journal, arguments.round, arguments.session)
     return of_hold(journal, arguments.hold, arguments.session)
-
-
-# --- checking
-
-
-def page_in(path: Path) -> "Page | None":
-    """The page of a printed round as read from its code; None where the file is no page. Raises StorageFailed."""
-    from controller.journal.errors import CodecError
-    from controller.journal.note import LARGEST_NOTE
-    from controller.journal.page import decode_page
-    from controller.journal.storage import open_file, reported
-
-    with reported("read", str(path)), open_file(path) as file:
-        data = file.read(LARGEST_NOTE)
-    try:
-        return decode_page(data)
-    except CodecError:
-        return None
-
-
-def verify_proof(arguments: Namespace, talk: Talk, witnesses: "Sequence[NoteKey]") -> ExitCode:
-    """Checks a proof and prints the result. Returns 0 where the proof is valid and each named witness has signed it.
-
-    Raises CliFailure without the table's public key, and the errors of reading a journal.
-    """
-    from controller.journal.proof import check_proof, read_proof
-    from controller.journal.signing import read_public_key
-
-    if arguments.public_key is None:
-        raise CliFailure(ExitCode.USAGE, "proof-needs-key", path=str(arguments.path))
-    key, page = read_public_key(arguments.public_key), None if arguments.seen is None else page_in(arguments.seen)
-    found = check_proof(read_proof(arguments.path), key, witnesses, page)
-    talk.document(_document(found))
-    if found.wrong is not None or found.mark is None:
-        talk.result(talk.words("cli.journal.not-proved", reason=str(found.wrong)))
-        return ExitCode.FAILED
-    first, last = found.entries[0].seq, found.entries[-1].seq
-    values = {"first": str(first), "last": str(last), "size": str(found.mark.seq), "table": found.mark.table}
-    talk.result(talk.words("cli.journal.proof-right", epoch=str(found.mark.epoch), **values))
-    if page is not None:
-        talk.result(talk.words("cli.journal.is-the-page"))
-    if found.round is None:
-        talk.result(talk.words("cli.journal.round-not-shown"))
-    else:
-        opened, number = map(str, found.round)
-        talk.result(talk.words("cli.journal.round-shown", opened=opened, round=number))
-    for one in found.seen:
-        say_seen(one, talk)
-    if found.others:
-        talk.result(talk.words("cli.journal.others-signed", count=str(found.others)))
-    for entry in found.entries:
-        values = {"seq": str(entry.seq), "when": _when(entry.wall_ms), "kind": entry.kind}
-        talk.result(quoted(talk.words("cli.journal.proved-entry", body=bytes(entry.body).decode(), **values)))
-    return ExitCode.OK
-
-
-def say_seen(one: "Seen", talk: Talk, sentence: str = "seen-by") -> None:
-    values = {"witness": one.witness, "seq": str(one.seq), "when": _when(one.when * 1000)}
-    talk.result(talk.words(f"cli.journal.{sentence}", **values))
-
-
-def seen_document(one: "Seen") -> dict[str, object]:
-    return {"witness": one.witness, "entry": one.seq, "time": one.when}
-
-
-def _document(found: "Checked") -> dict[str, object]:
-    mark = found.mark
-    return {
-        "ok": found.wrong is None,
-        "reason": None if found.wrong is None else found.wrong.value,
-        "entries": [entry.seq for entry in found.entries],
-        "table": None if mark is None else mark.table,
-        "epoch": None if mark is None else mark.epoch,
-        "size": None if mark is None else mark.seq,
-        "witnesses": [seen_document(one) for one in found.seen],
-        "others": found.others,
-        "opened": None if found.round is None else found.round[0],
-        "round": None if found.round is None else found.round[1],
-    }
-
-
-def _when(wall_ms: int) -> str:
-    return datetime.fromtimestamp(wall_ms // 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")

@@ -146,6 +146,7 @@ def document_of(one: Shown) -> object:
     return {
         "seq": entry.seq,
         "wall": _when(entry),
+        "wall_zone": "UTC",
         "wall_synced": entry.wall_synced,
         "table_ms": entry.table_ms,
         "session": one.session,

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.journal_prove import page_in, say_seen, verify_proof
+from controller.cli.journal_proof import verify_proof
 from controller.cli.talk import Talk
 from controller.machine.exits import CliFailure, ExitCode
 
 if TYPE_CHECKING:
     from controller.journal.history import History
-    from controller.journal.note import Note, NoteKey
+    from controller.journal.note import NoteKey
     from controller.journal.progress import Fault, Verification
     from controller.journal.tree import Tree
 
@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 def verify(arguments: Namespace, talk: Talk) -> ExitCode:
     """Verifies the file or directory, and prints what was compared and what was not.
 
-    Returns 0 where all of it verifies, no mark signs another tree, and each named witness has seen this history and no
-    other. Raises CliFailure, StorageFailed, SigningKeyRefused, BadNotedCode.
+    Returns 0 where all of it verifies, no mark signs another tree, each named witness has seen this history and no
+    other, and the file of `--seen` was compared and agrees. Raises CliFailure, StorageFailed, SigningKeyRefused,
+    BadNotedCode.
     """
+    from controller.cli.journal_seen import compared, read_seen, seen_here
     from controller.journal.noted_code import read_noted
     from controller.journal.progress import Wanted
     from controller.journal.proof import is_proof
@@ -29,49 +31,74 @@ def verify(arguments: Namespace, talk: Talk) -> ExitCode:
     from controller.journal.verify import verify as verified
 
     witnesses = witness_keys(arguments.witness)
+    file = None if arguments.seen is None else read_seen(arguments.seen)
     if not arguments.path.is_dir() and is_proof(arguments.path):
-        return verify_proof(arguments, talk, witnesses)
+        return verify_proof(arguments, talk, witnesses, file)
     wanted = Wanted(
         None if arguments.public_key is None else read_public_key(arguments.public_key),
         None if arguments.head is None else read_noted(arguments.head),
-        () if arguments.seen is None else _notes_of(arguments.seen),
+        () if file is None else file.notes,
     )
     if witnesses and wanted.public_key is None:
         raise CliFailure(ExitCode.USAGE, "witness-needs-key", path=str(arguments.path))
     found = verified(arguments.path, wanted)
     signed = _signed(arguments.path, wanted.public_key)
     key, tree = wanted.public_key or found.history.key, found.history.tree
-    witnessed, is_one = seen_here(found.history, key, witnesses, talk)
-    is_one = _is_the_marks_tree(found.history, key, talk) and is_one
+    told = seen_here(found.history, key, witnesses, talk)
+    is_of = None if file is None else compared(file, found.history, key, witnesses)
+    lines = [*told.lines, *(others := _other_tree(found.history, key, talk))]
+    if is_of is not None and not told.says(is_of.outcome):
+        lines.append(is_of.sentence(talk, found.history.ends or found.entries))
+    is_wrong = not found.ok or told.is_other or bool(others) or (is_of is not None and is_of.is_wrong)
+    is_well = not is_wrong and told.is_seen and (is_of is None or is_of.is_same)
     talk.document(
         _besides(found)
-        | ({"witnesses": witnessed} if witnesses else {})
+        | ({"witnesses": told.documents} if witnesses else {})
+        | ({} if is_of is None else {"seen": is_of.document})
         | ({} if signed is None else {"signed": signed})
         | ({} if wanted.public_key is None or tree is None else {"tree": _tree(tree)})
         | {
-            "ok": found.ok and is_one,
+            "ok": is_well,
             "entries": found.entries,
             "head": found.head,
             "first_bad": found.first_bad,
+            **({} if found.line is None else {"line": found.line}),
             "reason": None if found.reason is None else found.reason.value,
             "signature": found.signature.value,
             "anchor": found.anchor.value,
         }
     )
+    _say_verdict(found, talk, is_well=is_well, is_wrong=is_wrong)
+    for line in lines:
+        talk.result(line)
     _say_besides(found, talk)
-    values = {"entries": str(found.entries), "head": found.head}
     if found.ok:
-        talk.result(talk.words("cli.journal.verified" if is_one else "cli.journal.verified-alone", **values))
         if tree is not None:
             talk.result(talk.words("cli.journal.tree", root=tree.root().hex()))
         _say_what_was_compared(found, talk, is_key=arguments.public_key is not None)
         if signed is not None:
             talk.result(talk.words("cli.journal.signed-up-to", signed=str(signed)))
-        return ExitCode.OK if is_one else ExitCode.FAILED
-    bad = {"first_bad": str(found.first_bad), "reason": str(found.reason)}
+    return ExitCode.OK if is_well else ExitCode.FAILED
+
+
+def _say_verdict(found: "Verification", talk: Talk, *, is_well: bool, is_wrong: bool) -> None:
+    """Prints the verdict, before all that it rests on."""
+    values = {"entries": str(found.entries), "head": found.head}
+    if found.ok:
+        verdict = "verified" if is_well else "verified-alone" if is_wrong else "verified-open"
+        talk.result(talk.words(f"cli.journal.{verdict}", **values))
+        return
+    bad = {"place": _place(found, talk), "reason": str(found.reason)}
     key = "cli.journal.bad-and-goes-on" if found.goes_on else "cli.journal.not-verified"
     talk.result(talk.words(key, **values, **bad))
-    return ExitCode.FAILED
+
+
+def _place(found: "Verification", talk: Talk) -> str:
+    """The place of the first fault: its entry, and of an export its line, since some lines are no entry."""
+    values = {"entry": str(found.first_bad), "line": str(found.line)}
+    if found.line is None:
+        return talk.words("cli.journal.at-entry", **values)
+    return talk.words("cli.journal.at-entry-line" if found.is_entry_line else "cli.journal.at-line", **values)
 
 
 def witness_keys(named: Sequence[str]) -> "tuple[NoteKey, ...]":
@@ -85,55 +112,14 @@ def witness_keys(named: Sequence[str]) -> "tuple[NoteKey, ...]":
         raise CliFailure(ExitCode.USAGE, "no-witness-key", keys=", ".join(named)) from error
 
 
-def _notes_of(path: Path) -> "tuple[Note, ...]":
-    """The notes in a witness's file, or the mark of a printed round. Raises StorageFailed."""
-    from controller.journal.note import LARGEST_NOTE, decode_notes
-    from controller.journal.storage import open_file, reported
-
-    page = page_in(path)
-    if page is not None:
-        return (page.note,)
-    with reported("read", str(path)), open_file(path) as file:
-        return tuple(decode_notes(file.read(LARGEST_NOTE)))
-
-
-def seen_here(history: "History", key: str, witnesses: "Sequence[NoteKey]", talk: Talk) -> tuple[list[object], bool]:
-    """Prints the last entry of this history that each witness has seen. `key`: the table's public key.
-
-    Returns these entries as data for JSON, and True where each witness has seen this history and none another one.
-    """
-    documents: list[object] = []
-    is_one = True
-    for witness in witnesses:
-        same, other = history.seen_by(witness, key)
-        documents.append(
-            {
-                "witness": witness.name,
-                "entry": 0 if same is None else same.seq,
-                "time": None if same is None else same.when,
-                "other": None if other is None else other.seq,
-            }
-        )
-        is_one = is_one and same is not None and other is None
-        if other is not None:
-            talk.result(talk.words("cli.journal.seen-another", witness=witness.name, seq=str(other.seq)))
-        elif same is None:
-            talk.result(talk.words("cli.journal.not-seen-by", witness=witness.name))
-        else:
-            say_seen(same, talk)
-    return documents, is_one
-
-
 def _tree(tree: "Tree") -> dict[str, object]:
     return {"size": tree.size, "root": tree.root().hex()}
 
 
-def _is_the_marks_tree(history: "History", key: str, talk: Talk) -> bool:
-    """True unless a mark of this table signs another tree than the tree of the entries. Prints a sentence for False."""
+def _other_tree(history: "History", key: str, talk: Talk) -> list[str]:
+    """A sentence where a mark of this table signs another tree than the tree of the entries; no sentence otherwise."""
     other = history.other_tree(key)
-    if other is not None:
-        talk.result(talk.words("cli.journal.other-tree", seq=str(other.seq)))
-    return other is None
+    return [] if other is None else [talk.words("cli.journal.other-tree", seq=str(other.seq))]
 
 
 def _text_of(named: str) -> str:
@@ -156,6 +142,8 @@ def _besides(found: "Verification") -> dict[str, object]:
     """The entries that retention removed, the damages that people closed, and the fault beyond them, as data."""
     gone, beyond = found.removed, found.beyond
     told: dict[str, object] = {}
+    if found.without_words:
+        told["without_words"] = [{"entry": seq, "state": state} for seq, state in found.without_words]
     if found.closed:
         told["closed"] = [_fault(fault) for fault in found.closed]
         told["beyond"] = None if beyond is None else _fault(beyond)
@@ -174,6 +162,12 @@ def _say_besides(found: "Verification", talk: Talk) -> None:
         talk.result(talk.words("cli.journal.begins-behind", **values))
     for fault in found.closed:
         talk.result(talk.words("cli.journal.closed", entry=str(fault.first_bad), reason=fault.reason.value))
+    if found.ok and found.unsynced:
+        values = {"count": str(found.unsynced), "all": str(found.entries)}
+        talk.result(talk.words("cli.journal.clock-not-synced", **values))
+    for state in ("forgotten", "lost"):
+        if entries := [str(seq) for seq, why in found.without_words if why == state]:
+            talk.result(talk.words(f"cli.journal.words-{state}-in", entries=", ".join(entries)))
     if (beyond := found.beyond) is not None and found.closed:
         talk.result(talk.words("cli.journal.beyond", entry=str(beyond.first_bad), reason=beyond.reason.value))
 

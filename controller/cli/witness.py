@@ -69,13 +69,16 @@ def _new(arguments: Namespace, talk: Talk) -> ExitCode:
         raise CliFailure(ExitCode.USAGE, "export-exists", out=str(arguments.directory))
     make(arguments.directory, arguments.name)
     with opened(arguments.directory) as witness:
-        _say_key(witness.key, talk)
+        _say_key(witness.key, arguments.directory, talk)
     return ExitCode.OK
 
 
-def _say_key(key: "NoteKey", talk: Talk) -> None:
-    talk.document({"ok": True, "key": key.text})
-    talk.result(talk.words("cli.witness.has-key", vkey=key.text))
+def _say_key(key: "NoteKey", directory: Path, talk: Talk) -> None:
+    from controller.witness.place import PUBLIC_NAME
+
+    file = str(directory / PUBLIC_NAME)
+    talk.document({"ok": True, "key": key.text, "file": file})
+    talk.result(talk.words("cli.witness.has-key", vkey=key.text, file=file))
 
 
 def _add(arguments: Namespace, talk: Talk) -> ExitCode:

@@ -14,6 +14,7 @@ from controller.journal.lines import (
     WITHOUT_MARKS,
     WITHOUT_SEALS,
     WITHOUT_WORDS,
+    Kept,
     decode_last_line,
     decode_left_out,
     decode_mark_line,
@@ -42,6 +43,7 @@ def export_entries(path: Path, progress: Progress) -> Iterator[Entry]:
     with reported("read", str(path)), open_file(path) as file:
         while (line := file.readline(_LINE_LIMIT)) and progress.stopped is None:
             payload = payload_of(line)
+            progress.line, progress.is_entry_line = progress.line + 1, payload is not None
             if ended:
                 progress.go_on_behind_the_end()
             elif payload is None:
@@ -51,7 +53,9 @@ def export_entries(path: Path, progress: Progress) -> Iterator[Entry]:
                 yield entry
             progress.text.update(line)
     if not ended:
+        progress.line, progress.is_entry_line = progress.line + 1, False
         progress.stop(Reason.LAST_LINE)
+    progress.without_words = seals.without_words
 
 
 class _Seals:
@@ -69,6 +73,7 @@ class _Seals:
         self._words_due: deque[tuple[str, int]] = deque()
         self._words_given = 0
         self._words_missed = False
+        self.without_words: list[tuple[int, str]] = []
 
     def behind(self, entry: Entry) -> None:
         self._words_missed = self._words_missed or bool(self._words_due)
@@ -86,6 +91,8 @@ class _Seals:
         """Decodes a line of typed words. Returns True where these are the next words that need a line."""
         words = decode_words_line(line)
         self._words_given += 1
+        if words.state is not Kept.KEPT:
+            self.without_words.append((words.entry, words.state.value))
         return bool(self._words_due) and (words.commitment, words.entry) == self._words_due.popleft()
 
     def are_as_in(self, format_name: str) -> bool:
@@ -176,15 +183,17 @@ def _removed(line: bytes, progress: Progress) -> Removed | None:
 
 
 def _is_last(line: bytes, progress: Progress, seals: _Seals) -> bool:
-    """True for a last line that fits the lines before it; tells `progress` the key and if the signature is right."""
+    """True for a last line; tells `progress` that it does not fit the lines before it, or the key and the signature."""
     try:
         last = decode_last_line(line)
     except CodecError:
         return False
     said = (last.count, last.head, last.text)
     if line[-1:] != b"\n" or said != (progress.entries, progress.head.hex(), progress.text.hexdigest()):
-        return False
+        progress.stop(Reason.LAST_LINE)
+        return True
     if not seals.are_as_in(last.format) or (progress.given_marks and last.format not in {FORMAT_NAME, WITHOUT_WORDS}):
-        return False
+        progress.stop(Reason.LAST_LINE)
+        return True
     progress.signed(last.public_key, is_right=is_signed_line(last))
     return True

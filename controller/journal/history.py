@@ -6,6 +6,7 @@ began, because that entry says that the history was broken there. A mark before 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from enum import Enum, auto, unique
 from typing import Final
 
 from controller.journal.cosigned import Seen, seen_by
@@ -74,6 +75,28 @@ class Heads:
         self._stop = min((size for size in self._sizes if size > self._last), default=0)
 
 
+@unique
+class Fit(Enum):
+    """The result of the comparison of a mark with a history. Only OTHER shows that two histories exist."""
+
+    SAME = auto()  # the history has the mark's head at its size
+    OTHER = auto()  # the history has another head there
+    BEYOND = auto()  # the history ends before the mark
+    UNTOLD = auto()  # the history lacks the entry in its midst, is damaged, or the mark is of an older epoch
+
+
+@dataclass(frozen=True, slots=True)
+class Witnessed:
+    """A witness's last signatures on checkpoints of this history, of another one, and of one that ends later.
+
+    Each is None where the witness has signed no such checkpoint.
+    """
+
+    same: Seen | None
+    other: Seen | None
+    beyond: Seen | None
+
+
 @dataclass(frozen=True, slots=True)
 class History:
     """The tree of a checked journal (None: without marks), its heads `at` the sizes of `marks`, and its epochs.
@@ -90,17 +113,20 @@ class History:
     key: str = ""
     is_whole: bool = True
 
-    def has(self, mark: Mark) -> bool | None:
-        """True where this history has the mark's tree; False where it has another tree there, or ends before the mark.
-
-        None where the journal cannot tell: it is damaged, the mark's entry was removed by retention or lost in a closed
-        damage, or the mark is of an older epoch.
-        """
+    def fit(self, mark: Mark) -> Fit:
+        """The result of the comparison of the mark's head with the head of this history at the mark's size."""
         if (root := self.at.get(mark.seq)) == mark.root:
-            return True
-        ends = 0 if self.tree is None else self.tree.size
-        is_here = root is not None or (self.is_whole and mark.seq > ends)
-        return False if is_here and mark.epoch >= self._epoch_at(mark.seq) else None
+            return Fit.SAME
+        if mark.epoch < self._epoch_at(mark.seq):
+            return Fit.UNTOLD
+        if root is not None:
+            return Fit.OTHER
+        return Fit.BEYOND if self.is_whole and mark.seq > self.ends else Fit.UNTOLD
+
+    @property
+    def ends(self) -> int:
+        """The last entry of the tree; 0 without a tree."""
+        return 0 if self.tree is None else self.tree.size
 
     def _epoch_at(self, seq: int) -> int:
         """The epoch of entry `seq`; where retention has removed its start, the epoch of the first start kept."""
@@ -113,16 +139,15 @@ class History:
 
     def other_tree(self, key: str) -> Mark | None:
         """A mark of this table on an entry of this journal, but over another tree; None without such a mark."""
-        found = (mark for mark, _note in self.signed(key) if mark.seq in self.at and self.has(mark) is False)
-        return next(found, None)
+        return next((mark for mark, _note in self.signed(key) if self.fit(mark) is Fit.OTHER), None)
 
-    def seen_by(self, witness: NoteKey, key: str) -> tuple[Seen | None, Seen | None]:
-        """The witness's last signature on a checkpoint of this history, and its last on one of another history.
-
-        Each is None where the witness has signed no such checkpoint.
-        """
-        found = [(self.has(mark), seen_by(witness, note, mark.seq)) for mark, note in self.signed(key)]
-        return _last([seen for has, seen in found if has]), _last([seen for has, seen in found if has is False])
+    def seen_by(self, witness: NoteKey, key: str) -> Witnessed:
+        """The witness's last signatures on checkpoints of this table."""
+        found = [(self.fit(mark), seen_by(witness, note, mark.seq)) for mark, note in self.signed(key)]
+        same, other, beyond = (
+            _last([seen for fit, seen in found if fit is wanted]) for wanted in (Fit.SAME, Fit.OTHER, Fit.BEYOND)
+        )
+        return Witnessed(same, other, beyond)
 
 
 def _last(seen: Sequence[Seen | None]) -> Seen | None:

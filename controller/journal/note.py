@@ -146,6 +146,14 @@ def decode_notes(data: bytes) -> Iterator[Note]:
             continue
 
 
+def decode_whole(data: bytes) -> tuple[Note, ...]:
+    """The notes of a file that has nothing else, with an empty line between two notes. Raises CodecError."""
+    notes = tuple(decode_notes(data))
+    if not notes or b"\n".join(map(encode_note, notes)) != data:
+        raise CodecError("not notes alone")
+    return notes
+
+
 def read_signatures(lines: bytes) -> Iterator[NoteSignature]:
     """Yields the signature of each line. Raises CodecError at a line that has none."""
     for line in lines.decode("utf-8", "replace").removesuffix("\n").split("\n"):

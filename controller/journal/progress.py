@@ -37,10 +37,15 @@ class Check(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault of a journal or an export: the first entry there that does not verify, and the reason."""
+    """A fault of a journal or an export: the first entry there that does not verify, and the reason.
+
+    `line`: the line of an export in which the fault is; None for a directory. `is_entry`: that line has the entry.
+    """
 
     first_bad: int
     reason: Reason
+    line: int | None = None
+    is_entry: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,10 @@ class Verification:
     closed: tuple[Fault, ...] = ()
     beyond: Fault | None = None
     goes_on: bool = False
+    line: int | None = field(default=None, compare=False)  # the line of an export that is the first fault
+    is_entry_line: bool = field(default=True, compare=False)
+    unsynced: int = field(default=0, compare=False)  # entries of an export under a clock that was not synchronised
+    without_words: tuple[tuple[int, str], ...] = ()  # entries whose words the export lacks: `forgotten` or `lost`
     history: History = field(default_factory=History, compare=False)
 
 
@@ -109,12 +118,16 @@ class Progress:
     closed: list[Fault] = field(default_factory=list)
     anchored: bool = False
     stopped: Reason | None = None
+    line: int = 0  # the line of an export that is being checked
+    is_entry_line: bool = False
+    unsynced: int = 0  # entries that were made while the wall clock was not synchronised
     signature: Check = Check.ABSENT
     sessions: int = 0
     table_key: str = ""  # the key that the last start names
     removed: Removed | None = None
     heads: Heads = field(default_factory=Heads)
     marks: list[Note] = field(default_factory=list)
+    without_words: list[tuple[int, str]] = field(default_factory=list)  # entries of an export, and why
     given_marks: int = 0  # the number of marks in the export itself
     epochs: list[tuple[int, int]] = field(default_factory=list)
     text: "_Hash" = field(default_factory=sha256)  # the hash over the lines of an export so far
@@ -123,6 +136,7 @@ class Progress:
         self.beside(self.wanted.marks)
 
     def entry(self, entry: Entry, chain: bytes) -> None:
+        self.unsynced += not entry.wall_synced
         self.passed(1, entry.seq, chain)
         self.look(entry, chain)
 
@@ -187,9 +201,9 @@ class Progress:
         self.signature = Check.INVALID
         self.stop(Reason.LAST_LINE)
 
-    def bad(self, seq: int, reason: Reason) -> None:
+    def bad(self, seq: int, reason: Reason, line: int | None = None, *, is_entry: bool = True) -> None:
         if self.beyond is None or seq < self.beyond.first_bad:
-            self.beyond = Fault(seq, reason)
+            self.beyond = Fault(seq, reason, line, is_entry)
 
     def close(self, seq: int, reason: Reason) -> None:
         """Notes a damage that people have closed, as a fault in `closed`; the check goes on with later entries."""
@@ -208,7 +222,7 @@ class Progress:
         """
         if self.stopped is None:
             self.stopped = reason
-            self.bad(self.next_seq, reason)
+            self.bad(self.next_seq, reason, self.line, is_entry=self.is_entry_line)
 
     def _anchor(self) -> Check:
         """The outcome for the noted code. A failed code makes the noted entry a fault, or the first missing entry."""
@@ -244,6 +258,10 @@ class Progress:
             closed=tuple(self.closed),
             beyond=self.beyond,
             goes_on=first is not None and first.first_bad < self.next_seq,
+            line=None if first is None else first.line,
+            is_entry_line=first is None or first.is_entry,
+            unsynced=self.unsynced,
+            without_words=tuple(self.without_words),
             history=self._history(),
         )
 

@@ -41,6 +41,7 @@ class Wrong(StrEnum):
     """The reason for which a proof is refused."""
 
     FORM = "form"
+    LINE_ENDS = "line-ends"
     ENTRY = "entry"
     GAP = "gap"
     CHECKPOINT = "checkpoint"
@@ -160,9 +161,9 @@ def _path(one: Proven) -> bytes:
 
 
 def is_proof(path: Path) -> bool:
-    """True where this file begins like a proof. Raises StorageFailed."""
+    """True where this file begins like a proof, with any line ends. Raises StorageFailed."""
     with reported("read", str(path)), open_file(path) as file:
-        return file.read(len(TLOG_LINE)).startswith((FIRST_LINE, TLOG_LINE))
+        return file.read(len(TLOG_LINE) + 1).replace(b"\r\n", b"\n").startswith((FIRST_LINE, TLOG_LINE))
 
 
 def read_proof(path: Path) -> bytes:
@@ -177,8 +178,8 @@ def check_proof(data: bytes, public_key: str, witnesses: Sequence[NoteKey] = (),
     """
     try:
         parts, note = decode_proof(data)
-    except CodecError:
-        return Checked(Wrong.FORM)
+    except CodecError:  # a carriage return in a payload is escaped, so one in the file is a changed line end
+        return Checked(Wrong.LINE_ENDS if b"\r\n" in data else Wrong.FORM)
     mark = mark_of(note, public_key)
     if mark is None:
         return Checked(Wrong.CHECKPOINT)

@@ -18,7 +18,7 @@ from controller.protocol.incidents import KIND_OF_HOLD, IncidentKind, Told, Turn
 from controller.record.names import StaffNames
 from controller.record.shown import Shown
 from controller.record.story import clock_text
-from controller.record.typed_texts import ELSEWHERE, FORGOTTEN
+from controller.record.typed_texts import NO_WORDS
 from controller.runtime.incidents import incidents_told
 from controller.staff.known import StaffKnown
 
@@ -246,7 +246,7 @@ def kept_text(kept: Kept | None, words: Callable[..., str], names: StaffNames | 
         return words("record.not-marked")
     name = "" if names is None else names.at(kept.staff).get(kept.person, "")
     person = words("record.names", number=str(kept.person), name=name) if name else str(kept.person)
-    place = words(f"record.{kept.place}") if kept.place in (FORGOTTEN, ELSEWHERE) else kept.place
+    place = words(f"record.{kept.place}") if kept.place in NO_WORDS else kept.place
     at = {"at": clock_text(kept.at.wall_ms), "entry": str(kept.at.seq)}
     return words("record.marked", place=place, role=kept.role, person=person, **at)
 

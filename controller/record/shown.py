@@ -31,7 +31,7 @@ class Shown:
     `is_of_a_round`: the entry lies between the first bet of a round and its end, both included; a round ends when its
     cards are put back or left, or when a spin is paid. `seats`: the seats that the entry names, or whose cards it
     changes. `body`: the entry's values, where each commitment is replaced by the words that people typed, or by
-    FORGOTTEN or ELSEWHERE.
+    one of NO_WORDS.
     """
 
     entry: Entry

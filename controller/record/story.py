@@ -19,7 +19,7 @@ from controller.journal.codec import Plain
 from controller.journal.entry import Entry, EntryRefusal
 from controller.record.findings import found_at_start
 from controller.record.shown import Shown
-from controller.record.typed_texts import ELSEWHERE, FORGOTTEN
+from controller.record.typed_texts import NO_WORDS
 from controller.runtime.game import game_of
 from controller.staff.known import STAFF_CHANGED
 
@@ -110,18 +110,17 @@ def _said(kind: str, body: dict[str, Plain], language: Language) -> Iterator[str
     for name, value in body.items():
         if name in (*_WHO, *_HIDDEN) or value is None:
             continue
-        key = next((key for key in (f"said.{kind}-{name}", f"said.{name}") if has_key(key)), None)
-        text = _typed(value, language) or _text(_units(value) if name in _ACTS_CENTS else value)
+        is_without = value in NO_WORDS
+        keys = (*((f"said.{name}-without",) if is_without else ()), f"said.{kind}-{name}", f"said.{name}")
+        key = next(filter(has_key, keys), None)
+        text = sentence(f"record.{value}", (), language) if is_without else _text(_as_shown(name, value))
         yield _raw({name: value}) if key is None else sentence(key, {"value": text}, language)
     if body.get("seal_differs") is True:
         yield sentence("said.seal_differs", (), language)
 
 
-def _typed(value: Plain, language: Language) -> str:
-    """Returns the sentence to show in place of a person's words that were deleted, or that this journal or export
-    lacks; else "".
-    """
-    return sentence(f"record.{value}", (), language) if value in (FORGOTTEN, ELSEWHERE) else ""
+def _as_shown(name: str, value: Plain) -> Plain:
+    return _units(value) if name in _ACTS_CENTS else value
 
 
 def _reason(one: Shown, refusal: EntryRefusal, language: Language) -> str:

@@ -13,18 +13,27 @@ if TYPE_CHECKING:
 FORGOTTEN: Final = "words-forgotten"
 """The value in place of words that two people have deleted."""
 
+LOST: Final = "words-lost"
+"""The value in place of words whose file is gone or spoilt, though no person has deleted them."""
+
 ELSEWHERE: Final = "words-not-here"
-"""The value in place of words that this journal or export does not have."""
+"""The value in place of words that an export of an earlier format does not have."""
+
+NO_WORDS: Final = (FORGOTTEN, LOST, ELSEWHERE)
 
 
 class TypedTexts:
-    """The words that people typed in one journal or export. `load` reads them, at the first entry with a commitment."""
+    """The words that people typed in one journal or export. `load` reads them, at the first entry with a commitment.
 
-    def __init__(self, load: "Callable[[], Mapping[str, Words]]") -> None:
+    `missing`: stands for words that `load` does not have.
+    """
+
+    def __init__(self, load: "Callable[[], Mapping[str, Words | None]]", missing: str = LOST) -> None:
         self._load = load
+        self._missing = missing
 
     @cached_property
-    def _words(self) -> "Mapping[str, Words]":
+    def _words(self) -> "Mapping[str, Words | None]":
         return self._load()
 
     def put_into(self, body: dict[str, Plain]) -> dict[str, Plain]:
@@ -40,15 +49,19 @@ class TypedTexts:
     def _text(self, commitment: str) -> str:
         from controller.journal.words import DELETED
 
-        words = self._words.get(commitment)
+        if commitment not in self._words:
+            return self._missing
+        words = self._words[commitment]
         if words is None:
-            return ELSEWHERE
+            return LOST
         return FORGOTTEN if words == DELETED else words.text
 
 
 def typed_at(path: Path) -> TypedTexts:
     """Returns the words of the journal or export at `path`; reading these words raises StorageFailed."""
-    return TypedTexts(lambda: _of_directory(path) if path.is_dir() else _of_export(path))
+    if path.is_dir():
+        return TypedTexts(lambda: _of_directory(path))
+    return TypedTexts(lambda: _of_export(path), missing=ELSEWHERE)
 
 
 def _of_directory(path: Path) -> "dict[str, Words]":
@@ -59,19 +72,20 @@ def _of_directory(path: Path) -> "dict[str, Words]":
         return words_of(storage)
 
 
-def _of_export(path: Path) -> "dict[str, Words]":
+def _of_export(path: Path) -> "dict[str, Words | None]":
+    """The words in an export by commitment; None for words that the export says are lost."""
     from controller.journal.errors import CodecError
     from controller.journal.lines import Kept, decode_words_line, is_words_line
     from controller.journal.storage import open_file, reported
     from controller.journal.words import Words
 
-    found: dict[str, Words] = {}
+    found: dict[str, Words | None] = {}
     with reported("read", str(path)), open_file(path) as file:
         for line in filter(is_words_line, file):
             try:
                 words = decode_words_line(line)
             except CodecError:
                 continue  # the check of the export reports it
-            if words.state is not Kept.LOST:
-                found[words.commitment] = Words(bytes.fromhex(words.salt), words.text)
+            is_lost = words.state is Kept.LOST
+            found[words.commitment] = None if is_lost else Words(bytes.fromhex(words.salt), words.text)
     return found

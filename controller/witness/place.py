@@ -1,6 +1,7 @@
 """A witness's directory: its key and name, the logs that it knows, and a head of each.
 
     witness.key   32 bytes, mode 0600         name    the witness's name, one line
+    witness.pub   the public key in C2SP's form, one line, for whoever checks
     logs          keys of logs, one a line    heads/  <SHA-256 of the origin>: the last checkpoint that was signed
 
 Only one process at a time uses the directory. The owner of its computer may have the witness sign; no person at a
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.journal.errors import CodecError, JournalLocked
-from controller.journal.note import LARGEST_NOTE, NoteKey, read_key
+from controller.journal.note import LARGEST_NOTE, KeyKind, NoteKey, read_key
 from controller.journal.seals import open_key
 from controller.journal.signing import Signer
 from controller.journal.storage import open_file, reported, write_whole
@@ -26,6 +27,7 @@ from controller.witness.witness import Witness
 
 MOST_LOGS: Final = 10_000
 KEY_NAME: Final = "witness.key"
+PUBLIC_NAME: Final = "witness.pub"
 
 _NAME: Final = re.compile(r"[^\s+/][^\s+]{0,99}")
 _LOG: Final = re.compile(r"[0-9a-f]{64}")
@@ -66,6 +68,10 @@ def make(path: Path, name: str) -> None:
         write_whole(path / "name", f"{name}\n".encode())
         write_whole(path / "logs", b"")
     open_key(path / KEY_NAME, journal=path / "heads", randomness=secrets.token_bytes)
+    name, signer = name_and_signer(path)
+    key = NoteKey(name, KeyKind.COSIGNATURE, signer.public_key)
+    with reported("make", str(path)):
+        write_whole(path / PUBLIC_NAME, f"{key.text}\n".encode())
 
 
 @contextmanager

@@ -36,7 +36,7 @@ def test_whatever_the_journal_records_of_devices_and_controller_can_be_told() ->
 
 def test_every_value_of_an_act_and_every_finding_of_a_start_can_be_told() -> None:
     wanted = {f"said.{value}" for act in ACTS.values() for value in asked_values(act)}
-    assert wanted | {"said.confirm-cut-seat", "said.seal_differs"} == {
+    assert wanted | {"said.confirm-cut-seat", "said.seal_differs", "said.words-without"} == {
         key for key in keys(Language.EN) if key.startswith("said.")
     }
     assert {f"finding.{key}" for key, _form in FORMS} == {

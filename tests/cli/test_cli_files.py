@@ -234,7 +234,7 @@ def test_a_journal_that_does_not_verify_ends_with_1(tmp_path: Path, capsys: pyte
     export.write_bytes(b"nonsense\n")
     code, document = run_json(capsys, "journal", "verify", str(export))
     assert code == 1
-    assert set(document) == {"ok", "entries", "head", "first_bad", "reason", "signature", "anchor"}
+    assert set(document) == {"ok", "entries", "head", "first_bad", "line", "reason", "signature", "anchor"}
     assert (document["ok"], document["entries"], document["anchor"]) == (False, 0, "not-checked")
     assert main(["journal", "verify", str(export)]) == 1
     assert "NOT WELL" in capsys.readouterr().out

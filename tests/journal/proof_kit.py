@@ -82,6 +82,11 @@ class GoVerifier:
         )
         return done.stdout.decode().splitlines()
 
+    def answers(self, *words: str) -> tuple[int, str]:
+        """Runs the program by hand; returns its exit code and its output."""
+        done = subprocess.run([self.program, *words], capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout
+
 
 def _named(witnesses: Sequence[NoteKey]) -> list[str]:
     return [word for one in witnesses for word in ("-witness", one.text)]

@@ -14,7 +14,7 @@ from proof_kit import mark_now, marked, seen
 
 from controller.journal.codec import encode_canonical
 from controller.journal.export import export, whole_text
-from controller.journal.history import History
+from controller.journal.history import Fit, History
 from controller.journal.lines import WITHOUT_MARKS, LastLine, last_line
 from controller.journal.mark import Mark, mark_note
 from controller.journal.progress import Wanted
@@ -45,7 +45,7 @@ def test_the_head_at_each_size_is_the_one_of_the_definition(size: int) -> None:
     root = head_of(payloads(storage)[:size]).hex()
     right, wrong = mark_of_size(size, root), mark_of_size(size, "cd" * 32)
     history = history_of(storage, right, wrong)
-    assert (history.has(right), history.has(wrong)) == (True, False)
+    assert (history.fit(right), history.fit(wrong)) == (Fit.SAME, Fit.OTHER)
     assert history.tree is not None
     assert history.tree.root() == head_of(payloads(storage))
     assert history.other_tree(SIGNER.public_key) == wrong
@@ -56,10 +56,10 @@ def test_without_a_mark_there_is_nothing_to_hold_a_tree_against() -> None:
     assert history_of(small_journal(SIZE)).tree is None
 
 
-def test_a_journal_that_ends_earlier_is_another_history_but_no_other_tree() -> None:
+def test_a_journal_that_ends_earlier_is_neither_another_history_nor_another_tree() -> None:
     mark = mark_of_size(SIZE + 1, "cd" * 32)
     history = history_of(small_journal(SIZE), mark)
-    assert history.has(mark) is False
+    assert history.fit(mark) is Fit.BEYOND
     assert history.other_tree(SIGNER.public_key) is None  # the mark of a second copy is written before its entries
 
 
@@ -70,7 +70,8 @@ def test_of_entries_that_retention_has_removed_nothing_can_be_told(tmp_path: Pat
     assert begins > 1
     before = mark_of_size(begins - 1, "cd" * 32)
     history = verify(journal, Wanted(marks=(seen(before),))).history
-    assert [history.has(one) for one in (now, before, structs.replace(now, root="cd" * 32))] == [True, None, False]
+    expected = [Fit.SAME, Fit.UNTOLD, Fit.OTHER]
+    assert [history.fit(one) for one in (now, before, structs.replace(now, root="cd" * 32))] == expected
 
 
 def test_of_entries_that_were_lost_with_a_closed_damage_nothing_can_be_told() -> None:
@@ -78,9 +79,9 @@ def test_of_entries_that_were_lost_with_a_closed_damage_nothing_can_be_told() ->
     found = verify_storage(storage)
     (fault,) = found.closed
     lost = mark_of_size(fault.first_bad, "cd" * 32)
-    assert history_of(storage, lost).has(lost) is None
+    assert history_of(storage, lost).fit(lost) is Fit.UNTOLD
     before = mark_of_size(fault.first_bad - 1, "cd" * 32)
-    assert history_of(storage, before).has(before) is False
+    assert history_of(storage, before).fit(before) is Fit.OTHER
 
 
 def test_three_readers_take_the_marks_of_an_export_and_none_behind_an_entry(tmp_path: Path) -> None:
@@ -124,10 +125,9 @@ def restored() -> MemoryStorage:
 
 
 @pytest.mark.parametrize(
-    ("size", "epoch", "expected"), [(2, 1, False), (3, 1, None), (9, 1, None), (3, 2, False), (9, 2, False)]
+    ("size", "epoch", "expected"),
+    [(2, 1, Fit.OTHER), (3, 1, Fit.UNTOLD), (9, 1, Fit.UNTOLD), (3, 2, Fit.OTHER), (9, 2, Fit.BEYOND)],
 )
-def test_an_older_epochs_other_history_is_a_fork_before_the_break_alone(
-    size: int, epoch: int, expected: bool | None
-) -> None:
+def test_an_older_epochs_other_history_is_a_fork_before_the_break_alone(size: int, epoch: int, expected: Fit) -> None:
     mark = mark_of_size(size, "cd" * 32, epoch)
-    assert history_of(restored(), mark).has(mark) is expected
+    assert history_of(restored(), mark).fit(mark) is expected

@@ -14,7 +14,7 @@ from controller.journal.entry import encode_entry
 from controller.journal.errors import NotProved
 from controller.journal.note import Note, NoteKey, encode_note
 from controller.journal.proof import Wrong, check_proof, decode_proof, encode_proof, prove_alone
-from controller.journal.signing import Signer
+from controller.journal.signing import Signer, public_path
 from controller.journal.storage import DirectoryReader
 from controller.journal.verify import entries_of
 from simulators.disk import MemoryStorage
@@ -137,6 +137,43 @@ def test_it_is_of_this_tables_key_alone(journal: Path, in_go: GoVerifier) -> Non
     data = proof_of(journal, 1, 2)
     assert check_proof(data, OTHER.public_key).wrong is Wrong.CHECKPOINT
     assert in_go.says([data], key=OTHER.public_key)[0].startswith("not well: ")
+
+
+def test_the_program_in_go_takes_keys_as_files_and_says_what_it_did_not_check(
+    journal: Path, tmp_path: Path, in_go: GoVerifier
+) -> None:
+    proof, public, witness = tmp_path / "proof.txt", str(public_path(journal)), tmp_path / "witness.pub"
+    proof.write_bytes(proof_of(journal, 4, 5, seen(mark_now(journal), (WITNESS, OF_WITNESS))))
+    witness.write_text(f"{WITNESS.text}\n")
+    ended, said = in_go.answers("-key", public, str(proof))
+    assert (ended, "NOT CHECKED: lines of witnesses whose keys were not given: 1" in said) == (0, True)
+    for given in (str(witness), WITNESS.text):
+        ended, said = in_go.answers("-key", public, "-witness", given, str(proof))
+        verdict, fourth, fifth = said.splitlines()
+        assert (ended, "NOT CHECKED" in said) == (0, False)
+        assert f"; seen by {WITNESS.name} at 2023-11-14 22:13:20 UTC by its own clock" in verdict
+        assert fourth.startswith("#4  2023-11-14 22:13:20 UTC  table time 4.000 s  REFUSED, not done {")
+        assert fifth.startswith("#5  2023-11-14 22:13:20 UTC  table time 5.000 s  noted {")
+    assert in_go.answers("-key", str(witness), str(proof)) == (
+        *(2, f"not well: no public key of a table is in {witness}\n"),
+    )
+    assert in_go.answers(str(proof)) == (2, "not well: no key of a table was given (-key)\n")
+
+
+def test_the_program_in_go_says_in_plain_words_what_is_wrong(journal: Path, in_go: GoVerifier) -> None:
+    data = proof_of(journal, 4, 5)
+    first, second = decode_proof(data)[0]
+    note = decode_proof(data)[1]
+    for changed, said in (
+        (data.replace(b'"boot":1', b'"boot":2', 1), "entry 4 does not lead to the head that was signed"),
+        (data.replace(b"\n", b"\r\n"), "its line ends were changed on the way (CR LF)"),
+        (data + b"\n", "the first line of the mark is no name of a table"),
+        (data[:-1], "the mark at the end is damaged, or none"),
+        (encode_proof((first, first), note), "entry 4 stands behind entry 4: one is missing, doubled or out of place"),
+        (encode_proof((second, first), note), "entry 4 stands behind entry 5: one is missing, doubled or out of place"),
+    ):
+        (answer,) = in_go.says([changed])
+        assert answer.startswith(f'not well: "{said}'), answer
 
 
 def test_a_witness_that_is_named_must_have_seen_it(journal: Path, in_go: GoVerifier) -> None:

@@ -10,6 +10,7 @@ from journal_kit import entry, small_journal, to_directory, write
 from proof_kit import SIGNER, GoVerifier, in_directory, marked, proof_of
 from standalone_verifier import check_export
 
+from controller.cli.main import main
 from controller.journal.copies import Position, copy_behind
 from controller.journal.entry import encode_entry
 from controller.journal.errors import Reason
@@ -108,10 +109,24 @@ def test_an_export_has_the_words_or_says_that_they_are_forgotten_or_lost(
         path = tmp_path / f"{state}.txt"
         assert text.count(b'{"words":') == text.count(f'"state":"{state}"'.encode()) == 1
         assert (TEXT.encode() in text) is (state == "kept")
-        assert verify(path).ok
+        assert (verify(path).ok, verify(path).without_words) == (True, () if state == "kept" else ((4, state),))
         assert check_export(path)[:2] == (4, verify(journal).head)
         read = read_export(text)
         assert (read.faults, read.words) == ([], {commitment: TEXT if state == "kept" else None})
+
+
+@pytest.mark.parametrize(("state", "said"), [("forgotten", "said to be forgotten"), ("lost", "LOST")])
+def test_the_check_of_an_export_names_the_entries_whose_words_are_gone(
+    storage: MemoryStorage, tmp_path: Path, capsys: pytest.CaptureFixture[str], state: str, said: str
+) -> None:
+    journal, out = in_directory(storage, tmp_path / "journal"), tmp_path / "out.txt"
+    if state == "forgotten":
+        delete_words(journal, words_of(storage))
+    else:
+        (journal / NAME).unlink()
+    exported(journal, out)
+    assert main(["journal", "verify", str(out)]) == 0
+    assert f"{said} in the entries: 4." in capsys.readouterr().out
 
 
 def signed_again(lines: list[bytes], form: str = FORMAT_NAME) -> bytes:

@@ -245,14 +245,15 @@ def test_a_mark_with_the_chain_of_one_history_and_the_tree_of_the_other_is_found
         assert f"ANOTHER TREE: a mark of this table for entry {tip.next_seq - 1}" in capsys.readouterr().out
 
 
-def test_a_journal_that_ends_before_the_witness_has_seen_it_is_another_history(
+def test_of_a_journal_that_ends_before_the_witness_has_seen_it_no_other_history_is_said(
     place: Place, key: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     cosigned(capsys, place.rewritten, key, place.url)
     seen = given(place.url, place.directory / "seen.txt")
     words = ("verify", str(place.played), "--public-key", str(public_path(place.played)), "--witness", key)
     ended, document = told(capsys, *words, "--seen", str(seen))
-    assert (ended, document["witnesses"][0]["other"]) == (1, last_of(place.rewritten))
+    (seen_by,) = document["witnesses"]
+    assert (ended, seen_by["other"], seen_by["beyond"]) == (1, None, last_of(place.rewritten))
 
 
 # --- by hand

@@ -176,6 +176,7 @@ def test_one_process_at_a_time_has_it_and_it_keeps_key_and_heads(place: Path) ->
         assert witness.key == key
         assert key.kind is KeyKind.COSIGNATURE
         assert witness.add_checkpoint(request(0, leaves(4))).body == b"4\n"
+        assert (place / "witness.pub").read_text() == f"{key.text}\n"
     assert (place / "witness.key").stat().st_mode & 0o777 == 0o600
 
 

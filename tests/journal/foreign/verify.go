@@ -1,8 +1,10 @@
 // Checks a proof of a Sabot journal: written from FORMAT.md alone, on golang.org/x/mod as Debian packages it.
 //
-//	verify -key <64 hex digits> [-witness NAME+ID+KEY]... FILE
+//	verify -key <journal.pub or 64 hex digits> [-witness <NAME+ID+KEY or its file>]... FILE
+//	verify -key ... -each < PROOFS
 //
-// 0: every part is right. 1: something is not, and the line says which. It is built so, and for Windows with GOOS=windows:
+// 0: every part is right. 1: something is not, and the line says which. 2: a key cannot be used. -each is for programs: each
+// proof behind its length in four bytes, little endian; a line of answer for each. It is built so, and for Windows with GOOS=windows:
 //
 //	GO111MODULE=off GOPATH=/usr/share/gocode go build -o verify verify.go
 package main
@@ -16,6 +18,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"encoding/pem"
 	"errors"
 	"flag"
 	"fmt"
@@ -24,6 +27,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
+	"unicode"
 
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
@@ -58,7 +63,15 @@ func keyID(name string, typed []byte) uint32 {
 	return binary.BigEndian.Uint32(sum[:4])
 }
 
+// A key as text, or as a file with that text.
 func readWitness(text string) (witness, error) {
+	if !strings.Contains(text, "+") {
+		data, err := os.ReadFile(text)
+		if err != nil {
+			return witness{}, err
+		}
+		text = strings.TrimSpace(string(data))
+	}
 	parts := strings.SplitN(text, "+", 3)
 	if len(parts) != 3 {
 		return witness{}, errors.New("no key of a witness")
@@ -74,6 +87,32 @@ func readWitness(text string) (witness, error) {
 	return found, nil
 }
 
+// What stands before the 32 bytes of an Ed25519 key in a PEM file.
+var pemHead = []byte{0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00}
+
+// The table's key: 64 hexadecimal digits, or a file with them, with PEM, or with the 32 bytes.
+func readTable(text string) (ed25519.PublicKey, error) {
+	if text == "" {
+		return nil, errors.New("no key of a table was given (-key)")
+	}
+	if key, err := hex.DecodeString(text); err == nil && len(key) == ed25519.PublicKeySize {
+		return key, nil
+	}
+	data, err := os.ReadFile(text)
+	if err != nil {
+		return nil, fmt.Errorf("the table's key is neither 64 hexadecimal digits nor a file: %w", err)
+	}
+	if block, _ := pem.Decode(data); block != nil && bytes.HasPrefix(block.Bytes, pemHead) {
+		data = block.Bytes[len(pemHead):]
+	} else if key, err := hex.DecodeString(strings.TrimSpace(string(data))); err == nil {
+		data = key
+	}
+	if len(data) != ed25519.PublicKeySize {
+		return nil, errors.New("no public key of a table is in " + text)
+	}
+	return data, nil
+}
+
 // Of its one way to be written alone.
 func fromBase64(text string) ([]byte, error) {
 	data, err := base64.StdEncoding.DecodeString(text)
@@ -83,13 +122,35 @@ func fromBase64(text string) ([]byte, error) {
 	return data, err
 }
 
-func openMark(mark string, key ed25519.PublicKey, witnesses []witness) (size int64, root tlog.Hash, err error) {
+// What a mark says: up to where, with which head, and who has signed it.
+type marked struct {
+	size      int64
+	root      tlog.Hash
+	origin    string
+	seen      []string
+	unchecked int
+}
+
+// The reason in plain words.
+func plain(err error) error {
+	var unknown *note.UnverifiedNoteError
+	var wrong *note.InvalidSignatureError
+	switch {
+	case errors.As(err, &unknown):
+		return errors.New("the mark is not signed by this table's key")
+	case errors.As(err, &wrong):
+		return errors.New("the signature of " + wrong.Name + " is wrong")
+	}
+	return errors.New("the mark at the end is damaged, or none")
+}
+
+func openMark(mark string, key ed25519.PublicKey, witnesses []witness) (found marked, err error) {
 	origin, _, _ := strings.Cut(mark, "\n")
 	typed := append([]byte{1}, key...)
 	vkey := fmt.Sprintf("%s+%08x+%s", origin, keyID(origin, typed), base64.StdEncoding.EncodeToString(typed))
 	table, err := note.NewVerifier(vkey)
 	if err != nil {
-		return 0, root, err
+		return found, errors.New("the first line of the mark is no name of a table")
 	}
 	known := []note.Verifier{table}
 	for _, one := range witnesses {
@@ -97,33 +158,49 @@ func openMark(mark string, key ed25519.PublicKey, witnesses []witness) (size int
 	}
 	opened, err := note.Open([]byte(mark), note.VerifierList(known...))
 	if err != nil {
-		return 0, root, err
+		return found, plain(err)
 	}
-	signed := map[string]bool{}
+	signed := map[string]string{}
 	for _, one := range opened.Sigs {
-		signed[fmt.Sprint(one.Name, one.Hash)] = true
+		signed[fmt.Sprint(one.Name, one.Hash)] = one.Base64
 	}
-	for _, one := range known {
-		if !signed[fmt.Sprint(one.Name(), one.KeyHash())] {
-			return 0, root, errors.New("not signed by " + one.Name())
+	for number, one := range known {
+		line, is := signed[fmt.Sprint(one.Name(), one.KeyHash())]
+		if !is {
+			return found, errors.New("the mark is not signed by " + one.Name())
+		}
+		if number > 0 {
+			found.seen = append(found.seen, seenBy(one.Name(), line))
 		}
 	}
-	for _, line := range strings.Split(strings.TrimSuffix(mark[len(opened.Text)+1:], "\n"), "\n") {
+	lines := strings.Split(strings.TrimSuffix(mark[len(opened.Text)+1:], "\n"), "\n")
+	for _, line := range lines {
 		if _, err := fromBase64(line[strings.LastIndex(line, " ")+1:]); err != nil {
-			return 0, root, err
+			return found, errors.New("a line of a signature is damaged")
 		}
 	}
-	found := markText.FindStringSubmatch(opened.Text)
-	if found == nil || found[1] != hex.EncodeToString(key)[:16] {
-		return 0, root, errors.New("no mark of this table")
+	found.origin, found.unchecked = origin, len(lines)-len(opened.Sigs)
+	parts := markText.FindStringSubmatch(opened.Text)
+	if parts == nil || parts[1] != hex.EncodeToString(key)[:16] {
+		return found, errors.New("no mark of this table")
 	}
-	head, err := fromBase64(found[5])
+	head, err := fromBase64(parts[5])
 	if err != nil {
-		return 0, root, err
+		return found, errors.New("the head in the mark is damaged")
 	}
-	copy(root[:], head)
-	size, err = strconv.ParseInt(found[4], 10, 64)
-	return size, root, err
+	copy(found.root[:], head)
+	found.size, err = strconv.ParseInt(parts[4], 10, 64)
+	return found, err
+}
+
+func seenBy(name, line string) string {
+	data, _ := base64.StdEncoding.DecodeString(line)
+	seconds := int64(binary.BigEndian.Uint64(data[4:12]))
+	return fmt.Sprintf("; seen by %s at %s by its own clock", name, utc(seconds))
+}
+
+func utc(seconds int64) string {
+	return time.Unix(seconds, 0).UTC().Format("2006-01-02 15:04:05") + " UTC"
 }
 
 // The round of the last entry, by FORMAT.md's rule: counted from the opening of its session, if that is here.
@@ -162,41 +239,60 @@ func (r *rounds) said() string {
 	return fmt.Sprintf("the last of round %d of the session that entry %d opened", number, r.opened)
 }
 
-func readEntry(payload []byte, index int64, counted *rounds) error {
+// An entry on a line: its time by the wall clock and by the table's, its kind and its values.
+func readEntry(payload []byte, index int64, counted *rounds) (string, error) {
 	var fields map[string]json.RawMessage
-	var seq int64
+	var seq, wall, table int64
 	var kind string
 	if json.Unmarshal(payload, &fields) != nil || json.Unmarshal(fields["seq"], &seq) != nil || seq != index+1 ||
-		json.Unmarshal(fields["kind"], &kind) != nil {
-		return errors.New("not the entry of this index")
+		json.Unmarshal(fields["kind"], &kind) != nil || json.Unmarshal(fields["wall_ms"], &wall) != nil ||
+		json.Unmarshal(fields["table_ms"], &table) != nil {
+		return "", errors.New("it is no entry of this number")
 	}
-	counted.take(seq, kind, string(fields["refusal"]) != "null")
-	return nil
+	refused := string(fields["refusal"]) != "null"
+	counted.take(seq, kind, refused)
+	said := fmt.Sprintf("#%d  %s  table time %d.%03d s  ", seq, utc(wall/1000), table/1000, table%1000)
+	if refused {
+		said += "REFUSED, not done " + string(fields["refusal"]) + ": "
+	}
+	return strings.Map(printable, said+kind+" "+string(fields["body"])), nil
+}
+
+// A character that could forge another line becomes a question mark.
+func printable(one rune) rune {
+	if unicode.IsPrint(one) {
+		return one
+	}
+	return '?'
 }
 
 // The lines from the index on: as in a C2SP tlog-proof.
-func checkPath(payload []byte, lines []string, size int64, root tlog.Hash, counted *rounds) (int64, error) {
+func checkPath(payload []byte, lines []string, mark marked, counted *rounds) (int64, string, error) {
 	if len(lines) < 1 || !strings.HasPrefix(lines[0], "index ") {
-		return 0, errors.New("no part of a proof")
+		return 0, "", errors.New("a part has no index")
 	}
 	index, err := strconv.ParseInt(lines[0][len("index "):], 10, 64)
 	if err != nil || strconv.FormatInt(index, 10) != lines[0][len("index "):] {
-		return 0, errors.New("no index")
+		return 0, "", errors.New("an index is no number")
 	}
-	if err := readEntry(payload, index, counted); err != nil {
-		return 0, err
+	entry, err := readEntry(payload, index, counted)
+	if err != nil {
+		return 0, "", fmt.Errorf("entry %d: %w", index+1, err)
 	}
 	var proof tlog.RecordProof
 	for _, line := range lines[1:] {
 		data, err := fromBase64(line)
 		if err != nil || len(data) != tlog.HashSize {
-			return 0, errors.New("no hash")
+			return 0, "", fmt.Errorf("entry %d: a line behind it is no hash", index+1)
 		}
 		var hash tlog.Hash
 		copy(hash[:], data)
 		proof = append(proof, hash)
 	}
-	return index, tlog.CheckRecord(proof, size, root, index, tlog.RecordHash(payload))
+	if tlog.CheckRecord(proof, mark.size, mark.root, index, tlog.RecordHash(payload)) != nil {
+		return 0, "", fmt.Errorf("entry %d does not lead to the head that was signed: it, its number or its hashes were changed", index+1)
+	}
+	return index, entry, nil
 }
 
 // The payload and the other lines of a part: of ours, or of a C2SP tlog-proof, which has the payload as its extra data.
@@ -215,41 +311,49 @@ func split(part string, alone bool) ([]byte, []string, error) {
 	return []byte(lines[0][len("entry "):]), lines[1:], nil
 }
 
-func check(data []byte, key ed25519.PublicKey, witnesses []witness) (string, error) {
+// The verdict on a line, and the entries, a line each.
+func check(data []byte, key ed25519.PublicKey, witnesses []witness) (string, []string, error) {
 	parts := strings.Split(string(data), "\n\n")
 	alone := strings.HasPrefix(parts[0], tlogLine+"\n") && len(parts) == 3
+	if bytes.Contains(data, []byte("\r\n")) {
+		return "", nil, errors.New("its line ends were changed on the way (CR LF)")
+	}
 	if !alone && (len(parts) < 4 || parts[0] != firstLine) || bytes.ContainsRune(data, '\r') {
-		return "", errors.New("no proof")
+		return "", nil, errors.New("no proof")
 	}
 	entries := parts[1 : len(parts)-2]
 	if alone {
 		entries = parts[:1]
 	}
-	mark := strings.Join(parts[len(parts)-2:], "\n\n")
-	size, root, err := openMark(mark, key, witnesses)
+	mark, err := openMark(strings.Join(parts[len(parts)-2:], "\n\n"), key, witnesses)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	var first, last int64
 	var counted rounds
+	var said []string
 	for number, part := range entries {
 		payload, lines, err := split(part, alone)
 		if err != nil {
-			return "", err
+			return "", nil, err
 		}
-		index, err := checkPath(payload, lines, size, root, &counted)
+		index, entry, err := checkPath(payload, lines, mark, &counted)
 		if err != nil {
-			return "", err
+			return "", nil, err
 		}
 		if number == 0 {
 			first = index
 		} else if index != last+1 {
-			return "", errors.New("an entry is missing")
+			return "", nil, fmt.Errorf("entry %d stands behind entry %d: one is missing, doubled or out of place", index+1, last+1)
 		}
-		last = index
+		last, said = index, append(said, entry)
 	}
-	origin, _, _ := strings.Cut(mark, "\n")
-	return fmt.Sprintf("well: entries %d to %d of %d in %s; %s", first+1, last+1, size, origin, counted.said()), nil
+	verdict := fmt.Sprintf("well: entries %d to %d of %d in %s; %s", first+1, last+1, mark.size, mark.origin, counted.said())
+	verdict += strings.Join(mark.seen, "")
+	if mark.unchecked > 0 {
+		verdict += fmt.Sprintf("; NOT CHECKED: lines of witnesses whose keys were not given: %d", mark.unchecked)
+	}
+	return verdict, said, nil
 }
 
 func checkEach(key ed25519.PublicKey, witnesses []witness) {
@@ -263,7 +367,7 @@ func checkEach(key ed25519.PublicKey, witnesses []witness) {
 		if _, err := io.ReadFull(in, data); err != nil {
 			return
 		}
-		if said, err := check(data, key, witnesses); err != nil {
+		if said, _, err := check(data, key, witnesses); err != nil {
 			fmt.Println("not well:", strconv.Quote(err.Error()))
 		} else {
 			fmt.Println(said)
@@ -278,13 +382,17 @@ func (k *keys) Set(value string) error { *k = append(*k, value); return nil }
 
 func main() {
 	var named keys
-	text := flag.String("key", "", "the table's public key, 64 hexadecimal digits")
-	each := flag.Bool("each", false, "read proofs from standard input, each behind its length in four bytes; a line for each")
-	flag.Var(&named, "witness", "the key of a witness who must have signed; may be repeated")
+	text := flag.String("key", "", "the table's public key: the file journal.pub, or 64 hexadecimal digits")
+	each := flag.Bool("each", false, "for programs: read proofs from standard input, each behind its length in four bytes (little endian); a line for each")
+	flag.Var(&named, "witness", "the key of a witness who must have signed, as text or as its file; may be repeated")
 	flag.Parse()
-	key, err := hex.DecodeString(*text)
-	if err != nil || len(key) != ed25519.PublicKeySize || (flag.NArg() != 1) != *each {
+	if (flag.NArg() != 1) != *each {
 		flag.Usage()
+		os.Exit(2)
+	}
+	key, err := readTable(*text)
+	if err != nil {
+		fmt.Println("not well:", err)
 		os.Exit(2)
 	}
 	var witnesses []witness
@@ -303,8 +411,9 @@ func main() {
 	data, err := os.ReadFile(flag.Arg(0))
 	if err == nil {
 		var said string
-		if said, err = check(data, key, witnesses); err == nil {
-			fmt.Println(said)
+		var entries []string
+		if said, entries, err = check(data, key, witnesses); err == nil {
+			fmt.Println(strings.Join(append([]string{said}, entries...), "\n"))
 			return
 		}
 	}
