@@ -123,7 +123,10 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document with clauses: `title` has number and date, where our copy has them."""
+    """A law, a guide or a house's leaflet, paragraph by paragraph.
+
+    `title`: its title in its own language, with its number and date where known.
+    """
 
     title: str
     paragraphs: dict[str, str]  # word for word, by line number

@@ -1,4 +1,7 @@
-"""`sabot device conform PORT --kind KIND`: tests a device against each numbered duty of our protocol (PROTOCOL.md)."""
+"""`sabot device conform PORT --kind KIND`: tests a device against the requirements of PROTOCOL.md.
+
+The report lists each requirement by its number as kept, broken or not tried.
+"""
 
 import time
 from argparse import ArgumentParser, Namespace

@@ -18,8 +18,10 @@ _MEMORY: Final = 1
 
 
 def check_ports(config: WellFormed, *, ports_may_be_missing: bool) -> list[Problem]:
-    """The problems of all well-formed ports: one that is missing (unless it may be), unreadable, no terminal, or used
-    twice, or a simulator's port at a real table.
+    """The problems of all well-formed ports, at most one each.
+
+    The problem of any port: it is used twice. Those of a path: it is missing (unless it may be), cannot be examined, is
+    no terminal, or is a simulator's port at a real table. A USB or network device is looked for only when opened.
     """
     problems = []
     used: dict[str, str] = {}

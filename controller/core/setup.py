@@ -19,7 +19,9 @@ USUAL_RECORDING_DAYS: Final = 30
 
 
 class Parameters(Struct, frozen=True, gc=False):
-    """The profile's figures of loading, burn and time, of amounts for two people, and of kept recordings."""
+    """The profile's numbers: loading, burn and reserve cards, time limits, the amounts from which two people must
+    agree, and the days for which recordings are kept.
+    """
 
     min_packets: int
     loads_per_session: int

@@ -109,7 +109,7 @@ class SecondCopy:
         return replace(state, condition=CopyCondition.FAILED) if state.reason else state
 
     def close(self) -> None:
-        """Ends the thread after its last round; waits for it at most LEAVE_S."""
+        """Ends the thread after its last round of copying. Returns within LEAVE_S, also where that is not done."""
         with self._condition:
             self._ends = True
             self._condition.notify()

@@ -49,7 +49,10 @@ Asks: TypeAlias = Callable[[Asked], Awaitable[Question | None]]
 
 
 def commission_at(path: Path) -> Asks:
-    """Returns a function that passes a request to the service behind this socket, of a commissioning or an update."""
+    """A function that sends a request to the commissioning or update service at this socket, and returns its question.
+
+    The function returns None where the service does not answer within ANSWER_WITHIN_S.
+    """
 
     async def asks(request: Asked) -> Question | None:
         try:

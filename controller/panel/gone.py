@@ -28,10 +28,10 @@ def written(steps: Iterable[Step]) -> str:
 
 
 def gone_on(shown: str, offer: Offer | None, language: Language) -> str:
-    """The sentence for a button that has changed or disappeared since the press; "" for an unchanged button.
+    """The sentence that says how a button has changed or gone since the press.
 
-    `shown`: the text of the button at the press, by `shown_of`; "" is returned, too, for a button that has disappeared
-    and whose text begins with no known act. `offer`: the button now; None where the page no longer has it.
+    "" for an unchanged button, and for one that is gone and whose text begins with no known act. `shown`: the text of
+    the button at the press, by `shown_of`. `offer`: the button now; None where the page no longer has it.
     """
     if offer is None:
         act = shown.partition("?")[0]

@@ -16,7 +16,7 @@ _STALE: Final = "panel.said.stale"
 
 
 def waits_for(browser: Browser, wanted: Wanted, moment: Moment | None) -> None:
-    """Lets the request wait for a credential, or for a second touch."""
+    """Makes `wanted` the browser's waiting request; its `was_possible` is True where `moment` permits its first act."""
     browser.wanted = replace(wanted, was_possible=moment is not None and moment.may(_first_act(wanted)))
 
 

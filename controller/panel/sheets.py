@@ -1,4 +1,7 @@
-"""The sheets of a browser (lists of acts, forms), and the presses that change this browser alone."""
+"""The sheets of a browser (lists of acts, forms), and the presses that write nothing to the journal.
+
+Such a press changes only the browser in which it was made.
+"""
 
 from collections.abc import Callable
 from typing import Final, TypeAlias

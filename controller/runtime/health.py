@@ -78,9 +78,9 @@ class JournalHealth:
         self.condition, self.reason, self._retry_at_s = Journaling.DAMAGED, reason, None
 
     def failed_at_start(self, error: StorageFailed, now_s: float) -> None:
-        """Notes a failure at the start, when the medium may lack entries that were read.
+        """Notes that the storage failed at the start: entries that were read may not be durable.
 
-        No event is acknowledged until a batch has been written.
+        No event is acknowledged until a batch is written.
         """
         self.failed(error, now_s)
         self.is_settled = False

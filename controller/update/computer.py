@@ -25,7 +25,10 @@ TABLE: Final = "sabot.service"
 
 @dataclass(frozen=True, slots=True)
 class RealComputer:
-    """The real computer, which starts from a memory card with two roots (satisfies `Computer`)."""
+    """The computer on which this program runs (satisfies `Computer`).
+
+    The computer has two roots on a memory card, or is an ordinary Debian (`is_card` False).
+    """
 
     blocks: Blocks = field(default_factory=Blocks)
     settings: Path = SETTINGS

@@ -64,10 +64,10 @@ class Equipment(Struct):
 
     @property
     def is_served(self) -> bool:
-        """True while the devices are served.
+        """True while the thread runs that moves the devices' bytes.
 
-        False before the start, after the end, and after a simulated device has failed, which is an error of the
-        simulator.
+        The thread runs from `__enter__` to `__exit__`, unless a simulated device has raised an error (a fault of the
+        simulator).
         """
         return self.host.is_alive
 

@@ -54,7 +54,10 @@ class Demo:
         self._began_s = time.monotonic()
 
     def run(self) -> int:
-        """Plays the demo, judges it, and returns the exit code."""
+        """Plays the demo and judges it. Returns 1 for a violation, else 0. Raises LinkInUseError.
+
+        A practice, and an endless demo that a person has stopped, is judged only where it got stuck.
+        """
         return self._end(self.play())
 
     def play(self) -> Evening:

@@ -211,7 +211,7 @@ def mistakes_in(path: Path) -> list[Counted]:
 
 
 def drill_for(mistakes: Sequence[Counted], known: Mapping[str, Drill]) -> str:
-    """Returns the name of the drill that practises most of the mistakes; without mistakes that of the usual drill."""
+    """The name of the drill that practises most of the mistakes; where there are none, the name of the usual drill."""
     usual, sums = next(iter(known)), Counter[str]()
     for one in mistakes:
         of_act = next((drill.name for drill in known.values() if one.act in drill.acts), usual)

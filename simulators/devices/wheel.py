@@ -137,7 +137,10 @@ class SimulatedWheel(Quiet, Faulty):
         self.silences.append((from_s, until_s))
 
     def restart(self, now_s: float, off_s: float) -> None:
-        """Loses power and counts from 1 again; a running ball comes to rest unseen."""
+        """Cuts the wheel's power for `off_s` seconds; then the games are numbered from 1 again.
+
+        A running ball comes to rest, and its number is never sent.
+        """
         if self.is_running:
             self.spins[-1].ended_s = now_s
         self.be_silent(now_s, now_s + off_s)

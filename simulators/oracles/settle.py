@@ -87,7 +87,10 @@ class Hand:
 
 
 class SideBet(NamedTuple):
-    """A side bet of the kind pair, sevens, over or under. It lay there after card `since` and up to card `until`."""
+    """A side bet: `kind` is pair, sevens, over or under.
+
+    The bet was on the table from after card number `since` up to card number `until`, in the order of dealing.
+    """
 
     bettor: str
     kind: str

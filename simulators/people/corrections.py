@@ -39,11 +39,12 @@ def see_to_it(view: View) -> Doing:
 
 
 def say(view: View, slip: DealingError) -> Doing:
-    """The next deed or act about this error; None before the book has caught up.
+    """The people's next deed or act about this dealing error.
 
-    A card at a wrong seat is moved; then the error is reported, even by an act that the table does not offer; after a
-    refusal a ruling is called for. The last deed is to forget the error: once the report is accepted, the call is
-    refused, a ruling is awaited, or the table is not in play.
+    They forget the error once its report is accepted, a ruling is awaited, or the session is not in play. Before that
+    the result is None while an entry waits, or while book and seen cards differ and something has changed within
+    LATE_S. Then a card at a wrong seat is moved, and the error is reported, even by an act that the table does not
+    offer. After a refusal a ruling is called for; where that is not possible, the error is forgotten.
     """
     if view.status.session is not SessionPhase.IN_PLAY or view.status.held_by(HoldKind.RULING):
         return Touch(h.AboutDealingError.FORGET_SLIP)

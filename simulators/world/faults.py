@@ -30,7 +30,7 @@ class Layer(StrEnum):
 
 
 class Moment(Enum):
-    """The unit of the number in `PlannedFault.at`."""
+    """The quantity that is counted up to a fault's begin (`PlannedFault.at`): seconds, cards, deeds and others."""
 
     SECOND = auto()  # of busy time (fault_injector.py)
     FED = auto()  # cards that went through the feed

@@ -169,8 +169,8 @@ class Host:
         return partial(QuietLine, self.ends[device]) if device in self.ends else lambda *_: Quiet()
 
     def says_nothing(self, _latest: State) -> bool:
-        """True where the controller learns nothing from a device's unchanged status, so that lines may rest. Always
-        True here; a game may override it.
+        """True where the controller ignores a device's unchanged status, so that idle heartbeats may be counted instead
+        of sent (quiet.py). Always True here; a game may override it.
         """
         return True
 

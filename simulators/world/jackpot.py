@@ -42,7 +42,10 @@ def jackpot_at(plan: WorldPlan) -> JackpotRules | None:
 
 
 def devices_at(plan: WorldPlan) -> tuple[Device, ...]:
-    """The devices of the world's table; most tables with automatic marking have jackpot slots."""
+    """The devices of the world's table.
+
+    Where jackpot bets are marked automatically, the seed gives jackpot slots to the table in 4 of 5 worlds.
+    """
     jackpot = jackpot_at(plan)
     is_automatic = jackpot is not None and jackpot.marking is Marking.AUTOMATIC
     return devices_of(plan.profile, has_slots=is_automatic and chance(plan.seed, "slots").random() < _HAVE_SLOTS)

@@ -258,9 +258,10 @@ def feed_source(state: CardState) -> str | None:
 
 
 def all_outside(book: Book, foreign: int) -> Book:
-    """The book of an emptied machine: all cards of the deck set lie outside (pt.bj.55b, 60a).
+    """The book of an emptied machine: every card of the deck set is counted as outside (pt.bj.55b, 60a).
 
-    `foreign`: the number of cards of no deck that the reader saw come out.
+    `foreign`: the number of cards among them that the reader saw to belong to no deck of the table; they are counted
+    as foreign instead.
     """
     seen = min(foreign, book.total)
     return Book(outside=book.total - seen, withdrawn=book.withdrawn, foreign=book.foreign + seen)

@@ -177,9 +177,10 @@ def places_face_down(state: CardState) -> tuple[tuple[int, int], ...]:
 
 
 def face_is_committed(state: CardState, act: Turning) -> bool:
-    """True where the turned face is the committed one, or nothing can be compared: no commitment, or no face given.
+    """False where the seal has another card (`seal_differs`).
 
-    Where the seal is lost, people's word counts only after a hold, since it cannot be verified against the dealt card.
+    Else True where nothing can be compared: no such card, no commitment, or no face given. Else True where face and
+    salt give the commitment, or where the salt is lost (None) and the card is `disputed` already.
     """
     if act.seal_differs:
         return False

@@ -1,8 +1,9 @@
 """The consequences of every event: rows of a table, each a change of the state or a notice to people.
 
-A row names the parts of the state on which it depends. Its function is called where the event has put another object
-into one of them; parts are never changed in place, so the same object means the same value. The function of a row
-without parts is called at every event.
+A row names the parts of the state on which it depends. Its function is called where the event, or a row above, has put
+another object into one of them; parts are never changed in place, so the same object means the same value. The function
+of a row without parts is called at every event. A row may restrict its calls to some tables, to steps of the round, or
+to the time while a part exists (`Row`).
 """
 
 from collections.abc import Callable, Iterable

@@ -21,7 +21,10 @@ def is_anothers(state: State, act: Act, name: str, what: str) -> bool:
 
 
 def has_the_manager(state: State, act: Act, name: str, what: str) -> bool:
-    """False where this act would complete a request without the room manager."""
+    """True unless this act completes a request and neither of the two people is the room manager.
+
+    `what`: the value that is asked for; `name`: the act by which the first person asked.
+    """
     return not is_asked(state, name, what) or Role.ROOM_MANAGER in {state.house.handover.asked_role, act.role}
 
 

@@ -15,9 +15,10 @@ COLLECTIONS_SPAN: Final = 1 << 16
 
 
 def with_slots_report(state: StateT, status: SlotsStatus | None, *, are_others: bool = False) -> StateT:
-    """The state with the slots' report, and without a due collection that they have made; unchanged for None.
+    """The state with the slots' report; unchanged for None.
 
-    `are_others`: the report is of other slots, which never made that collection.
+    The due collection is dropped once `status` counts it as made, and also with `are_others`: the report is of other
+    slots than those from which the collection was due.
     """
     if status is None:
         return state

@@ -62,9 +62,9 @@ def of_own_chips(group: Group) -> Statement:
 
 
 def of_whole_chips(group: Group | None) -> Statement:
-    """The statement that chips of a colour are the bet's own number of chips or a multiple (pt.rou.25b, pt.rou.32c).
+    """The statement that chips of a colour are once or several times those that the bet needs (pt.rou.25b, pt.rou.32c).
 
-    It is about bets of `group`; None: about all bets but series and neighbours.
+    The bet needs `Bet.chips`. The statement is about bets of `group`; None: about all bets but series and neighbours.
     """
 
     def holds(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool:
