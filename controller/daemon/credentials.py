@@ -42,7 +42,7 @@ class Credentials:
             return None
         credential = self._rights.credential(right)
         is_strong = credential is not Credential.SHARED_SCREEN
-        serves = is_strong or serves_shared(right, rule.manner, request.values)
+        serves = is_strong or serves_shared(right, rule.manner, rule.money, request.values)
         return Known(right.role, credential) if serves else None
 
     def by_badge(self, request: Request, now_s: float) -> Known | None:

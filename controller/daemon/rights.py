@@ -16,6 +16,7 @@ from typing import Final
 from msgspec import Struct
 
 from controller.core.house.manner import Credential, Manner
+from controller.core.house.money_at_stake import Money
 from controller.core.house.people import dealer_at_table
 from controller.core.house.state import State
 from controller.core.words import Person, Role, SessionPhase
@@ -160,14 +161,22 @@ def may_read(right: Right | None, what: RecordKind) -> bool:
     return right.role in (MAY_CHECK if what in (RecordKind.CHECK, RecordKind.SUMMARY) else MAY_READ)
 
 
-def serves_shared(right: Right, manner: Manner, values: Mapping[str, str]) -> bool:
-    """True where this right, at a shared screen, suffices for an act of this manner with these values.
+MONEY_OF_HOLDS: Final = frozenset((Money.NONE, Money.SEEN, Money.NAMED))
+"""The money of acts by which people clear a hold, such as naming the card that lies there: no dealt card changes."""
 
-    The act must not be an attestation. The right must be for the hold that the act names, or, where a person only does
-    the act, for any hold.
+
+def serves_shared(right: Right, manner: Manner, money: Money, values: Mapping[str, str]) -> bool:
+    """True where this right, at a shared screen, suffices for an act of this manner and money with these values.
+
+    The act must not be an attestation. The right must be for the hold that the act names; or for any hold, where the
+    act names none, a person only does it, and its money is in MONEY_OF_HOLDS.
     """
-    is_of_hold = right.purpose == f"H{_hold_of(values)}" or (manner is Manner.DOES and right.purpose[:1] == "H")
-    return is_of_hold and manner is not Manner.ATTESTS
+    if manner is Manner.ATTESTS:
+        return False
+    hold = _hold_of(values)
+    if hold:
+        return right.purpose == f"H{hold}"
+    return manner is Manner.DOES and money in MONEY_OF_HOLDS and right.purpose[:1] == "H"
 
 
 def is_for(right: Right, values: Mapping[str, str]) -> bool:

@@ -5,6 +5,7 @@ import pytest
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState, initial_state
 from controller.core.house.manner import Manner
+from controller.core.house.money_at_stake import Money
 from controller.core.house.state import Hold, Presence
 from controller.core.words import HoldId, HoldKind, HoldPhase, Operation, Person, Role, SessionPhase, TableMs
 from controller.daemon.rights import IDLE_S, Right, end_of, is_for, is_purpose, serves_shared
@@ -98,22 +99,24 @@ def test_a_right_for_one_hold_says_nothing_of_another() -> None:
 
 
 @pytest.mark.parametrize(
-    ("purpose", "manner", "values", "serves"),
+    ("purpose", "manner", "money", "values", "serves"),
     [
-        ("H6", Manner.DECIDES, {"hold": "H6"}, True),
-        ("H6", Manner.DOES, {"source": "jammed"}, True),
-        ("H6", Manner.DECIDES, {}, False),  # a ruling is another matter
-        ("H6", Manner.DECIDES, {"hold": "H7"}, False),
-        ("H6", Manner.ATTESTS, {"hold": "H6"}, False),
-        ("loading", Manner.DOES, {}, False),
-        ("loading", Manner.DECIDES, {}, False),
-        ("look", Manner.DECIDES, {}, False),
+        ("H6", Manner.DECIDES, Money.NONE, {"hold": "H6"}, True),
+        ("H6", Manner.DOES, Money.SEEN, {"source": "jammed"}, True),
+        ("H6", Manner.DOES, Money.CORRECTED, {"card": "5C"}, False),  # the first half of a correction
+        ("H6", Manner.DOES, Money.NONE, {"hold": "H7"}, False),
+        ("H6", Manner.DECIDES, Money.RULED, {}, False),  # a ruling is another matter
+        ("H6", Manner.DECIDES, Money.NONE, {"hold": "H7"}, False),
+        ("H6", Manner.ATTESTS, Money.NONE, {"hold": "H6"}, False),
+        ("loading", Manner.DOES, Money.NONE, {}, False),
+        ("loading", Manner.DECIDES, Money.NONE, {}, False),
+        ("look", Manner.DECIDES, Money.NONE, {}, False),
     ],
 )
 def test_where_others_touch_the_screen_a_right_serves_its_own_hold(
-    purpose: str, manner: Manner, values: dict[str, str], *, serves: bool
+    purpose: str, manner: Manner, money: Money, values: dict[str, str], *, serves: bool
 ) -> None:
-    assert serves_shared(Right(CHIEF, Role.CHIEF_SUPERVISOR, purpose, 0.0), manner, values) is serves
+    assert serves_shared(Right(CHIEF, Role.CHIEF_SUPERVISOR, purpose, 0.0), manner, money, values) is serves
 
 
 @pytest.mark.parametrize("operation", ["loading", "unloading"])

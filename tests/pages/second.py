@@ -44,7 +44,7 @@ others:
 |---|---|---|
 | he **attests**: he has seen it himself | PIN, or badge and key, for this act | his sign-in |
 | he **decides**: by his judgement | the same; for the hold that he has signed in for, once | his sign-in |
-| he **does**: with his hands | the same | his sign-in |
+| he **does**: with his hands | the same; for a hold also what clears it and changes no dealt card | his sign-in |
 | the **second half** of an act for two, and the second person's word | PIN | PIN |
 
 *Badge and key*: at the table's screen, held to the reader within the last ten seconds while the key is turned on, for
