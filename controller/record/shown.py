@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.core.house.deciding import Decision
-from controller.core.house.rounds import round_under_way
 from controller.core.house.state import State
 from controller.journal.codec import Plain
 from controller.journal.entry import Entry
 from controller.record.typed_texts import TypedTexts, typed_at
 from controller.runtime.game import game_of
+from controller.runtime.incidents import round_under_way
 from controller.staff.known import StaffKnown
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ devices. The rule that no permission leaves too early is applied in settling.py 
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice, Permitted
@@ -96,8 +96,7 @@ class Runtime:
         self._start = start
         self._sign = sign  # signs with the table's key
         self._tree = GrowingTree(start.tree)
-        # fewer than the journal's entries where people have closed a damage
-        self._entries_before = start.entries - start.last_seq
+        self._entries_before = start.entries - start.last_seq  # below 0 where a damage that people closed lost entries
         self._clock = TableClock(start.table_ms, now_s)
         self._wall = WallWatch(read_wall)
         self._moment: Stamp | None = None  # of the last entry
@@ -389,12 +388,13 @@ class Runtime:
             self.ledger.latest = after  # for protection only; this state never permits
         else:
             refusal = None if decision.refusal is None else entry_refusal(after.setup.profile, decision.refusal)
-            moves = moves_between(before.house.pool, after.house.pool)
+            moves = () if before.house.pool is after.house.pool else moves_between(before.house.pool, after.house.pool)
             incidents = incidents_told(before, after, self.round_first or seq)
             payload = encode_recorded(self.game.codec, recorded, seq, stamp, origin, refusal, moves, incidents)
             self.round_first = first_of_round(self.game, self.round_first, seq, before, after)
             of = (seq, payload, seal, words, after, decision.notices, stamp.now_s, stamp.table_ms)
             self.ledger.add(Waiting(*of, self.lockout, self.staff, self.configured, self.round_first))
-        if (told := told_behind(self.ledger.latest, self._start.started.findings, self.ledger.next_seq)) is not None:
+        is_linked, findings = self.ledger.latest.house.linked is not UNSET, self._start.started.findings
+        if is_linked and (told := told_behind(self.ledger.latest, findings, self.ledger.next_seq)) is not None:
             self._record(told, self._decide(told, stamp.table_ms), stamp)
         return seq

@@ -87,10 +87,7 @@ class Hand:
 
 
 class SideBet(NamedTuple):
-    """A side bet: `kind` is pair, sevens, over or under.
-
-    The bet was on the table from after card number `since` up to card number `until`, in the order of dealing.
-    """
+    """A side bet (pair, sevens, over or under) that lay from after the dealt card number `since` to card `until`."""
 
     bettor: str
     kind: str
@@ -156,9 +153,7 @@ class Round:
         return len(self.bank) == 2 and total(self.bank) == 21
 
     def chosen(self, name: str) -> object:
-        """The value of the choice `name`: the house's own, else the usual one; None where the law leaves no such
-        choice.
-        """
+        """The house's choice of this name, else the usual one; None where the law leaves no such choice."""
         return self.choices.get(name, CHOICES[self.law].get(name))
 
     def hands_at(self, seat: int) -> list[Hand]:

@@ -47,10 +47,7 @@ class Bet(NamedTuple):
         return sum(part.amount for part in self.parts)
 
     def gain(self, number: int) -> Fraction:
-        """The chips that the bet wins beyond its own when this number comes; negative for a loss.
-
-        0 loses every chance that does not name it (pt.rou.27, 28).
-        """
+        """The chips won beyond the bet's own, negative for a loss; 0 loses what does not name it (pt.rou.27, 28)."""
         won = (PAYS[part.chance] if number in part.numbers else Fraction(-1) for part in self.parts)
         return sum((each * part.amount for each, part in zip(won, self.parts, strict=True)), Fraction(0))
 
