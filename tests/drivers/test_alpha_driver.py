@@ -77,7 +77,7 @@ def test_what_cannot_be_read_is_written_again_but_not_what_may_wear_it() -> None
 def test_a_sign_that_cannot_be_read_and_clears_its_memory_slowly_shows_the_amount(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It misses the first TEXT, as a simulated sign does on a machine that stalls."""
+    """The sign misses the first TEXT."""
     monkeypatch.setattr(alpha_sign, "CLEARING_TAKES_S", 1.5)
     bench = SignBench(read_back=False, sign_answers=False)
     bench.show(100)
