@@ -250,7 +250,7 @@ def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -
 def watch_session(before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
     """The state in which, as a session opens, players, chips and takings begin anew, with the other ball.
 
-    The wheel's line stays connected.
+    The wheel's line stays connected. Chips that were out when the session before ended still are.
     """
     if before.house.session is not SessionPhase.CLOSED or after.house.session is SessionPhase.CLOSED:
         return after
@@ -260,6 +260,7 @@ def watch_session(before: RouletteState, after: RouletteState, at_ms: TableMs) -
         after,
         wheel=wheel,
         players=fresh.players,
+        worth=tuple(one for one in after.worth if one.is_out),
         waiting=fresh.waiting,
         stakes=fresh.stakes,
         takings=fresh.takings,
