@@ -288,7 +288,10 @@ def _cleared_away(view: View) -> Doing:
     for stake in view.wheel.stakes:
         return view.ask(Role.DEALER, "remove-bet", {"player": str(stake.player), "bet": stake.bet})
     for player in view.wheel.players:
-        return view.ask(Role.DEALER, "exchange-chips", {"player": str(player.player), "chips": "7"})
+        who = {"player": str(player.player)}
+        if not player.confirmed:  # without a display that shows the value he leaves with his chips
+            return view.ask(Role.DEALER, "confirm-value", who) or view.ask(Role.DEALER, "take-colour-back", who)
+        return view.ask(Role.DEALER, "exchange-chips", {**who, "chips": "7"})
     return view.ask(Role.DEALER, "indicate-closing")
 
 

@@ -124,6 +124,16 @@ NO_CHIPS_LIE = ActGuard[RouletteState, ExchangeChips | TakeColourBack](
     "no_chips_lie",
     lambda state, act: not any((one.player, one.kind) == (act.player, Chips.COLOUR) for one in state.stakes),
 )
+NO_BETS_LIE = Guard[RouletteState](
+    "no_bets_lie",
+    lambda state: not state.stakes,
+    lambda state: (("players", " ".join(dict.fromkeys(str(one.player) for one in state.stakes))),),
+)
+NO_PLAYER_IS_IN_PLAY = Guard[RouletteState](
+    "no_player_is_in_play",
+    lambda state: not state.players,
+    lambda state: (("players", " ".join(str(one.number) for one in state.players)),),
+)
 CHIPS_ARE_COUNTED = ActGuard[RouletteState, ExchangeChips | ExchangeLateChips](
     "chips_are_counted", lambda _state, act: 0 <= act.chips <= MOST_CHIPS
 )
