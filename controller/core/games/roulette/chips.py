@@ -8,6 +8,7 @@ from controller.core.games.roulette.limits import value_is_possible, value_is_po
 from controller.core.games.roulette.markers import colours_shown_wrong
 from controller.core.games.roulette.stakes import Chips
 from controller.core.games.roulette.state import ChipColour, Exchanged, Handed, Player, RouletteState, Worth, with_game
+from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, R, S, SecondPerson
@@ -317,7 +318,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ExchangeChips,
         DEALER,
         exchange_chips,
-        (PLAYER_IS_IN_PLAY, CHIPS_ARE_COUNTED, NO_CHIPS_LIE, VALUE_IS_CONFIRMED),
+        (PLAYER_IS_IN_PLAY, CHIPS_ARE_COUNTED, NO_CHIPS_LIE, VALUE_IS_CONFIRMED, DIFFERENCES_ARE_SETTLED),
         in_session=_OPEN,
         second=SecondPerson(SUPERVISORS, "exchange", exchange_takes_two),
         undone=BY_ENTRY,
@@ -340,7 +341,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ExchangeLateChips,
         DEALER,
         exchange_late_chips,
-        (COLOUR_BELONGS_TO_THE_TABLE, CHIPS_ARE_COUNTED),
+        (COLOUR_BELONGS_TO_THE_TABLE, CHIPS_ARE_COUNTED, DIFFERENCES_ARE_SETTLED),
         in_session=_OPEN,
         second=SecondPerson(SUPERVISORS, "late-exchange", late_exchange_takes_two),
         undone=BY_ENTRY,
