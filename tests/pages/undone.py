@@ -27,12 +27,13 @@ later hands have played since, is asked again in the order of the places, until 
 that has got cards plays on to its end before it, one that has not been asked comes after it; their cards stay
 where they lie. That the other finishes first no law says; so it is done at tables. An amount that is another one
 now is a difference: nothing else is settled, paid or put back before two people have said that it is settled
-(`confirm-differences`). At a wheel no chips are changed and no ball is launched before that (pt.rou.19), but chips
-may be laid; a spin that is under way gets its announcement and its number. A void round of cards returns every stake
-with all that was paid for it: of those no difference is left. In a void spin what was paid comes back by the
-corrected list, and so the difference to it stays owed. Cards of the rack that lie on the table again by a correction
-are laid back where they lay, as the screen shows each hand; all are told how many, and until they lie there a count
-is refused.
+(`confirm-differences`). A void round of cards returns every stake with all that was paid for it: of those no
+difference is left. In a void spin what was paid comes back by the corrected list, and so the difference to it
+stays owed. Cards of the rack that lie on the table again by a correction are laid back where they lay, as the
+screen shows each hand; all are told how many, and until they lie there a count is refused.
+At a wheel no chips are changed and no ball is launched while a difference waits (pt.rou.19), but chips may be laid; a
+spin that is under way gets its announcement and its number. There a payment of prizes that are none any more, the
+return of such prizes and the word that play goes on need not be named: they fall away with what they were about.
 **Grows**: the log by one event with each act, to its bound. **Evidence**: both entries stay in the journal,
 and the correction with its two people behind them.
 """,

@@ -140,6 +140,11 @@ def rule_on_spin(state: RouletteState, act: RuleOnSpin, at_ms: TableMs) -> Roule
     return end_holds(state, lambda hold: hold.kind is HoldKind.IRREGULAR_SPIN)
 
 
+def has_nothing_to_rule_on(state: RouletteState, act: RuleOnSpin) -> bool:
+    """True where no hold for the spin is open, and the decision that play goes on states no number."""
+    return act.outcome is SpinOutcome.GOES_ON and act.number is None and not SPIN_IS_IRREGULAR.holds(state)
+
+
 def contest_spin(state: RouletteState, _act: ContestSpin, at_ms: TableMs) -> RouletteState:
     number = state.game.result if state.game.result is not None else "-"
     details = (("cause", CONTESTED), ("number", str(number)), ("rule", "number_is_the_wheels"))
@@ -187,6 +192,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         rule_on_spin,
         (SPIN_IS_IRREGULAR, RULED_NUMBER_IS_ON_THE_WHEEL, OUTCOME_FITS_THE_SPIN),
         second=SecondPerson((Role.DEALER, Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "spin", spin_takes_two),
+        falls_away=has_nothing_to_rule_on,
         undone=by("contest-spin"),
         money=Money.RULED,
         manner=Manner.DECIDES,
