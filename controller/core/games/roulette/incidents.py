@@ -14,7 +14,7 @@ from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, ActGuard, ActRule, Guard, R, S, SecondPerson
 from controller.core.house.state import round_moved, with_tally
-from controller.core.house.undoing import AGAIN, Never, by, never
+from controller.core.house.undoing import BY_ENTRY, Never, by, never
 from controller.core.words import HoldKind, Role, TableMs
 
 
@@ -224,7 +224,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         state_bet,
         (BETS_ARE_FOLLOWED, CHIPS_WERE_MOVED, *TO_STATE),
         second=SecondPerson((Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "other-than-recorded", changes_a_stake),
-        undone=AGAIN,
+        undone=BY_ENTRY,
         money=Money.CHIPS,
         manner=Manner.ATTESTS,
     ),

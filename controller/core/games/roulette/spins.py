@@ -269,7 +269,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         round=SpinTrigger.LAUNCHED,
         in_session=(S.IN_PLAY,),
         needs=P.BET,
-        undone=by("declare-null-spin"),
+        undone=BY_ENTRY,
         money=Money.NONE,
         manner=Manner.DOES,
     ),
