@@ -205,17 +205,20 @@ def exchange_takes_two(state: RouletteState, act: ExchangeChips) -> bool:
     """True for chips of at least the profile's amount for two people, and where no display shows their value now."""
     player = state.player(act.player)
     worth = 0 if player is None else act.chips * player.value
-    return _is_much(state, worth) or not DISPLAY_SHOWS_THE_VALUE.holds(state, act)
+    return _is_much(state, worth, of=act.player) or not DISPLAY_SHOWS_THE_VALUE.holds(state, act)
 
 
 def late_exchange_takes_two(state: RouletteState, act: ExchangeLateChips) -> bool:
     """True for chips of at least the profile's amount for two people, and for a colour of which none are known out."""
     last = state.worth_of(act.colour)
-    return _is_much(state, act.chips * state.rules.limits.minimum) or last is None or not last.is_out
+    is_much = _is_much(state, act.chips * state.rules.limits.minimum, of=NOBODYS)
+    return is_much or last is None or not last.is_out
 
 
-def _is_much(state: RouletteState, cents: int) -> bool:
-    return 0 < state.setup.parameters.second_person_payment_cents <= cents
+def _is_much(state: RouletteState, cents: int, *, of: int) -> bool:
+    """True where the amount takes two, together with those that this player has got for chips since the last spin."""
+    before = sum(one.cents for one in state.game.handed if one.player == of)
+    return 0 < state.setup.parameters.second_person_payment_cents <= before + cents
 
 
 def exchange_chips(state: RouletteState, act: ExchangeChips, _at_ms: TableMs) -> RouletteState:
