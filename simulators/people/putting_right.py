@@ -23,7 +23,9 @@ ADD: Final = "add-entry"
 SETTLED: Final = "confirm-differences"
 _FOR_TWO: Final = frozenset((CORRECT, ADD, SETTLED))
 _BETS: Final = ("place-bet", "take-bets")
-_HANGS: Final = frozenset(("corrected_entry_is_allowed", "later_entries_stand", "cards_and_jackpot_stand"))
+_HANGS: Final = frozenset(
+    ("corrected_entry_is_allowed", "later_entries_stand", "cards_and_jackpot_stand", "correction_changes_the_round")
+)
 
 
 def is_to_be_put_right(view: View) -> bool:

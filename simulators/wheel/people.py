@@ -287,8 +287,10 @@ def _cleared_away(view: View) -> Doing:
     """The next act of clearing away: bets are removed, players' chips are paid out, and the table closes."""
     for stake in view.wheel.stakes:
         return view.ask(Role.DEALER, "remove-bet", {"player": str(stake.player), "bet": stake.bet})
-    for player in view.wheel.players:
-        return view.ask(Role.DEALER, "exchange-chips", {"player": str(player.player), "chips": "7"})
+    for who, is_confirmed in (({"player": str(one.player)}, one.confirmed) for one in view.wheel.players):
+        if is_confirmed:
+            return view.ask(Role.DEALER, "exchange-chips", {**who, "chips": "7"})
+        return view.ask(Role.DEALER, "confirm-value", who) or view.ask(Role.DEALER, "take-colour-back", who)
     return view.ask(Role.DEALER, "indicate-closing")
 
 

@@ -235,6 +235,7 @@ def _texts(values: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
 MAY_CHANGE: Final[Mapping[Money, frozenset[str]]] = {
     Money.NONE: frozenset(("owed",)),
     Money.LAID: frozenset(("laid", "chips", "pool", "owed")),
+    Money.WORTH: frozenset(),
     Money.DECIDED: frozenset(("chosen", "faces", "owed", "laid")),
     Money.SEEN: frozenset(("faces", "owed", "result", "lying", "laid", "takings")),
     Money.NAMED: frozenset(("faces", "owed")),

@@ -13,6 +13,7 @@ from controller.core.custody.opening import BeginLoading, ClosePacket
 from controller.core.custody.putting_back import BeginPuttingBack
 from controller.core.custody.state import Card
 from controller.core.engine.act import Act
+from controller.core.engine.decision import Refusal
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.deal import AnnounceNoMoreBets
 from controller.core.games.blackjack.decisions.doubling import DoubleDown
@@ -21,10 +22,16 @@ from controller.core.games.blackjack.hands import HandId, PlayedHand, Stakes
 from controller.core.games.blackjack.settling import Bet
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
+from controller.core.games.roulette.bets import RemoveBet
+from controller.core.games.roulette.chips import ConfirmValue, ExchangeChips, TakeColourBack
+from controller.core.games.roulette.stakes import Chips, Stake
+from controller.core.games.roulette.state import ChipColour, Player, RouletteState
+from controller.core.games.roulette.table import ROULETTE
 from controller.core.hand_rules import BetLimits
 from controller.core.house.deciding import refused
-from controller.core.house.state import Hold, Presence
+from controller.core.house.state import Hold, Presence, with_house
 from controller.core.words import Cents, HoldId, HoldKind, HoldPhase, Operation, Role, RoundPhase, SessionPhase, TableMs
+from controller.scenario.table import make_table
 from tests.core.parts import changed
 from tests.core.states_by_hand import DEAL, SEAT_CARD, C, D, dealt, in_play, present, with_profile
 from tests.core.table import CHIEF, MANAGER, SETUP
@@ -37,14 +44,18 @@ class Case:
     """An act in a state, and the guard that must refuse it; without a guard it must be allowed."""
 
     guard: str
-    state: BlackjackState
+    state: BlackjackState | RouletteState
     act: Act
 
     def fails(self) -> bool:
-        refusal = refused(TABLE, self.state, self.act)
+        refusal = self._refused()
         if refusal is None or not self.guard:
             return (refusal is None) == bool(self.guard)
         return refusal.guard != self.guard
+
+    def _refused(self) -> Refusal | None:
+        is_wheel = isinstance(self.state, RouletteState)
+        return refused(ROULETTE, self.state, self.act) if is_wheel else refused(TABLE, self.state, self.act)
 
 
 def _opened() -> BlackjackState:
@@ -84,7 +95,27 @@ def _lid_open(state: BlackjackState) -> BlackjackState:
     return replace(state, devices=replace(state.devices, shuffler=replace(state.devices.shuffler, status=is_open)))
 
 
+def _wheel_closed() -> RouletteState:
+    """A closed wheel with a player and his chips: as a session of the rules' version 10 could end."""
+    at, chips = TableMs(0), Cents(1_000)
+    setup = make_table("pt-roulette", [("tracks", "bets")]).setup
+    state = replace(
+        ROULETTE.initial(setup),
+        players=(Player(1, ChipColour.RED, chips),),
+        stakes=(Stake(2, "red", Chips.COLOUR, chips, chips),),
+    )
+    return with_house(state, present=(Presence(*D, Operation.TABLE, at, at),))
+
+
+def _confirmed(state: RouletteState) -> RouletteState:
+    return replace(state, players=tuple(replace(one, is_confirmed=True) for one in state.players))
+
+
 CASES: Final = (
+    Case("session_is_at_this_step", _wheel_closed(), ConfirmValue(*D, 1)),
+    Case("session_is_at_this_step", _confirmed(_wheel_closed()), ExchangeChips(*D, 1, 1)),
+    Case("session_is_at_this_step", _wheel_closed(), TakeColourBack(*D, 1)),
+    Case("session_is_at_this_step", _wheel_closed(), RemoveBet(*D, 2, "red")),
     Case("devices_are_ready", _without_reader(dealt(phase=RoundPhase.BETTING)), AnnounceNoMoreBets(*D)),
     Case("shuffler_is_ready", _lid_open(dealt(phase=RoundPhase.COLLECTED)), BeginPuttingBack(*D)),
     Case("deck_set_is_numbered", changed(_opened(), deck_set=None), BeginLoading(*D)),

@@ -56,6 +56,7 @@ ENTERED_AGAIN: Final = {
     ("report-damaged-card", "card"): "the report is taken back, and the right card reported",
     ("replace-card", "replacement"): "the replacement is taken back, and the right card named",
     ("insure", "accepted"): "an insurance that the bank refuses is taken back",
+    ("launch-ball", "clockwise"): "the launch is taken back, and entered again",
     ("pay-prizes", "group"): "groups are paid in one order: the payment is taken back",
 }
 

@@ -31,6 +31,11 @@ now is a difference: nothing else is settled, paid or put back before two people
 difference is left. In a void spin what was paid comes back by the corrected list, and so the difference to it
 stays owed. Cards of the rack that lie on the table again by a correction are laid back where they lay, as the
 screen shows each hand; all are told how many, and until they lie there a count is refused.
+At a wheel no chips are changed and no ball is launched while a difference waits (pt.rou.19), but chips may be laid; a
+spin that is under way gets its announcement and its number. There a payment of prizes that are none any more, the
+return of such prizes and the word that play goes on need not be named: they fall away with what they were about.
+A correction by which nothing would be other than it is is refused: a later entry says how it is, as a bet that two
+people have stated.
 **Grows**: the log by one event with each act, to its bound. **Evidence**: both entries stay in the journal,
 and the correction with its two people behind them.
 """,

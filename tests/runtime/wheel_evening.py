@@ -5,7 +5,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from controller.core.games.roulette.bets import PlaceChips
-from controller.core.games.roulette.chips import ConfirmValue, GiveColour
+from controller.core.games.roulette.chips import ConfirmValue, ExchangeChips, GiveColour
 from controller.core.games.roulette.cloth import Group
 from controller.core.games.roulette.correcting import CorrectSpinEntry
 from controller.core.games.roulette.incidents import DecideClaim, RecordClaim
@@ -92,6 +92,7 @@ def play(journal: Path) -> WheelTable:
     table.act(CompareClock, DEALER_11, 22, 0, 0)
     table.act(HandOverShift, CHIEF_21)
     table.act(TakeOverShift, MANAGER_31)
+    table.act(ExchangeChips, DEALER_11, 1, 6)
     table.act(IndicateClosing, DEALER_11)
     table.act(EndSession, CHIEF_21)
     _opened(table)

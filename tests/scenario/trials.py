@@ -20,6 +20,7 @@ from types import CodeType, FrameType, FunctionType
 from typing import Final
 
 from controller.core.games.blackjack.table import NAMES
+from controller.core.games.roulette.table import ROULETTE
 from controller.scenario.play import play
 from controller.scenario.text import Scenario
 from tests.core import conftest
@@ -28,6 +29,7 @@ from tests.core.rows_out_of_reach import CASES
 from tests.core.table import CoreTable
 from tests.scenario.test_written_scenarios import FILES, scenarios
 
+_NAMES: Final = NAMES | {rule.act: rule.name for rule in ROULETTE.acts}
 LONGEST_S: Final = 20
 """Seconds: a mutant may keep a trial in an endless loop."""
 
@@ -60,10 +62,11 @@ def trials() -> dict[str, Trial]:
 def _by_hand() -> Iterator[Trial]:
     asked: Counter[str] = Counter()
     for case in (*CASES, *HOLD_CASES):
-        name = f"{NAMES[type(case.act)]} {case.guard or 'allowed'}"
+        act = _NAMES[type(case.act)]
+        name = f"{act} {case.guard or 'allowed'}"
         asked[name] += 1
         held = (f"hold:{hold.kind}" for hold in case.state.house.holds)
-        rules = frozenset({f"act:{NAMES[type(case.act)]}", f"guard:{case.guard}", *held})
+        rules = frozenset({f"act:{act}", f"guard:{case.guard}", *held})
         yield Trial(Kind.BY_HAND, f"{name} {asked[name]}", rules, partial(_fails, case.fails))
 
 

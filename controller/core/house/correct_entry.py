@@ -52,8 +52,7 @@ def _corrected(registry: Registry[StateT], state: StateT, act: Act, _at_ms: Tabl
     again = _outcome(registry, state, act)
     if isinstance(again, Hangs):
         return state
-    is_idle, was_idle = again.state.game.phase is RoundPhase.IDLE, state.game.phase is RoundPhase.IDLE
-    is_over = is_idle and (state.log.is_over or not was_idle)
+    is_over = again.state.game.phase is RoundPhase.IDLE and (state.log.is_over or again.state.log.is_over)
     changed, corrected = differences(state, again.state), state.log.corrected + 1
     return replace(again.state, log=replace(again.log, differences=changed, corrected=corrected, is_over=is_over))
 
@@ -79,14 +78,20 @@ DIFFERENCES_WAIT: Final = Guard[State]("differences_wait", lambda state: bool(st
 
 CORRECTED_ENTRY_IS_ALLOWED: Final = "corrected_entry_is_allowed"
 LATER_ENTRIES_STAND: Final = "later_entries_stand"
+CORRECTION_CHANGES_THE_ROUND: Final = "correction_changes_the_round"
 CARDS_AND_JACKPOT_STAND: Final = "cards_and_jackpot_stand"
+
+
+def _is_as_before(before: State, again: State) -> bool:
+    """True where a correction has changed nothing, since later entries say how it is."""
+    return replace(again, log=before.log, house=replace(again.house, waiting=before.house.waiting)) == before
 
 
 def _guards(table: Stands) -> tuple[Any, ...]:
     def answered(state: State, act: Act) -> str | None:
         found = _outcome(table(), state, act)
         if not isinstance(found, Hangs):
-            return None
+            return CORRECTION_CHANGES_THE_ROUND if _is_as_before(state, found.state) else None
         if found.later in own_numbers(state, act):
             return CORRECTED_ENTRY_IS_ALLOWED
         return LATER_ENTRIES_STAND if found.later else CARDS_AND_JACKPOT_STAND
@@ -108,6 +113,7 @@ def _guards(table: Stands) -> tuple[Any, ...]:
         unless(CORRECTED_ENTRY_IS_ALLOWED),
         unless(LATER_ENTRIES_STAND),
         unless(CARDS_AND_JACKPOT_STAND),
+        unless(CORRECTION_CHANGES_THE_ROUND),
     )
 
 

@@ -31,6 +31,7 @@ class Money(StrEnum):
     ROUNDED = "rounded"  # an amount is rounded to the table's chips
     PRIZE = "prize"  # a payment out of the pool
     CHIPS = "chips"  # moved chips are put back as they lay
+    WORTH = "worth"  # the worth of chips without face value
     SIGN = "sign"  # the amount that players read on the sign
     POOL = "pool"  # the pool's amount, and its place
     PARAMETERS = "parameters"  # parameters of a pool that is not in play yet
@@ -69,6 +70,7 @@ class Shows(StrEnum):
     ROUND_LIST = "round-list"
     WAITING = "waiting"
     NOTICE = "notice"
+    DISPLAY = "display"
     HOLD = "hold"
     SIGN = "sign"
     REPORT = "report"
@@ -104,6 +106,7 @@ AT_STAKE: Final[Mapping[Money, AtStake]] = {
     Money.ROUNDED: AtStake(_BY.NOBODY, (_A.RECORD, _A.CHIP), (_S.NOTICE, _S.ROUND_LIST)),
     Money.PRIZE: AtStake(_BY.ROW, (_A.DEVICE, _A.RECORD), (_S.HOLD, _S.WAITING, _S.NOTICE, _S.SIGN, _S.AUDIT)),
     Money.CHIPS: AtStake(_BY.ROW, (), (_S.HOLD, _S.WAITING, _S.ROUND_LIST)),
+    Money.WORTH: AtStake(_BY.ROW, (), (_S.WAITING, _S.DISPLAY)),
     Money.SIGN: AtStake(_BY.ROW, (_A.RECORD,), (_S.WAITING, _S.NOTICE, _S.SIGN)),
     Money.POOL: AtStake(_BY.OTHER_HALF, (_A.REFERENCE,), (_S.HOLD, _S.NOTICE, _S.AUDIT)),
     Money.PARAMETERS: AtStake(_BY.NOBODY, (_A.TABLE_IS_CLOSED, _A.REFERENCE), (_S.NOTICE, _S.AUDIT)),

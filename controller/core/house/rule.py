@@ -237,6 +237,7 @@ class ActRule(Generic[StateT, ActT]):
     begins_round: bool = False  # a bet that may be laid before the round leaves its first step
     own_pin: bool = False  # the second person needs his own PIN: being signed in is not enough
     _: KW_ONLY
+    has_no_object: Callable[[StateT, ActT], bool] | None = None  # True where a corrected round leaves it nothing to do
     attested_if: Callable[[ActT], bool] | None = None  # True for values that a person must attest, whatever the manner
     undone: Undone  # the acts that undo this act, or the reason why it is final
     money: Money  # the money that depends on this act, and its protection (AT_STAKE)

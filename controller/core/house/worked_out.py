@@ -6,6 +6,9 @@ amounts follow from the entries. The correction is refused where an act of the l
 table would hold for a new reason, or a card would go to another hand. In these cases a fact that cannot be computed
 again, such as a card that came for the entry, depends on the entry, and people decide the incident (make-ruling).
 
+An act that has nothing left to do (`has_no_object` of its row), such as the payment of a prize that is none any more,
+is no obstacle: it has no effect, and what was paid by it comes back as a difference.
+
 A hand that was ended by mistake is the exception. Cards that other hands have got since stay theirs. Where an entry
 that is taken back keeps later hands from their turn, its own hand is passed over there. From the correction on that
 hand is asked again, in the order of the places (pt.bj.18c): behind a hand that plays already, before those that do not.
@@ -34,7 +37,7 @@ from controller.core.house.registry import Registry
 from controller.core.house.round_log import Difference, Logged, RoundLog, read_as
 from controller.core.house.state import Hold, State, StateT, with_house
 from controller.core.money import in_units
-from controller.core.words import DutyId, HoldId, HoldKind
+from controller.core.words import DutyId, HoldId, HoldKind, RoundPhase
 
 Whole: TypeAlias = Registry[Any]
 
@@ -100,7 +103,10 @@ def _by_this(registry: Registry[StateT], state: StateT, log: RoundLog, meant: fr
 
 
 def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog) -> StateT | Logged:
-    """The state after all events of this log; or the first entry that is not allowed in the corrected round."""
+    """The state after all events of this log, or the first entry that is not allowed in the corrected round.
+
+    The log of the state has no events; it says if the round has ended.
+    """
     again: StateT = with_house(replace(read_as(log.base, registry.state), setup=state.setup), waiting=())
     for one in log.events:
         event = event_of(registry, one)
@@ -108,10 +114,25 @@ def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog) -> Sta
             after: StateT | Refusal = _was_here(registry, again, one, event)
         else:
             after = decided(registry, again, event, one.at_ms, is_agreed=True)
+        if isinstance(after, Refusal) and _has_no_object(registry, again, event):
+            after = _was_here(registry, again, one, event)
         if isinstance(after, Refusal):
             return one
+        after = replace(after, log=replace(after.log, is_over=_has_ended(again, after)))
         again = _asked_again(registry, _counted_on(after, one), log, one)
     return again
+
+
+def _has_ended(before: State, after: State) -> bool:
+    """True from the event that ends the round until the next round leaves its first step."""
+    is_idle, was_idle = after.game.phase is RoundPhase.IDLE, before.game.phase is RoundPhase.IDLE
+    return is_idle and (before.log.is_over or not was_idle)
+
+
+def _has_no_object(registry: Registry[StateT], state: StateT, event: Act | Fact) -> bool:
+    """True for an act that has nothing left to do in the corrected round, such as a payment of prizes that are gone."""
+    rule = registry.by_act.get(type(event)) if isinstance(event, Act) else None
+    return rule is not None and rule.has_no_object is not None and rule.has_no_object(state, event)
 
 
 def _asked_again(registry: Registry[StateT], state: StateT, log: RoundLog, behind: Logged) -> StateT:

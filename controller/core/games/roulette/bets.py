@@ -5,7 +5,7 @@ from typing import Any, Final, TypeAlias
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.games.roulette import limits
-from controller.core.games.roulette.chips import DISPLAY_SHOWS_THE_VALUE, PLAYER_HAS_A_NUMBER
+from controller.core.games.roulette.chips import DISPLAY_SHOWS_THE_VALUE, PLAYER_HAS_A_NUMBER, VALUE_IS_CONFIRMED
 from controller.core.games.roulette.cloth import SERIES, Group
 from controller.core.games.roulette.spins import BETS_ARE_FOLLOWED
 from controller.core.games.roulette.stakes import Chips, Stake, laid
@@ -76,11 +76,6 @@ COLOUR_IS_NOT_LOST = ActGuard[RouletteState, PlaceChips](
     "colour_is_not_lost",
     lambda state, act: (player := state.player(act.player)) is None or not player.is_lost,
     possible=lambda state: any(not one.is_lost for one in state.players),
-)
-VALUE_IS_CONFIRMED = ActGuard[RouletteState, PlaceChips](
-    "value_is_confirmed",
-    lambda state, act: (player := state.player(act.player)) is None or player.is_confirmed,
-    possible=lambda state: any(one.is_confirmed for one in state.players),
 )
 BET_LIES = ActGuard[RouletteState, RemoveBet](
     "chips_lie_there",

@@ -7,7 +7,8 @@ from controller.core.engine.replacing import replace
 from controller.core.games.roulette.limits import value_is_possible, value_is_posted
 from controller.core.games.roulette.markers import colours_shown_wrong
 from controller.core.games.roulette.stakes import Chips
-from controller.core.games.roulette.state import ChipColour, Exchanged, Handed, Player, RouletteState, with_game
+from controller.core.games.roulette.state import ChipColour, Exchanged, Handed, Player, RouletteState, Worth, with_game
+from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, R, S, SecondPerson
@@ -110,6 +111,11 @@ DISPLAY_SHOWS_THE_VALUE = ActGuard[RouletteState, Any](
     "display_shows_the_value",
     lambda state, act: (one := state.player(act.player)) is None or one.colour not in colours_shown_wrong(state),
 )
+VALUE_IS_CONFIRMED = ActGuard[RouletteState, Any](
+    "value_is_confirmed",
+    lambda state, act: (player := state.player(act.player)) is None or player.is_confirmed,
+    possible=lambda state: any(one.is_confirmed for one in state.players),
+)
 VALUE_IS_NOT_CONFIRMED = ActGuard[RouletteState, ConfirmValue](
     "value_is_not_confirmed",
     lambda state, act: (player := state.player(act.player)) is None or not player.is_confirmed,
@@ -118,6 +124,16 @@ VALUE_IS_NOT_CONFIRMED = ActGuard[RouletteState, ConfirmValue](
 NO_CHIPS_LIE = ActGuard[RouletteState, ExchangeChips | TakeColourBack](
     "no_chips_lie",
     lambda state, act: not any((one.player, one.kind) == (act.player, Chips.COLOUR) for one in state.stakes),
+)
+NO_BETS_LIE = Guard[RouletteState](
+    "no_bets_lie",
+    lambda state: not state.stakes,
+    lambda state: (("players", " ".join(dict.fromkeys(str(one.player) for one in state.stakes))),),
+)
+NO_PLAYER_IS_IN_PLAY = Guard[RouletteState](
+    "no_player_is_in_play",
+    lambda state: not state.players,
+    lambda state: (("players", " ".join(str(one.number) for one in state.players)),),
 )
 CHIPS_ARE_COUNTED = ActGuard[RouletteState, ExchangeChips | ExchangeLateChips](
     "chips_are_counted", lambda _state, act: 0 <= act.chips <= MOST_CHIPS
@@ -155,7 +171,21 @@ def _without(state: RouletteState, number: int) -> RouletteState:
 def give_colour(state: RouletteState, act: GiveColour, _at_ms: TableMs) -> RouletteState:
     """The state in which the player has the colour, and one player fewer waits for a colour."""
     players = (*state.players, Player(act.player, act.colour, act.value))
+    state = _worth(state, Worth(act.colour, act.player, act.value))
     return replace(state, players=players, waiting=max(0, state.waiting - 1))
+
+
+def _worth(state: RouletteState, one: Worth) -> RouletteState:
+    return replace(state, worth=(*(other for other in state.worth if other.colour is not one.colour), one))
+
+
+def giving_takes_two(state: RouletteState, act: GiveColour) -> bool:
+    """True where chips of the colour that are kept back would be worth more: the second person says that none are.
+
+    So it is with a higher value than the colour had last, and with another player while its chips are out.
+    """
+    last = state.worth_of(act.colour)
+    return last is not None and (act.value > last.value or (last.is_out and act.player != last.player))
 
 
 def confirm_value(state: RouletteState, act: ConfirmValue, _at_ms: TableMs) -> RouletteState:
@@ -171,15 +201,24 @@ def state_without_bet(state: RouletteState, act: StateWithoutBet, _at_ms: TableM
     return with_game(state, without_bet=tuple(sorted({*state.game.without_bet, act.player})))
 
 
-def exchange_takes_two(state: RouletteState, act: ExchangeChips | ExchangeLateChips) -> bool:
-    """True where the chips are worth at least the profile's amount for a second person; False where it has none."""
-    match act:
-        case ExchangeChips(player=number, chips=chips):
-            player = state.player(number)
-            worth = 0 if player is None else chips * player.value
-        case ExchangeLateChips(chips=chips):
-            worth = chips * state.rules.limits.minimum
-    return 0 < state.setup.parameters.second_person_payment_cents <= worth
+def exchange_takes_two(state: RouletteState, act: ExchangeChips) -> bool:
+    """True for chips of at least the profile's amount for two people, and where no display shows their value now."""
+    player = state.player(act.player)
+    worth = 0 if player is None else act.chips * player.value
+    return _is_much(state, worth, of=act.player) or not DISPLAY_SHOWS_THE_VALUE.holds(state, act)
+
+
+def late_exchange_takes_two(state: RouletteState, act: ExchangeLateChips) -> bool:
+    """True for chips of at least the profile's amount for two people, and for a colour of which none are known out."""
+    last = state.worth_of(act.colour)
+    is_much = _is_much(state, act.chips * state.rules.limits.minimum, of=NOBODYS)
+    return is_much or last is None or not last.is_out
+
+
+def _is_much(state: RouletteState, cents: int, *, of: int) -> bool:
+    """True where the amount takes two, together with those that this player has got for chips since the last spin."""
+    before = sum(one.cents for one in state.game.handed if one.player == of)
+    return 0 < state.setup.parameters.second_person_payment_cents <= before + cents
 
 
 def exchange_chips(state: RouletteState, act: ExchangeChips, _at_ms: TableMs) -> RouletteState:
@@ -191,7 +230,11 @@ def exchange_chips(state: RouletteState, act: ExchangeChips, _at_ms: TableMs) ->
 
 
 def take_colour_back(state: RouletteState, act: TakeColourBack, _at_ms: TableMs) -> RouletteState:
-    return _without(state, act.player)
+    """The state in which the colour is free; its chips are out, since they were not exchanged."""
+    player = state.player(act.player)
+    if player is None:
+        return state
+    return _worth(_without(state, act.player), Worth(player.colour, player.number, player.value, is_out=True))
 
 
 def exchange_late_chips(state: RouletteState, act: ExchangeLateChips, _at_ms: TableMs) -> RouletteState:
@@ -235,8 +278,9 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         in_session=(S.IN_PLAY,),
         needs=P.BET,
+        second=SecondPerson(SUPERVISORS, "worth", giving_takes_two),
         undone=by("take-colour-back"),
-        money=Money.LAID,
+        money=Money.WORTH,
         manner=Manner.DOES,
     ),
     ActRule(
@@ -245,7 +289,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         DEALER,
         confirm_value,
         (PLAYER_IS_IN_PLAY, VALUE_IS_NOT_CONFIRMED, DISPLAY_SHOWS_THE_VALUE),
-        in_session=(S.IN_PLAY,),
+        in_session=_OPEN,
         undone=by("take-colour-back"),
         money=Money.LAID,
         manner=Manner.DOES,
@@ -277,9 +321,9 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ExchangeChips,
         DEALER,
         exchange_chips,
-        (PLAYER_IS_IN_PLAY, CHIPS_ARE_COUNTED, NO_CHIPS_LIE),
+        (PLAYER_IS_IN_PLAY, CHIPS_ARE_COUNTED, NO_CHIPS_LIE, VALUE_IS_CONFIRMED, DIFFERENCES_ARE_SETTLED),
         in_session=_OPEN,
-        second=SecondPerson(SUPERVISORS, "payment", exchange_takes_two),
+        second=SecondPerson(SUPERVISORS, "exchange", exchange_takes_two),
         undone=BY_ENTRY,
         money=Money.PAID,
         manner=Manner.DOES,
@@ -300,9 +344,9 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ExchangeLateChips,
         DEALER,
         exchange_late_chips,
-        (COLOUR_BELONGS_TO_THE_TABLE, CHIPS_ARE_COUNTED),
+        (COLOUR_BELONGS_TO_THE_TABLE, CHIPS_ARE_COUNTED, DIFFERENCES_ARE_SETTLED),
         in_session=_OPEN,
-        second=SecondPerson(SUPERVISORS, "payment", exchange_takes_two),
+        second=SecondPerson(SUPERVISORS, "late-exchange", late_exchange_takes_two),
         undone=BY_ENTRY,
         money=Money.PAID,
         manner=Manner.DOES,

@@ -14,7 +14,7 @@ from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, ActGuard, ActRule, Guard, R, S, SecondPerson
 from controller.core.house.state import round_moved, with_tally
-from controller.core.house.undoing import AGAIN, Never, by, never
+from controller.core.house.undoing import BY_ENTRY, Never, by, never
 from controller.core.words import HoldKind, Role, TableMs
 
 
@@ -140,6 +140,11 @@ def rule_on_spin(state: RouletteState, act: RuleOnSpin, at_ms: TableMs) -> Roule
     return end_holds(state, lambda hold: hold.kind is HoldKind.IRREGULAR_SPIN)
 
 
+def has_nothing_to_rule_on(state: RouletteState, act: RuleOnSpin) -> bool:
+    """True where no hold for the spin is open, and the decision that play goes on states no number."""
+    return act.outcome is SpinOutcome.GOES_ON and act.number is None and not SPIN_IS_IRREGULAR.holds(state)
+
+
 def contest_spin(state: RouletteState, _act: ContestSpin, at_ms: TableMs) -> RouletteState:
     number = state.game.result if state.game.result is not None else "-"
     details = (("cause", CONTESTED), ("number", str(number)), ("rule", "number_is_the_wheels"))
@@ -187,6 +192,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         rule_on_spin,
         (SPIN_IS_IRREGULAR, RULED_NUMBER_IS_ON_THE_WHEEL, OUTCOME_FITS_THE_SPIN),
         second=SecondPerson((Role.DEALER, Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "spin", spin_takes_two),
+        has_no_object=has_nothing_to_rule_on,
         undone=by("contest-spin"),
         money=Money.RULED,
         manner=Manner.DECIDES,
@@ -218,7 +224,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         state_bet,
         (BETS_ARE_FOLLOWED, CHIPS_WERE_MOVED, *TO_STATE),
         second=SecondPerson((Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "other-than-recorded", changes_a_stake),
-        undone=AGAIN,
+        undone=BY_ENTRY,
         money=Money.CHIPS,
         manner=Manner.ATTESTS,
     ),

@@ -92,6 +92,15 @@ def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> Roulett
     return with_game(state, paid=Paid(act.group, players if left else (), is_whole=not left))
 
 
+def has_nothing_to_pay(state: RouletteState, act: PayPrizes) -> bool:
+    """True where the number has come, and has no unpaid prize of the group for the player, or for anybody."""
+    settled = state.game.settled
+    if settled is None:
+        return False
+    unpaid = settled.split(state.game.paid)[1]
+    return not any(one.group is act.group and act.player in {None, one.player} for one in unpaid)
+
+
 def confirm_payments(state: RouletteState, _act: ConfirmPayments, _at_ms: TableMs) -> RouletteState:
     """The state after the spin, which is counted; the players' amounts can be corrected until the next bet."""
     handed = (Brought(one.player, 2 * one.cents) for one in state.game.handed)
@@ -112,6 +121,7 @@ PAYING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         needs=P.BET,
         last=(PRIZES_ARE_PAID_IN_ORDER, PLAYER_HAS_A_PRIZE),
         second=SecondPerson(SUPERVISORS, "payment", payment_takes_two),
+        has_no_object=has_nothing_to_pay,
         undone=BY_ENTRY,
         money=Money.PAID,
         manner=Manner.DOES,
@@ -135,6 +145,7 @@ PAYING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         confirm_return,
         (PRIZES_CAME_BACK,),
         second=SecondPerson((Role.DEALER, *SUPERVISORS), "prizes-returned", lambda _state, _act: True),
+        has_no_object=lambda state, _act: not state.game.given,
         undone=never(Never.AGREED),
         money=Money.PAID,
         manner=Manner.ATTESTS,

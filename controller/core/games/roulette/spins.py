@@ -9,6 +9,7 @@ from controller.core.games.roulette.payments import NOTHING_PAID, Settled, settl
 from controller.core.games.roulette.spin_table import SpinTrigger
 from controller.core.games.roulette.stakes import Stake
 from controller.core.games.roulette.state import Player, RouletteState, Spin, with_game, with_wheel
+from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 from controller.core.house.holds import holds_of
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
@@ -102,7 +103,15 @@ def goes_the_other_way(state: RouletteState, *, clockwise: bool) -> bool:
 LAUNCH_ALTERNATES = ActGuard[RouletteState, LaunchBall](
     "launch_alternates", lambda state, act: goes_the_other_way(state, clockwise=act.clockwise)
 )
-TO_LAUNCH: Final = (PAYMENTS_ARE_MADE, PRIZES_ARE_BACK, BALL_IS_CHANGED, DEALER_IS_WITHIN_THE_HOUR, BALL_IS_BACK)
+CHANGE_IS_MADE: Final = replace(DIFFERENCES_ARE_SETTLED, rule="differences_are_settled.launch")
+TO_LAUNCH: Final = (
+    PAYMENTS_ARE_MADE,
+    PRIZES_ARE_BACK,
+    CHANGE_IS_MADE,
+    BALL_IS_CHANGED,
+    DEALER_IS_WITHIN_THE_HOUR,
+    BALL_IS_BACK,
+)
 """The guards before a launch, for the dealer's act and for the wheel's report."""
 
 BALL_IS_NOT_AT_REST = Guard[RouletteState](
@@ -260,7 +269,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         round=SpinTrigger.LAUNCHED,
         in_session=(S.IN_PLAY,),
         needs=P.BET,
-        undone=by("declare-null-spin"),
+        undone=BY_ENTRY,
         money=Money.NONE,
         manner=Manner.DOES,
     ),

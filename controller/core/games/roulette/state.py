@@ -52,6 +52,18 @@ class Player(Struct, frozen=True, gc=False):
     is_lost: bool = False  # he has lost the right to his colour
 
 
+class Worth(Struct, frozen=True, gc=False):
+    """The worth of chips of a colour that were handed out: `value` each, until the colour is given anew.
+
+    `is_out`: the player has left, or has lost his colour, without exchanging them (pt.rou.15b).
+    """
+
+    colour: ChipColour
+    player: int
+    value: Cents
+    is_out: bool = False
+
+
 class Exchanged(Struct, frozen=True, gc=False):
     """Chips of a colour that were exchanged for chips with face value."""
 
@@ -137,6 +149,7 @@ class RouletteState(State, frozen=True, gc=False):
     wheel: Wheel = Wheel()
     spinner: Spinner | None = None
     players: tuple[Player, ...] = ()
+    worth: tuple[Worth, ...] = ()  # of each colour that was given in this session, and of each one whose chips are out
     waiting: int = 0  # players who wait for a colour
     stakes: tuple[Stake, ...] = ()  # the chips on the cloth; winning ones stay there
     exchanged: Exchanged | None = None  # the last exchange
@@ -159,6 +172,10 @@ class RouletteState(State, frozen=True, gc=False):
 
     def with_colour(self, colour: ChipColour) -> Player | None:
         return next((one for one in self.players if one.colour is colour), None)
+
+    def worth_of(self, colour: ChipColour) -> Worth | None:
+        """The last worth of this colour's chips; None where none can be out."""
+        return next((one for one in self.worth if one.colour is colour), None)
 
     def due(self) -> tuple[Due, ...]:
         """The amounts that make up each player's result: cents that he got for chips, and paid prizes less lost bets.

@@ -1,9 +1,10 @@
 """The table of roulette: all its rows in one registry. It has no cards."""
 
+from dataclasses import replace
 from typing import Final
 
 from controller.core.games.roulette.bets import BET_RULES
-from controller.core.games.roulette.chips import CHIP_RULES
+from controller.core.games.roulette.chips import CHIP_RULES, NO_BETS_LIE, NO_PLAYER_IS_IN_PLAY
 from controller.core.games.roulette.correcting import AddSpinEntry, CorrectSpinEntry
 from controller.core.games.roulette.follows import TELLS, WATCHES
 from controller.core.games.roulette.incidents import INCIDENT_RULES
@@ -25,7 +26,8 @@ from controller.core.house.recordings import RECORDING_RULES
 from controller.core.house.registry import Registry
 from controller.core.house.shift_acts import SHIFT_RULES
 
-_OPENING, *_CLOSING = PLAIN_SESSION_RULES
+_OPENING, *_CLOSING, _END = PLAIN_SESSION_RULES
+_END_WITHOUT_CHIPS: Final = replace(_END, guards=(*_END.guards, NO_BETS_LIE, NO_PLAYER_IS_IN_PLAY))
 _DEADLINES = (*WHEEL_DEADLINES, MARKERS_DEADLINE, *HOUSE_DEADLINES)
 
 ROULETTE: Final[Registry[RouletteState]] = Registry(
@@ -46,6 +48,7 @@ ROULETTE: Final[Registry[RouletteState]] = Registry(
         *RECORDING_RULES,
         *SHIFT_RULES,
         *_CLOSING,
+        _END_WITHOUT_CHIPS,
     ),
     facts=(*HOUSE_FACTS, timer_rule(_DEADLINES), *WHEEL_FACTS, *MARKERS_FACTS),
     deadlines=_DEADLINES,

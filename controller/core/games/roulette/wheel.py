@@ -9,7 +9,14 @@ from typing import Any, Final
 from controller.core.engine.act import Fact
 from controller.core.engine.replacing import replace
 from controller.core.games.roulette.spin_table import SpinTrigger
-from controller.core.games.roulette.spins import TO_LAUNCH, goes_the_other_way, launched, other_ball, shown_number
+from controller.core.games.roulette.spins import (
+    CHANGE_IS_MADE,
+    TO_LAUNCH,
+    goes_the_other_way,
+    launched,
+    other_ball,
+    shown_number,
+)
 from controller.core.games.roulette.state import RouletteState, Spinner, Wheel, with_game, with_wheel
 from controller.core.house import controller_facts
 from controller.core.house.facts import ControllerStarted
@@ -88,6 +95,7 @@ RULE_OF: Final = {
     "number-without-spin": "number_is_the_wheels",
     "spin-without-number": "number_is_the_wheels",
     "number-changed": "number_is_the_wheels",
+    CHANGE_IS_MADE.name: CHANGE_IS_MADE.rule,
 }
 """The rule that is broken by a spin with this trouble; for a forbidden launch the guard's name is the rule."""
 
@@ -250,7 +258,7 @@ def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -
 def watch_session(before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
     """The state in which, as a session opens, players, chips and takings begin anew, with the other ball.
 
-    The wheel's line stays connected.
+    The wheel's line stays connected. Chips that were out when the session before ended still are.
     """
     if before.house.session is not SessionPhase.CLOSED or after.house.session is SessionPhase.CLOSED:
         return after
@@ -260,6 +268,7 @@ def watch_session(before: RouletteState, after: RouletteState, at_ms: TableMs) -
         after,
         wheel=wheel,
         players=fresh.players,
+        worth=tuple(one for one in after.worth if one.is_out),
         waiting=fresh.waiting,
         stakes=fresh.stakes,
         takings=fresh.takings,
