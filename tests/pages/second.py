@@ -61,8 +61,8 @@ ATTESTED: Final = {
 MEANS: Final = {
     Money.LAID: "Stakes are laid before a card or number is known",
     Money.DECIDED: "What a player chooses before the next card is known",
-    Money.SEEN: "A card, or the number, that lies open before all at the table",
-    Money.NAMED: "A card that a reader should have seen",
+    Money.SEEN: "The number that lies open before all at the table",
+    Money.NAMED: "A card that people name",
     Money.CORRECTED: "A card that was dealt is annulled, moved or named anew",
     Money.ENTRY: "An entry of the round is put right, and what followed is worked out again",
     Money.AGREED: "The second person's word to that",
@@ -79,7 +79,7 @@ MEANS: Final = {
 }
 BOUND: Final = {
     Money.SEEN: "where a device tells it, what the device tells",
-    Money.NAMED: "agreement, where bets are followed and no reader or seal says the card",
+    Money.NAMED: "agreement, where bets are followed: a card that a reader or a seal should say, and any card of no deck",
     Money.CORRECTED: "agreement, where bets are followed and a card moves",
     Money.AGREED: "never the person whose word it is about; to a dealer's no second dealer",
     Money.HALVES: "two halves: chief supervisor and dealer, or chief supervisor and room manager",

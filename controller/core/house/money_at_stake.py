@@ -20,8 +20,8 @@ class Money(StrEnum):
     NONE = "none"  # no stake, amount or pool depends on it
     LAID = "laid"  # stakes, before a card or number is known
     DECIDED = "decided"  # a player's choices, before the next card is known
-    SEEN = "seen"  # a card, or the number, that lies open before all at the table
-    NAMED = "named"  # a card that a reader should have seen
+    SEEN = "seen"  # the number, which lies open before all at the table
+    NAMED = "named"  # a card that people name
     CORRECTED = "corrected"  # a card that was dealt is annulled, moved or named anew
     ENTRY = "entry"  # an entry of the round is corrected, with its consequences
     AGREED = "agreed"  # the second person's word on a correction
