@@ -61,6 +61,7 @@ ATTESTED: Final = {
 MEANS: Final = {
     Money.LAID: "Stakes are laid before a card or number is known",
     Money.DECIDED: "What a player chooses before the next card is known",
+    Money.AT_ONCE: "A hand that is paid before the settlement",
     Money.SEEN: "The number that lies open before all at the table",
     Money.NAMED: "A card that people name",
     Money.CORRECTED: "A card that was dealt is annulled, moved or named anew",
@@ -79,7 +80,7 @@ MEANS: Final = {
 }
 BOUND: Final = {
     Money.SEEN: "where a device tells it, what the device tells",
-    Money.NAMED: "agreement, where bets are followed: a card that a reader or a seal should say, and any card of no deck",
+    Money.NAMED: "agreement, where bets are followed: a card that reader or seal should say, and any card of no deck",
     Money.CORRECTED: "agreement, where bets are followed and a card moves",
     Money.AGREED: "never the person whose word it is about; to a dealer's no second dealer",
     Money.HALVES: "two halves: chief supervisor and dealer, or chief supervisor and room manager",
