@@ -84,7 +84,7 @@ BOUND: Final = {
     Money.CORRECTED: "agreement, where bets are followed and a card moves",
     Money.AGREED: "never the person whose word it is about; to a dealer's no second dealer",
     Money.HALVES: "two halves: chief supervisor and dealer, or chief supervisor and room manager",
-    Money.ROUNDED: "by less than one smallest chip, once for each amount",
+    Money.ROUNDED: "by less than one smallest chip; the last decision counts",
     Money.POOL: "two halves, one the room manager's; what a pool lacks for the prize that is due one person lays in",
     Money.PARAMETERS: "the table closed, from the next reset on",
     Money.RECEIPT: "what the other computer has signed, for an export that is away",

@@ -235,6 +235,7 @@ class ActRule(Generic[StateT, ActT]):
     who_case: Case[StateT, ActT] | None = None  # a case of the rule that names the posts
     second: SecondPerson[StateT, ActT] | None = None
     begins_round: bool = False  # a bet that may be laid before the round leaves its first step
+    falls_away: bool = False  # a corrected round that does not allow the act any more is played without it
     own_pin: bool = False  # the second person needs his own PIN: being signed in is not enough
     _: KW_ONLY
     attested_if: Callable[[ActT], bool] | None = None  # True for values that a person must attest, whatever the manner

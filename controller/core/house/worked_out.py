@@ -108,10 +108,18 @@ def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog) -> Sta
             after: StateT | Refusal = _was_here(registry, again, one, event)
         else:
             after = decided(registry, again, event, one.at_ms, is_agreed=True)
+        if isinstance(after, Refusal) and _falls_away(registry, one):
+            after = _was_here(registry, again, one, event)
         if isinstance(after, Refusal):
             return one
         again = _asked_again(registry, _counted_on(after, one), log, one)
     return again
+
+
+def _falls_away(registry: Whole, one: Logged) -> bool:
+    """True for an act that only has an object in some rounds: an amount to be decided, a correction to agree with."""
+    rule = registry.act_named.get(one.name)
+    return rule is not None and rule.falls_away
 
 
 def _asked_again(registry: Registry[StateT], state: StateT, log: RoundLog, behind: Logged) -> StateT:
