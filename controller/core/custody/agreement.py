@@ -4,8 +4,8 @@ A correction takes effect at once: a card is annulled, moved or named anew, or t
 has not seen. The round goes on. Where the table follows bets, dealer and player could gain by a false word, or
 supervisor and player. So the round is not settled, and no prize is paid, before a second person has agreed: a
 supervisor with a dealer's word; the dealer or another supervisor with a supervisor's. Where dealer and supervisor have
-both corrected, each agrees with the other's word. A wrong correction is taken back as an entry of the round, or its card
-is named anew; an agreement with what was taken back falls away.
+both corrected, each agrees with the other's word. A wrong correction is taken back as an entry of the round, or its
+card is named anew; an agreement with what was taken back falls away.
 """
 
 from collections.abc import Callable
