@@ -117,7 +117,7 @@ def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog) -> Sta
 
 
 def _falls_away(registry: Whole, one: Logged) -> bool:
-    """True for an act that only has an object in some rounds: an amount to be decided, a correction to agree with."""
+    """True for an act that has no object in each round: an amount to be decided, a correction to agree with, a hold."""
     rule = registry.act_named.get(one.name)
     return rule is not None and rule.falls_away
 
