@@ -243,7 +243,7 @@ STEPS: Final[Steps[BlackjackState]] = {
             _P.ATTENDED,
             _shown_by(Evidence.CARD_IS_REPLACED),
             _replacement,
-            here=lambda state, _hold: not deck_goes(state),
+            here=lambda state, _hold: not deck_goes(state) and not round_comes_first(state),
         ),
         Step[BlackjackState](
             "deck",
