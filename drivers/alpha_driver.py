@@ -4,8 +4,8 @@ The amount lies in a STRING file that a TEXT file calls. The wire does not ident
 than was read. A sign that can be read is asked for its contents after each write and every CHECK_EVERY_S; only its
 answers count. Memory and TEXT are written only where they are not ours already (TEXT may lie in flash memory), the
 amount only where it differs. A write whose outcome is unknown is never repeated before the sign was asked. A sign that
-cannot be read is only written to: the lay-out once a connection, the amount at each change and every REFRESH_EVERY_S,
-since no answer tells of a byte lost on the way.
+cannot be read is only written to: the lay-out once a connection, the TEXT file TEXTS times, the amount at each change
+and every REFRESH_EVERY_S, since no answer tells of a byte lost on the way.
 """
 
 from collections import deque
@@ -25,6 +25,7 @@ from drivers.alpha_sign import (
     SHOWN,
     TEXT,
     TEXT_LABEL,
+    TEXTS,
     WRITES_BEFORE_FAULT,
     AlphaSettings,
 )
@@ -77,6 +78,7 @@ class AlphaDriver(Connection):
         self._desired: DisplayApply | None = None
         self._plan: deque[Command] = deque()
         self._laid_out = False
+        self._texts = 0  # writes of TEXT to a sign that cannot be read
         self._set_ups = 0  # writes of lay-out or TEXT since the sign last matched the wish
         self._set_up_again_s = now_s
         self._amount = b""  # the sign's text, or the text written to it where it cannot be read
@@ -182,16 +184,16 @@ class AlphaDriver(Connection):
     def _blind_writes(self) -> tuple[Command, ...]:
         """The writes for a sign that cannot be read; empty before the first wish.
 
-        Lay-out and TEXT are written once a connection, the amount each time, and the priority message each time except
-        where it is empty and has to stay empty.
+        The lay-out is written once a connection, TEXT with the first TEXTS refreshes, the amount each time, and the
+        priority message each time except where it is empty and has to stay empty.
         """
         self._check_s = self._now_s + REFRESH_EVERY_S
         if self._desired is None:
             return ()
         new = () if self._known and self._priority == self._wanted_priority() == b"" else (self._priority_write(),)
         lay_out = () if self._laid_out else (LAY_OUT,)
-        text = () if self._laid_out else (TEXT,)
-        self._laid_out = True
+        text = (TEXT,) if self._texts < TEXTS else ()
+        self._laid_out, self._texts = True, self._texts + len(text)
         return (*lay_out, *new, *text, self._amount_write())
 
     def _send(self, command: Command, now_s: float) -> None:

@@ -30,6 +30,7 @@ SHOWN: Final = (ReadString(AMOUNT_LABEL), ReadText(PRIORITY))
 LOST_AFTER_S: Final = 5.0  # people must see that the amount may be old, after this time without a good update
 CHECK_EVERY_S: Final = 1.5
 REFRESH_EVERY_S: Final = 2.0
+TEXTS: Final = 2  # a sign that is slow to clear its memory misses the first; each may wear the flash
 WRITES_BEFORE_FAULT: Final = 2
 SET_UPS_AT_ONCE: Final = 4  # the most writes of lay-out or TEXT that may fail in a row; each write may wear the flash
 SET_UP_AGAIN_S: Final = 60.0

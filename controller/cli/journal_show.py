@@ -9,18 +9,21 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import UnsetType
 from msgspec.structs import asdict
 
 from controller.cli.talk import Talk, quoted
 from controller.core.words import Device
-from controller.journal.entry import Entry
 from controller.journal.errors import JournalDamaged
 from controller.machine.exits import CliFailure, ExitCode
 from controller.record.filters import Only, is_about
-from controller.record.shown import Shown, entries_shown
-from controller.record.story import Names, heard_with, in_words, when
+
+if TYPE_CHECKING:
+    from controller.journal.entry import Entry
+    from controller.record.shown import Shown
+    from controller.record.story import Names
 
 _MS = 1000
 
@@ -59,6 +62,7 @@ def show(arguments: Namespace, talk: Talk) -> ExitCode:
     """
     from controller.record.names import names_of, with_cuts
     from controller.record.removed_state import no_state_here
+    from controller.record.shown import entries_shown
 
     behind = no_state_here(arguments.path, arguments.behind)
     if behind is not None and (arguments.story or arguments.round is not None or arguments.seat is not None):
@@ -86,6 +90,8 @@ def show(arguments: Namespace, talk: Talk) -> ExitCode:
 
 def _refuse_several_rounds(arguments: Namespace) -> None:
     """Raises CliFailure where no round is named, or where it occurs in several sessions and no session is named."""
+    from controller.record.shown import entries_shown
+
     if arguments.round is None:
         raise CliFailure(ExitCode.USAGE, "story-of-which-round")
     sessions: set[int] = set()
@@ -97,11 +103,11 @@ def _refuse_several_rounds(arguments: Namespace) -> None:
                 raise CliFailure(ExitCode.USAGE, "story-of-which-session", **values)
 
 
-def _is_asked(one: Shown, arguments: Namespace) -> bool:
+def _is_asked(one: "Shown", arguments: Namespace) -> bool:
     return _matches(one, arguments) and (one.is_of_a_round or not arguments.story)
 
 
-def _show(one: Shown, talk: Talk, names: Names, *, is_story: bool) -> None:
+def _show(one: "Shown", talk: Talk, names: "Names", *, is_story: bool) -> None:
     if talk.as_json:
         talk.line(document_of(one))
     elif is_story:
@@ -123,7 +129,7 @@ def _last_ms(text: str) -> int:
     return found if "." in text or "," in text else found + _MS - 1
 
 
-def _matches(one: Shown, arguments: Namespace) -> bool:
+def _matches(one: "Shown", arguments: Namespace) -> bool:
     asked = (
         (arguments.session, one.session),
         (arguments.round, one.round),
@@ -139,7 +145,7 @@ def _matches(one: Shown, arguments: Namespace) -> bool:
     )
 
 
-def document_of(one: Shown) -> object:
+def document_of(one: "Shown") -> object:
     """An entry as data for JSON, with the session, round and seats that it belongs to."""
     entry = one.entry
     refusal = None if entry.refusal is None else asdict(entry.refusal)
@@ -160,18 +166,22 @@ def document_of(one: Shown) -> object:
     }
 
 
-def _when(entry: Entry) -> str:
+def _when(entry: "Entry") -> str:
     return datetime.fromtimestamp(entry.wall_ms // _MS, UTC).strftime("%Y-%m-%d %H:%M:%S")
 
 
-def _line(one: Shown, talk: Talk, names: Names) -> str:
+def _line(one: "Shown", talk: Talk, names: "Names") -> str:
+    from controller.record.story import in_words, when
+
     what = in_words(one, talk.language, names)
     values = {"seq": str(one.entry.seq), "when": when(one.entry), "what": what}
     return talk.words("cli.journal.shown", session=str(one.session), round=str(one.round), **values)
 
 
-def tell(one: Shown, talk: Talk, names: Names) -> None:
+def tell(one: "Shown", talk: Talk, names: "Names") -> None:
     """Prints an entry in words, then the sentences that the people at the table got with it."""
+    from controller.record.story import heard_with
+
     talk.told(quoted(_line(one, talk, names)))
     for text in heard_with(one, talk.language):
         talk.told(quoted(talk.words("cli.journal.heard", text=text)))

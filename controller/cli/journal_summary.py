@@ -60,6 +60,8 @@ def _document(evening: "SessionSummary") -> object:
         "deck_set": evening.deck_set,
         "began_ms": evening.began_ms,
         "ended_ms": evening.ended_ms,
+        "entries": evening.entries,
+        "clock_not_synchronised": evening.unsynced,
         "irregular": evening.is_irregular,
         "rounds": evening.rounds,
         "drawn": evening.drawn,

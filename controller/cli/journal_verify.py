@@ -142,6 +142,8 @@ def _besides(found: "Verification") -> dict[str, object]:
     """The entries that retention removed, the damages that people closed, and the fault beyond them, as data."""
     gone, beyond = found.removed, found.beyond
     told: dict[str, object] = {}
+    if found.unsynced:
+        told["clock_not_synchronised"] = found.unsynced
     if found.without_words:
         told["without_words"] = [{"entry": seq, "state": state} for seq, state in found.without_words]
     if found.closed:

@@ -15,6 +15,6 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 def run(arguments: Namespace, _talk: Talk) -> int:
     with made_to_stay():
-        from controller import daemon  # imports the whole controller, which only this command needs
+        from controller.daemon.run import run as run_controller  # the whole controller, which only this command needs
 
-    return daemon.run(arguments.config)
+    return run_controller(arguments.config)

@@ -3,12 +3,15 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from controller.cli.pin import pin
 from controller.cli.talk import Talk
 from controller.core.words import Role
 from controller.machine.exits import CliFailure, ExitCode
-from controller.staff import StaffBook, load_staff
+
+if TYPE_CHECKING:
+    from controller.staff import StaffBook
 
 
 def check_people(arguments: Namespace, staff: Path, talk: Talk, refused: str, first: Role = Role.TECHNICIAN) -> None:
@@ -17,12 +20,14 @@ def check_people(arguments: Namespace, staff: Path, talk: Talk, refused: str, fi
     Raises CliFailure, with the code `refused` where a PIN is wrong or a person has another role; StaffRefused for a bad
     staff file.
     """
+    from controller.staff import load_staff
+
     asked_people(arguments, talk, refused, first)(load_staff(staff))
 
 
 def asked_people(
     arguments: Namespace, talk: Talk, refused: str, first: Role = Role.TECHNICIAN
-) -> Callable[[StaffBook], None]:
+) -> "Callable[[StaffBook], None]":
     """Asks both people for their PINs. Raises CliFailure where no PIN can be read.
 
     Returns a function that checks these PINs against a staff book, and raises CliFailure where a PIN or a role is
@@ -31,7 +36,7 @@ def asked_people(
     people = ((getattr(arguments, first.value), first), (arguments.chief, Role.CHIEF_SUPERVISOR))
     asked = [(person, role, pin(talk, arguments.pin_fd, person)) for person, role in people]
 
-    def check(book: StaffBook) -> None:
+    def check(book: "StaffBook") -> None:
         for person, role, typed in asked:
             if book.verify(person, typed) is not role:
                 raise CliFailure(ExitCode.FAILED, refused, person=str(person), role=role.value)

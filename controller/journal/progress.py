@@ -71,8 +71,8 @@ class Verification:
     goes_on: bool = False
     line: int | None = field(default=None, compare=False)  # the line of an export that is the first fault
     is_entry_line: bool = field(default=True, compare=False)
-    unsynced: int = field(default=0, compare=False)  # entries of an export under a clock that was not synchronised
-    without_words: tuple[tuple[int, str], ...] = ()  # entries whose words the export lacks: `forgotten` or `lost`
+    unsynced: int = field(default=0, compare=False)  # entries under a clock that was not synchronised
+    without_words: tuple[tuple[int, str], ...] = ()  # entries whose typed words are `forgotten` or `lost`
     history: History = field(default_factory=History, compare=False)
 
 
@@ -127,7 +127,7 @@ class Progress:
     removed: Removed | None = None
     heads: Heads = field(default_factory=Heads)
     marks: list[Note] = field(default_factory=list)
-    without_words: list[tuple[int, str]] = field(default_factory=list)  # entries of an export, and why
+    without_words: list[tuple[int, str]] = field(default_factory=list)  # entries, and why
     given_marks: int = 0  # the number of marks in the export itself
     epochs: list[tuple[int, int]] = field(default_factory=list)
     text: "_Hash" = field(default_factory=sha256)  # the hash over the lines of an export so far

@@ -6,7 +6,7 @@ from controller.journal.entry import Entry
 
 OPENS: Final = "open-session"
 ENDS_BETS: Final = frozenset({"announce-no-more-bets", "launch-ball"})
-FIRST_BETS: Final = frozenset({"take-bets", "place-chips", "place-value-chips"})
+FIRST_BETS: Final = frozenset({"take-bets", "place-bet", "place-chips", "place-value-chips"})
 LAUNCHES: Final = "launch-ball"
 ENDS_SPIN: Final = "confirm-payments"
 PUTS_BACK: Final = "put-ball-back"

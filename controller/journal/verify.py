@@ -7,6 +7,7 @@ from controller.journal.cosigned import notes_beside
 from controller.journal.entry import Entry
 from controller.journal.errors import Damage, JournalDamaged, Reason
 from controller.journal.export_check import export_entries
+from controller.journal.lines import Kept
 from controller.journal.note import Note
 from controller.journal.noted_code import code_of
 from controller.journal.progress import ANYTHING, LOOKED_AT, Progress, Verification, Wanted
@@ -14,6 +15,7 @@ from controller.journal.recovery import FIRST_SEQ, Tip, Walk
 from controller.journal.removed import tree_behind
 from controller.journal.storage import DirectoryReader, ReadableStorage
 from controller.journal.tree import Tree, with_entry
+from controller.journal.words import DELETED, TYPED, Words, commitments_in, words_of
 
 
 def verify(path: Path, wanted: Wanted = ANYTHING) -> Verification:
@@ -91,7 +93,8 @@ def verify_storage(storage: ReadableStorage, wanted: Wanted = ANYTHING, marks: I
     progress.beside(marks)
     walk = Walk(storage)
     progress.begin_behind(walk.removed)
-    _pass_through(walk, progress)
+    typed = _pass_through(walk, progress)
+    progress.without_words += _without_words(storage, typed)
     for sealed in walk.sealed:
         progress.close(sealed.damage.first_bad_seq, sealed.damage.reason)
     if walk.damage is not None:
@@ -101,19 +104,39 @@ def verify_storage(storage: ReadableStorage, wanted: Wanted = ANYTHING, marks: I
     return progress.result()
 
 
-def _pass_through(walk: Walk, progress: Progress) -> None:
-    """Passes every entry of a journal to `progress`. Fast, since months of play run through it."""
+def _pass_through(walk: Walk, progress: Progress) -> list[tuple[int, str]]:
+    """Passes every entry of a journal to `progress`. Fast, since months of play run through it.
+
+    Returns the commitments to typed words, each with its entry.
+    """
     count, last = 0, None
+    typed: list[tuple[int, str]] = []
     looked_at = None if progress.wanted.noted is not None else LOOKED_AT
     heads = progress.heads if progress.heads.are_wanted else None
     for last in walk:
         count += 1
+        if not last.entry.wall_synced:
+            progress.unsynced += 1
+        if TYPED in last.record.payload:
+            typed += [(last.record.seq, one) for one in commitments_in(last.record.payload)]
         if heads is not None:
             heads.add(last.record.seq, last.record.payload)
         if looked_at is None or last.entry.kind in looked_at:
             progress.look(last.entry, last.record.chain)
     if last is not None:
         progress.passed(count, last.entry.seq, last.record.chain)
+    return typed
+
+
+def _without_words(storage: ReadableStorage, typed: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The entries whose typed words are deleted or not there, with the word for the reason, as in an export."""
+    known = words_of(storage) if typed else {}
+    states = ((seq, _state_of(known.get(commitment))) for seq, commitment in typed)
+    return [(seq, state.value) for seq, state in states if state is not Kept.KEPT]
+
+
+def _state_of(words: Words | None) -> Kept:
+    return Kept.LOST if words is None else Kept.FORGOTTEN if words is DELETED else Kept.KEPT
 
 
 def _storage_entries(path: Path, progress: Progress) -> Iterator[Entry]:

@@ -31,6 +31,8 @@ WORDS_SIZE: Final = _COMMITMENT_SIZE + SALT_SIZE + _TEXT_SIZE
 _GONE: Final = b"\xff" * SALT_SIZE + bytes(_TEXT_SIZE)
 
 _NAME: Final = re.compile(r"\d{8}\.words")
+TYPED: Final = b'"sealed:'
+"""The beginning of each value of an entry's JSON that stands for typed words."""
 _IN_BODY: Final = re.compile(rb'(?<!\\)"sealed:([0-9a-f]{64})(?:\.{10})?"')
 """A whole value of an entry's JSON; a quotation mark inside a text has a backslash before it."""
 _SEALED: Final = re.compile(r"sealed:([0-9a-f]{64})(?:\.{10})?")

@@ -1,10 +1,11 @@
 """Selects the entries of an evening about holds, refusals, complaints or people."""
 
 from enum import StrEnum, unique
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from controller.core.house.state import State
-from controller.record.shown import Shown
+if TYPE_CHECKING:
+    from controller.core.house.state import State
+    from controller.record.shown import Shown
 
 
 @unique
@@ -27,7 +28,7 @@ _KINDS: Final = {
 }
 
 
-def is_about(one: Shown, only: Only) -> bool:
+def is_about(one: "Shown", only: Only) -> bool:
     """True where an entry is about this subject. An entry is about holds where a hold began, changed its phase or ended
     with it.
     """
@@ -36,6 +37,6 @@ def is_about(one: Shown, only: Only) -> bool:
     return one.entry.kind in _KINDS[only] or (only is Only.REFUSALS and one.entry.refusal is not None)
 
 
-def holds_of(state: State | None) -> dict[int, str]:
+def holds_of(state: "State | None") -> dict[int, str]:
     """Returns the phase of each open hold, by the hold's number."""
     return {} if state is None else {int(hold.id): hold.phase.value for hold in state.house.holds}

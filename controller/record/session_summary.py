@@ -42,6 +42,8 @@ class SessionSummary:
     has_cards: bool = True
     voided: int = 0
     starts: int = 0
+    entries: int = 0
+    unsynced: int = 0  # entries that were made while the computer's clock was not synchronised
     wrong_pins: int = 0
     complaints: int = 0
     upheld: list[bool] = field(default_factory=list)
@@ -68,6 +70,7 @@ def summary_of_session(entries: Iterable[Shown], session: int = 0) -> SessionSum
 
 def _take(evening: SessionSummary, one: Shown) -> None:
     evening.began_ms, evening.staff = evening.began_ms or one.entry.wall_ms, one.staff
+    evening.entries, evening.unsynced = evening.entries + 1, evening.unsynced + (not one.entry.wall_synced)
     _take_kind(evening, one)
     if one.entry.refusal is not None:
         evening.refusals[one.entry.refusal.reason] += 1

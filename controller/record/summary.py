@@ -37,6 +37,7 @@ class _Words:
             "deck_set": evening.deck_set,
             "began": clock_text(evening.began_ms) if evening.began_ms else "",
             "ended": self.say("goes-on") if evening.ended_ms is None else clock_text(evening.ended_ms),
+            "clock": self._clock(evening),
             "closing": self.say(closing),
             "rounds": str(evening.rounds),
             "drawn": str(evening.drawn) if evening.has_cards else "",
@@ -50,6 +51,12 @@ class _Words:
             "people": ", ".join(people),
         }
         return [(name, value) for name, value in values.items() if value]
+
+    def _clock(self, evening: SessionSummary) -> str:
+        """The quality of the times: all by a synchronised clock, or the number of entries that have their own."""
+        if not evening.unsynced:
+            return self.say("clock-synchronised")
+        return self.say("clock-alone", count=str(evening.unsynced), all=str(evening.entries))
 
     def hold(self, number: int, told: HoldTold) -> str:
         def after(at_ms: int | None) -> str:

@@ -40,6 +40,7 @@ SHORTEST_ALARM_S: Final = 1.5
 
 QUICK_DEATHS: Final = 5
 LOOKS_PASSED_OVER: Final = 4
+SIGN_FOLLOWS_S: Final = 5.0
 
 
 class Post(Struct, frozen=True):
@@ -175,10 +176,18 @@ class Stage:
         self._played.status = document
         self._notice(status, sight, document)
         self._has_opened |= status.session is SessionPhase.IN_PLAY
-        if self._view(DEALER, status, sight).is_over:
+        if self._view(DEALER, status, sight).is_over and self._sign_has_followed(status):
             self._played.is_over = True
             return True
         return self._let_people_act(status, sight)
+
+    def _sign_has_followed(self, status: TableStatus) -> bool:
+        """True where the sign shows the pool's amount, or has not shown it for SIGN_FOLLOWS_S, which the oracles tell.
+
+        A slow line takes part of a second to clear the words of a hold from the sign.
+        """
+        late = time.monotonic() - self._changed_s > SIGN_FOLLOWS_S
+        return late or status.jackpot is None or self._equipment.shown_cents == status.jackpot.amount_cents
 
     def _wait_for_an_answer(self, sight: Sight) -> None:
         """Waits a moment while no controller answers, and checks the lamp.

@@ -271,6 +271,25 @@ def test_a_status_loads_nothing_but_what_it_needs(socket_path: Path) -> None:
     assert [name for name in loaded if name.startswith(heavy)] == []
 
 
+@pytest.mark.parametrize(
+    ("command", "heavy"),
+    [
+        ("journal", ("controller.runtime", "controller.config", "controller.staff")),
+        ("doctor", ("controller.daemon.run", "controller.runtime")),
+    ],
+)
+def test_a_command_loads_no_controller_to_tell_its_options(command: str, heavy: tuple[str, ...]) -> None:
+    code = (
+        "import sys; from controller.catalogue import Language; from controller.cli.main import parser_of; "
+        "parser_of(Language.EN, sys.argv[1:]); print(*sorted(sys.modules))"
+    )
+    words = [sys.executable, "-c", code, command]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=HANGS_S, check=False)
+    loaded = done.stdout.split()
+    assert f"controller.cli.{command}" in loaded
+    assert [name for name in loaded if name.startswith(heavy)] == []
+
+
 @pytest.mark.parametrize(("waiting", "is_shown"), [(0, True), (1, False)])
 def test_the_code_for_the_inspections_book_is_shown_once_everything_is_durable(
     waiting: int, is_shown: bool, socket_path: Path, capsys: pytest.CaptureFixture[str]

@@ -16,6 +16,7 @@ from controller.core.house.holds import holds_of
 from controller.core.house.money_at_stake import Money
 from controller.core.house.permitted import offered
 from controller.core.house.rule import ActRule
+from controller.core.house.state import Waiting
 from controller.core.words import HoldKind
 from controller.protocol.values import ValueKind
 from controller.runtime.act_values import asked_values, kind_of, may_be_left_out, words_of
@@ -52,6 +53,9 @@ class Table(ABC):
     last: tuple[str, str, dict[str, str]] = ("", "", {})
     # the persons who have made this round's record differ, or agreed
     hands_in_it: set[str] = field(default_factory=set)
+    words: dict[Waiting, object] = field(
+        default_factory=dict
+    )  # honest first requests, and the table that they are about
     tried: dict[str, int] = field(default_factory=dict)  # by act: how often it was allowed to the two
     moved: int = 0  # how often money moved against the truth
     random: Random = field(init=False)
@@ -62,7 +66,9 @@ class Table(ABC):
     def play(self, steps: int) -> None:
         honesty = self.random.choice((0.6, 0.8, 0.95))
         for _ in range(steps):
-            if self.random.random() < honesty:
+            if self.random.random() < _HALVES:
+                self.ask_half()
+            elif self.random.random() < honesty:
                 self.go_on()
             else:
                 self.try_something()
@@ -118,8 +124,28 @@ class Table(ABC):
         if self._act(person, rule.name, self._values(rule), is_tried=True):
             self.tried[rule.name] = self.tried.get(rule.name, 0) + 1
 
-    def _act(self, person: str, act: str, values: Mapping[str, str], *, is_tried: bool = False) -> bool:
+    def ask_half(self) -> None:
+        """Lets an honest person ask for a random act for two, as one who errs, or who decides otherwise afterwards."""
+        person = self.random.choice(self.honest(*_POSTS))
+        rules = [rule for rule in self._acts_of(person) if rule.second is not None]
+        if not rules:
+            return
+        rule, was = self.random.choice(rules), self.player.state.house.waiting
+        if all(one.act != rule.name for one in was):  # his word is a first one
+            self._act(person, rule.name, self._values(rule), errs=True)
+        self.words |= {one: self.seen() for one in self.player.state.house.waiting if one not in was}
+
+    def seen(self) -> object:
+        """The table as two people at it see it: money, cards and chips, the step, and the reasons of its holds."""
+        state = self.player.state
+        holds = [(hold.id, hold.details) for hold in state.house.holds]
+        return dict(self.money()), self.lie(), state.house.session, state.game.phase, state.game.number, holds
+
+    def _act(
+        self, person: str, act: str, values: Mapping[str, str], *, is_tried: bool = False, errs: bool = False
+    ) -> bool:
         self.last = (person, act, dict(values))
+        seen = self.seen()
         before, lie, was = self.money(), self.lie(), self.player.state.house.waiting
         rulings, number = len(holds_of(self.player.state, HoldKind.RULING)), self.player.state.game.number
         try:
@@ -131,6 +157,7 @@ class Table(ABC):
         if self.player.state.game.number != number:
             self.begun()
         now = self.player.state.house.waiting
+        self.words = {one: seen for one, seen in self.words.items() if one in was}
         first = next((one for one in was if one.act == act and one.person != PEOPLE[person][0]), None)
         completes = first is not None and first not in now
         rule = self.player.registry.act_named[act]
@@ -139,13 +166,14 @@ class Table(ABC):
         assert not changed or all(one in was for one in now if one.act == act), (self.last, changed)
         asks = len(holds_of(self.player.state, HoldKind.RULING)) > rulings
         is_word = rule.money in _WORDS and all(one in was for one in now)
-        if is_tried and (self.lie() != lie or completes or asks or is_word):
+        if (is_tried and (self.lie() != lie or completes or asks or is_word)) or (errs and now == was):
             self.hands_in_it.add(person)
         if completes and first is not None:
-            self.hands_in_it |= {one for one in self.gang if one != PLAYER and PEOPLE[one][0] == first.person}
+            assert self.words.get(first, seen) == seen, (self.seed, self.last, "an honest word is about another table")
+            self.hands_in_it |= {one for one, (number, _) in PEOPLE.items() if number == first.person}
         if self.has_moved(before, lie, completes=completes):
             self.moved += 1
-            assert len(self.hands_in_it) == _TWO, (self.seed, lie, self.last)
+            assert errs or len(self.hands_in_it) >= _TWO, (self.seed, lie, self.last)
         return True
 
     def _acts_of(self, person: str) -> list[ActRule[Any, Any]]:
@@ -188,6 +216,7 @@ def changed_parts(before: Mapping[str, object], after: Mapping[str, object]) -> 
 _TWO: Final = 2
 _WORDS: Final = {Money.AGREED, Money.RULED}
 _SAME: Final = 0.7
+_HALVES: Final = 0.05
 _POSTS: Final = ("dealer", "chief", "inspector", "manager")
 OVER: Final = "over"
 """The value of a part that belongs to no present round."""
@@ -234,7 +263,7 @@ MAY_CHANGE: Final[Mapping[Money, frozenset[str]]] = {
     Money.ROUNDED: frozenset(("chosen", "takings")),
     Money.PRIZE: frozenset(("owed", "pool", "paid")),
     Money.CHIPS: frozenset(("laid", "lying", "takings")),
-    Money.SIGN: frozenset(("raised",)),
+    Money.SIGN: frozenset(("raised", "owed")),
     Money.POOL: frozenset(("pool", "owed")),
     Money.PARAMETERS: frozenset(("pool", "owed")),
     Money.RECEIPT: frozenset(),

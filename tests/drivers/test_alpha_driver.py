@@ -9,13 +9,14 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from sign_bench import FAULT, SignBench, dead, intact
 
 from drivers.alpha_driver import make_alpha_driver
-from drivers.alpha_sign import LOST_AFTER_S, SET_UPS_AT_ONCE, AlphaSettings
+from drivers.alpha_sign import LOST_AFTER_S, SET_UPS_AT_ONCE, TEXTS, AlphaSettings
 from drivers.backoff import Backoff
 from drivers.errors import DriverError, PortLost, PortMissing
 from drivers.events import DeviceConnected, DeviceLost, DriverEvent, LostReason, Reported, StatusHeard, WrittenStatus
 from drivers.supervisor import DeviceSupervisor
 from firmware_protocols.tdp.display import DisplayApply, DisplayFaultCode, DisplayFaulted, DisplayStatus
 from firmware_protocols.tdp.shoe import ShoeApply
+from simulators.devices import alpha_sign
 from tests.night import examples
 
 
@@ -53,7 +54,7 @@ def test_memory_and_text_are_written_once_and_the_amount_where_it_changes(bench:
         bench.run(5)
         assert bench.sign.shown_cents == cents
     assert writes(bench, b"E") == [b"E$AAL0040FF001BL00200000"]
-    assert writes(bench, b"AA") == [b"AA\x1b b\x101"]
+    assert writes(bench, b"AA") == [b"AA\x1b b\x101"] * (1 if bench.settings.read_back else TEXTS)
     assert bench.ends == []
 
 
@@ -69,8 +70,19 @@ def test_what_cannot_be_read_is_written_again_but_not_what_may_wear_it() -> None
     bench.show(100)
     bench.run(60)
     assert 25 <= len(writes(bench, b"G11.00")) <= 32
-    assert len(writes(bench, b"E") + writes(bench, b"AA")) == 2
+    assert (len(writes(bench, b"E")), len(writes(bench, b"AA"))) == (1, TEXTS)
     assert writes(bench, b"A0") == [b"A0"]
+
+
+def test_a_sign_that_cannot_be_read_and_clears_its_memory_slowly_shows_the_amount(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The sign misses the first TEXT."""
+    monkeypatch.setattr(alpha_sign, "CLEARING_TAKES_S", 1.5)
+    bench = SignBench(read_back=False, sign_answers=False)
+    bench.show(100)
+    bench.run(5)
+    assert bench.sign.shown_cents == 100
 
 
 def test_a_set_up_that_is_there_already_is_left_alone() -> None:

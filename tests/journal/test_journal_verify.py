@@ -64,6 +64,7 @@ def test_an_untouched_journal_is_ok(journal: MemoryStorage, tmp_path: Path) -> N
     path = to_directory(journal, tmp_path / "journal")
     result = verify(path)
     assert result == Verification(True, ENTRIES, head_of(journal), None, None, Check.ABSENT, Check.NOT_CHECKED)
+    assert result.unsynced == sum(not one.wall_synced for one in entries_of(path)) == 3
     assert verify(path, noting(head_of(journal).upper())).anchor is Check.VALID
     files = {found.name: found.read_bytes() for found in path.iterdir()}
     assert independent_verify(files) == (ENTRIES, head_of(journal))

@@ -116,7 +116,7 @@ def test_an_export_has_the_words_or_says_that_they_are_forgotten_or_lost(
 
 
 @pytest.mark.parametrize(("state", "said"), [("forgotten", "said to be forgotten"), ("lost", "LOST")])
-def test_the_check_of_an_export_names_the_entries_whose_words_are_gone(
+def test_the_check_of_journal_and_export_names_the_entries_whose_words_are_gone(
     storage: MemoryStorage, tmp_path: Path, capsys: pytest.CaptureFixture[str], state: str, said: str
 ) -> None:
     journal, out = in_directory(storage, tmp_path / "journal"), tmp_path / "out.txt"
@@ -125,8 +125,9 @@ def test_the_check_of_an_export_names_the_entries_whose_words_are_gone(
     else:
         (journal / NAME).unlink()
     exported(journal, out)
-    assert main(["journal", "verify", str(out)]) == 0
-    assert f"{said} in the entries: 4." in capsys.readouterr().out
+    for path in (journal, out):
+        assert main(["journal", "verify", str(path)]) == 0
+        assert f"{said} in the entries: 4." in capsys.readouterr().out
 
 
 def signed_again(lines: list[bytes], form: str = FORMAT_NAME) -> bytes:

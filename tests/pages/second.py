@@ -18,7 +18,9 @@ has no act: he moves money through the person who is with him. So an act of one 
 than the cards, the number and the bets as recorded needs a second person's word, in one of three ways:
 
 - **the same act**: it waits until the second person asks for the same with the same values and with a PIN. Until then
-  nothing is changed; the wait stands on every screen, and ends with another step of session or round;
+  nothing is changed; the wait stands on every screen. It ends with the first change of what the first person has seen:
+  a card, a bet, a prize, a step, a hold that begins, ends or gives another reason, another dealer, a shift that is
+  handed over, a start of the controller, his own departure. Whoever comes then is the first who asks;
 - **agreement**: it is done at once, since the cards lie as people say; the round is not settled and no prize is paid
   before a second person has done `agree-corrections` with a PIN;
 - **two halves**: two acts, or the same one twice, of two people, the second with a PIN; nothing moves by the first.

@@ -35,7 +35,7 @@ def signed(journal: Path, signer: Signer) -> Path:
 
 
 def with_one_more(
-    bench: Bench, kind: str, body: bytes, directory: Path, refusal: EntryRefusal | None = None, **more: str
+    bench: Bench, kind: str, body: bytes, directory: Path, refusal: EntryRefusal | None = None, **more: str | bool
 ) -> str:
     """Writes the bench's journal with one more entry, and returns its path. `more`: the entry's other fields."""
     storage, last = bench.storage.after_kill(), bench.entries()[-1]

@@ -6,15 +6,19 @@ The rule is written here as the page says it: from the kinds of entries alone.
 from collections.abc import Iterator
 from pathlib import Path
 
+from controller.config.model import Tracks
 from controller.journal.round_count import RoundCount
 from controller.record.shown import Shown, entries_shown
+from simulators.world.games import world_game
+from simulators.world.plan import WorldPlan
+from simulators.world.play import run_to_end
 from tests.runtime.keep import KEPT
 from tests.runtime.shelf import SHELF, unpack
 from tests.runtime.wheel_evening import play
 
 SHELVES = sorted(KEPT.glob(f"*/{SHELF}"))
 ENDS_BETS = frozenset({"announce-no-more-bets", "launch-ball"})
-FIRST_BETS = frozenset({"take-bets", "place-chips", "place-value-chips"})
+FIRST_BETS = frozenset({"take-bets", "place-bet", "place-chips", "place-value-chips"})
 ENDS_SPIN = "confirm-payments"
 
 
@@ -51,6 +55,18 @@ def test_the_rule_of_the_page_gives_what_a_replay_gives(tmp_path: Path) -> None:
         assert [one.round for one in shown] == list(by_the_verifier(shown)), table.name
         rounds |= {one.round for one in shown}
     assert rounds >= {0, 1, 2}
+
+
+def test_a_round_begins_with_the_first_bet_where_the_table_follows_each(tmp_path: Path) -> None:
+    plan = WorldPlan(1, 2, profile="mo-shoe", tracks=Tracks.HANDS)
+    world = world_game(plan.profile).make(plan)
+    run_to_end(world)
+    for file in world.host.disk.storage.list():
+        (tmp_path / file.name).write_bytes(world.host.disk.storage.read(file.name))
+    shown = list(entries_shown(tmp_path))
+    assert "place-bet" in {one.entry.kind for one in shown}
+    assert [(one.session, one.round) for one in shown] == list(by_the_rule(shown))
+    assert [one.round for one in shown] == list(by_the_verifier(shown))
 
 
 def test_a_spin_that_is_launched_again_after_a_null_one_is_the_same_round(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A shift is handed over at any table: each profile, each step, under any hold; it changes nothing else."""
+"""A shift is handed over at any table and step, under any hold; it ends first requests, and changes nothing else."""
 
 import pytest
 from msgspec import UNSET
@@ -37,8 +37,8 @@ def test_at_every_state_that_a_scenario_reaches_two_supervisors_sign() -> None:
 
 
 def _but_for_the_shift(state: State) -> tuple[object, ...]:
-    """The state without the shift, the presence that a signature confirms, and the round's log of entries."""
-    return (with_house(state, shift=UNSET, present=()).house, state.devices, state.custody, state.game)
+    """The state without the shift, the requests and presence that a signature ends or confirms, and the round's log."""
+    return (with_house(state, shift=UNSET, present=(), waiting=()).house, state.devices, state.custody, state.game)
 
 
 @pytest.mark.parametrize("profile", PROFILES)

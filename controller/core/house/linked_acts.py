@@ -40,8 +40,6 @@ from controller.core.jackpot_rules import CENT
 from controller.core.money import units
 from controller.core.words import Cents, HoldCause, HoldKind, Role, TableMs, Timer
 
-RELEASE: Final = "release-linked-hit"
-
 
 class DecidedHere(Struct, frozen=True, gc=False):
     """The floor's decision on a hit of this table.
@@ -171,26 +169,17 @@ def floor_is_away(state: StateT, _at_ms: TableMs) -> StateT:
 
 
 def hold_for_hits(state: StateT, at_ms: TableMs) -> StateT:
-    """The state with one hold while a hit is open, with the details of the first hit; without one where no hit is.
-
-    A person's word for a release is about the hit that he saw, so it lapses with other details.
-    """
+    """The state with one hold while a hit is open, with the details of the first hit; without one where no hit is."""
     linked, standing = linked_of(state), holds_of(state, HoldKind.LINKED_HIT)
     if linked is None or not linked.hits:
-        return end_holds(_unreleased(state), lambda hold: hold.kind is HoldKind.LINKED_HIT) if standing else state
+        return end_holds(state, lambda hold: hold.kind is HoldKind.LINKED_HIT) if standing else state
     cause, details = _of_hit(linked.hits[0])
     if not standing:
         return raise_hold(state, HoldKind.LINKED_HIT, at_ms, cause=cause, details=details)
     details = (("cause", cause.value), *details)
     if standing[0].details == details:
         return state
-    return update_hold(_unreleased(state), replace(standing[0], details=details))
-
-
-def _unreleased(state: StateT) -> StateT:
-    """The state without a pending first word for a release."""
-    waiting = tuple(one for one in state.house.waiting if one.act != RELEASE)
-    return state if waiting == state.house.waiting else with_house(state, waiting=waiting)
+    return update_hold(state, replace(standing[0], details=details))
 
 
 def _of_hit(hit: LinkedHit) -> tuple[HoldCause, Values]:
@@ -284,7 +273,7 @@ def linked_acts(*before_a_prize: AnyGuard[Any, Any]) -> tuple[ActRule[Any, Any],
             manner=Manner.DOES,
         ),
         ActRule(
-            RELEASE,
+            "release-linked-hit",
             ReleaseLinkedHit,
             (Role.ROOM_MANAGER,),
             release_linked_hit,

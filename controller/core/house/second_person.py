@@ -2,12 +2,15 @@
 
 The row of such an act names the posts of a second person, and the acts for which he is needed. Two people then ask for
 the same act: first a person of the act's own posts, then one of the second posts. The first request changes only the
-list of waiting acts. At the second request the guards are evaluated again, and the first person's act is done. A wait
-ends with the act, with another step of session or round, when the dealer who asked leaves the table, or with the same
-act by other values; so at most one wait stands for each act.
+list of waiting acts. At the second request the guards are evaluated again, and the first person's act is done.
+
+The first person's word is about the table as he has seen it, and its values name no card, hold or round. So a wait ends
+with the first change of that table: a part of `MATTER`, a hold that begins, ends or says something else, another dealer
+at the table, or the departure of the person who asked. It ends with the same act by other values, too; so at most one
+wait stands for each act. A device's report that changes none of these leaves it.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from controller.core.engine.act import Act, values_of
 from controller.core.engine.decision import Notice
@@ -15,7 +18,7 @@ from controller.core.engine.replacing import replace
 from controller.core.house.people import dealer_at_table, roles_in
 from controller.core.house.rule import ActRule, ActT
 from controller.core.house.state import State, StateT, Waiting, with_house
-from controller.core.words import Role, TableMs
+from controller.core.words import Person, TableMs
 
 
 def is_second(rule: ActRule[StateT, Any], state: StateT, act: Act) -> bool:
@@ -60,16 +63,42 @@ def _without(state: State, name: str) -> tuple[Waiting, ...]:
     return tuple(one for one in state.house.waiting if one.act != name)
 
 
-def lapse_waiting(_before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
-    """The state in which no act waits for a second person; called where session or round has moved to another step."""
-    return with_house(after, waiting=())
+MATTER: Final = (
+    "house.session",
+    "house.start_number",
+    "house.shift",
+    "house.pool",
+    "log.corrected",
+    "log.differences",
+    "game",
+)
+"""The parts of every table's state that two people of an act have to see alike; each game may add its own."""
 
 
-def lapse_relieved(_before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
-    """The state without waiting requests of a dealer who has left the table; called where people come or go."""
-    dealer = dealer_at_table(after)
-    left = tuple(one for one in after.house.waiting if one.role is not Role.DEALER or one.person == dealer)
-    return after if left == after.house.waiting else with_house(after, waiting=left)
+def lapse_waiting(before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
+    """The state without waits from before this event; called where the matter of the waits has changed."""
+    return _kept(after, tuple(one for one in after.house.waiting if one not in before.house.waiting))
+
+
+def lapse_of_others(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
+    """The state without waits that the holds or the people at the table end; called where one of these has changed."""
+    if _holds(before) != _holds(after) or dealer_at_table(before) != dealer_at_table(after):
+        return lapse_waiting(before, after, at_ms)
+    left = _people(before) - _people(after)
+    return _kept(after, tuple(one for one in after.house.waiting if one.person not in left))
+
+
+def _kept(state: StateT, waiting: tuple[Waiting, ...]) -> StateT:
+    return state if waiting == state.house.waiting else with_house(state, waiting=waiting)
+
+
+def _holds(state: State) -> list[tuple[object, ...]]:
+    """The open holds, and the reason that each gives."""
+    return [(hold.id, hold.details) for hold in state.house.holds]
+
+
+def _people(state: State) -> set[Person]:
+    return {one.person for one in state.house.present}
 
 
 def of_second_person(before: State, after: State) -> list[Notice]:

@@ -221,7 +221,7 @@ func (r *rounds) take(seq int64, kind string, refused bool) {
 		r.bet, r.spin, r.back = false, kind == "launch-ball", false
 	case kind == "put-ball-back":
 		r.back = true
-	case (kind == "take-bets" || kind == "place-chips" || kind == "place-value-chips") && !r.spin:
+	case (kind == "take-bets" || kind == "place-bet" || kind == "place-chips" || kind == "place-value-chips") && !r.spin:
 		r.bet = true
 	case kind == "confirm-payments":
 		r.spin = false

@@ -29,7 +29,7 @@ from controller.core.house.following import Tell, Watch
 from controller.core.house.jackpot_acts import watch_pool
 from controller.core.house.jackpot_two import lapse_asking
 from controller.core.house.notices import of_display, of_duties, of_holds, of_obedience, of_steps
-from controller.core.house.second_person import lapse_relieved, lapse_waiting, of_second_person
+from controller.core.house.second_person import MATTER, lapse_of_others, lapse_waiting, of_second_person
 from controller.core.house.shift_acts import of_shift
 from controller.core.house.sign import watch_sign
 from controller.core.house.state import KNOWN_AS
@@ -74,10 +74,11 @@ def _feeding_ends_complaints(setup: Setup) -> bool:
 #   doubt      a hold for doubted cards says which of them are still to be named
 #   complaints the window closes when its cards go into the machine or are mixed
 #   counts     book and evidence differ, or agree again; from here on custody's holds stand
-#   lapses     a proposal, a first person's request, a card set aside: each ends with its reason
+#   lapses     a proposal, a card set aside: each ends with its reason
 #   outage     a count that differs makes the doubt about an interrupted round a hold
 #   chips      the slots report which chips are played for; then cards decide what they win; then the pool is checked
-#   sign       last, since it is compared with the pool after all other rows
+#   sign       behind these, since it is compared with the pool after all other rows
+#   waits      last: a first person's request ends where any row has changed the table that he saw
 #
 # A row that looks at the state alone (counts, lapses) is called where the event has changed one of its parts; it has
 # seen the others before. So no row may change a part of a row above it, since that row would not be called again. Only
@@ -92,8 +93,6 @@ WATCHES: Final[tuple[Watch, ...]] = (
     Watch(close_by_mixing, ("house.session",), needs=_mixing_ends_complaints),
     Watch(watch_counts, ("house", "devices", "custody")),
     Watch(lapse_proposal, ("house.holds", "house.irregular_proposed_by"), only_while="house.irregular_proposed_by"),
-    Watch(lapse_waiting, _STEP, only_while="house.waiting"),
-    Watch(lapse_relieved, ("house.present",), only_while="house.waiting"),
     Watch(lapse_set_aside, ("custody.book", "custody.set_aside"), only_while="custody.set_aside"),
     Watch(watch_outage, ("game.phase", "house.outage", "house.holds")),
     Watch(watch_slots, ("devices", "game", "house"), needs=_has_slots),
@@ -103,6 +102,8 @@ WATCHES: Final[tuple[Watch, ...]] = (
     Watch(lapse_asking, ("house.session",), only_while="house.handover.asked"),
     Watch(watch_clock, ("house.session",), needs=asks_for_clock),
     Watch(watch_sign, ("devices.display", "house.pool", "house.linked", "house.session")),
+    Watch(lapse_waiting, MATTER, only_while="house.waiting"),
+    Watch(lapse_of_others, ("house.present", "house.holds"), only_while="house.waiting"),
 )
 
 # Notices are made from the state before the event and the state after all rows above. Their order is that of the

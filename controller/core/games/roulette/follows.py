@@ -10,21 +10,22 @@ from controller.core.house.clocks import asks_for_clock, watch_clock
 from controller.core.house.correct_entry import of_log
 from controller.core.house.following import Tell, Watch
 from controller.core.house.notices import of_duties, of_holds, of_steps
-from controller.core.house.second_person import lapse_relieved, lapse_waiting, of_second_person
+from controller.core.house.second_person import MATTER, lapse_of_others, lapse_waiting, of_second_person
 from controller.core.house.shift_acts import of_shift
 
 _STEP: Final = ("house.session", "game.phase")
 
 # The rows are called once, from above, and each sees the changes of those above it. So the session's row stands
-# above those of dealer and players, and these stand above that of the display, which shows the players' values.
+# above those of dealer and players, and these stand above that of the display, which shows the players' values. The
+# rows that end a wait for a second person stand last, since any row may change what the two people have to see alike.
 WATCHES: Final[tuple[Watch, ...]] = (
-    Watch(lapse_waiting, _STEP, only_while="house.waiting"),
-    Watch(lapse_relieved, ("house.present",), only_while="house.waiting"),
     Watch(watch_session, ("house.session",)),
     Watch(watch_clock, ("house.session",), needs=asks_for_clock),
     Watch(watch_dealer, ("house", "spinner")),
     Watch(watch_colours, ("players", "waiting"), only_while="waiting"),
     Watch(watch_markers, ("players", "house", "devices")),
+    Watch(lapse_waiting, (*MATTER, "players", "stakes"), only_while="house.waiting"),
+    Watch(lapse_of_others, ("house.present", "house.holds"), only_while="house.waiting"),
 )
 TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_second_person, ("house.waiting",)),
