@@ -31,8 +31,8 @@ class Parameters(Struct, frozen=True, gc=False):
     difference_ms: int
     devices_due_ms: int
     reserve_cards_per_hand: int
-    second_person_prize_cents: int = 0  # a jackpot's prize from this amount on takes two people
-    second_person_payment_cents: int = 0  # a round with such a payment to one player takes two people; 0: none
+    second_person_prize_cents: int = 0  # one player's jackpot prizes in a round take two people from this amount on
+    second_person_payment_cents: int = 0  # payments to one player in a round take two people from there on; 0: none
     recording_days: int | UnsetType = UNSET  # unset in a journal from before this parameter: its text stays the same
 
     @property

@@ -10,6 +10,7 @@ from controller.core.engine.act import Act
 from controller.core.games.blackjack.bets.seats import TakeBets
 from controller.core.games.blackjack.bets.side import SIDE_BET_EXISTS, PlaceSideBet, TakeSideBetDown, may_bet_aside
 from controller.core.games.blackjack.decisions.insurance import Insure
+from controller.core.games.blackjack.jackpot.bets import PlaceJackpotBet
 from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.words import Place
@@ -49,7 +50,7 @@ def _tries(state: BlackjackState, act: type[Act], fields: Fields) -> Iterator[Fi
     if act is Insure:  # half of the stake of a bet at the seat
         bets = (bet for hand in state.game.stakes.hands if hand.id.seat == fields["seat"] for bet in hand.bets)
         yield from (fields | {"amount": bet.stake // 2} for bet in bets)
-    if act is PlaceSideBet:  # by a player with a bet, where the seat's own player has none
+    if act in {PlaceSideBet, PlaceJackpotBet}:  # by a player with a bet, where the seat's own player has none
         laid = (laid.bettor.number for place in state.game.stakes.places for laid in place.bets)
         yield from (fields | {"bettor": bettor} for bettor in dict.fromkeys(laid))
     if act is TakeSideBetDown:  # by a player of another seat

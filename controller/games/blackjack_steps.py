@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from controller.core.custody.damage import deck_goes, deck_may_go
+from controller.core.custody.damage import deck_goes, deck_may_go, round_comes_first
 from controller.core.custody.evidence import is_met
 from controller.core.custody.game import impossible_cards
 from controller.core.games.blackjack.state import BlackjackState
@@ -243,7 +243,7 @@ STEPS: Final[Steps[BlackjackState]] = {
             _P.ATTENDED,
             _shown_by(Evidence.CARD_IS_REPLACED),
             _replacement,
-            here=lambda state, _hold: not deck_goes(state),
+            here=lambda state, _hold: not deck_goes(state) and not round_comes_first(state),
         ),
         Step[BlackjackState](
             "deck",
@@ -253,7 +253,15 @@ STEPS: Final[Steps[BlackjackState]] = {
                 *acts("replace-deck", "record-authorisation")(state, hold),
                 *_replacement(state, hold),
             ],
-            here=lambda state, _hold: deck_may_go(state),
+            here=lambda state, _hold: deck_may_go(state) and not round_comes_first(state),
+        ),
+        Step[BlackjackState](
+            "deck-after-the-round",
+            _P.ATTENDED,
+            None,
+            lambda state, hold: [*acts("record-authorisation")(state, hold), *_replacement(state, hold)],
+            here=lambda state, _hold: round_comes_first(state),
+            optional=True,
         ),
         _PUT_DOWN,
         CLEAR,

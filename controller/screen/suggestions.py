@@ -118,6 +118,7 @@ REMEDIES: Final[Mapping[str, Sequence[Way]]] = {
     "replacement_is_the_same_card": [_REPLACE],
     "card_is_replaced": [_REPLACE, Way("replace-deck")],
     "no_card_is_damaged_yet": [_REPLACE, Way("replace-deck")],
+    "no_round_is_played": [Way("clear-hold"), Way("record-authorisation")],
     "card_is_damaged": [Way("report-damaged-card")],
     "hold_stands": [Way("{act}", {"hold": "{hold}"})],
     "hold_is_not_cleared_yet": [Way("confirm-hold", {"hold": "{hold}"})],

@@ -19,6 +19,7 @@ class Figures:
     extra_card_waits: bool  # the bank's extra card may be the first card of the next round
     presence_timeout_ms: int  # pt.bj.54d [R]
     difference_ms: int  # DESIGN 4
+    whole_deck_goes: bool = False  # the whole deck of a damaged card is replaced, or may be
     grace_ms: int = 1_000  # a controller's time to act on a timer or on its people
     stop_ms: int = 5_000  # a machine's time to stop after the command (it locks itself after 2 s of silence)
 
@@ -36,6 +37,7 @@ def figures_bound_by(entry: Entry) -> Figures:
         supervisors=frozenset(("chief_supervisor", str(procedure["incident_authority"]))),
         supervised=frozenset(one for one in ("loading", "unloading") if procedure[f"{one}_supervised"] is True),
         extra_card_waits=procedure["bank_extra_card"] != "discard",
+        whole_deck_goes=procedure["damaged_card"] in {"deck", "inspector-decides"},
         presence_timeout_ms=whole(parameters, "presence_timeout_ms"),
         difference_ms=whole(parameters, "difference_ms"),
     )

@@ -211,7 +211,12 @@ def _journal(seen: Seen, _hold: SeenHold) -> str:
 
 
 def _damage(seen: Seen, _hold: SeenHold) -> str:
-    return "replaced" if seen.damaged is None else f"{seen.damaged} not replaced"
+    # A whole deck goes after the round: the hold is ended, the round finished, the table held again (pt.bj.5b).
+    is_first = seen.shown.round in _CARDS_LIE and seen.figures.whole_deck_goes
+    return "replaced" if seen.damaged is None or is_first else f"{seen.damaged} not replaced"
+
+
+_CARDS_LIE: Final = frozenset(("dealing", "playing"))
 
 
 _CLEAR: Final = on("clear-hold")

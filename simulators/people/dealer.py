@@ -52,7 +52,8 @@ def _incidents(view: View) -> Doing:
     if status.held_by(HoldKind.UNREAD_CARD):
         named = _face_to_name(view) or _last_face(view)
         return view.ask("name-card", card=named) if named else None
-    if sight.damaged and not status.held_by(HoldKind.DAMAGED_CARD):
+    is_new = not status.held_by(HoldKind.DAMAGED_CARD) and status.allows("report-damaged-card", Role.DEALER)
+    if sight.damaged and is_new:
         return view.ask("report-damaged-card", card=sight.damaged)
     if sight.complaint is not None and not status.held_by(HoldKind.COMPLAINT):
         return view.ask("record-complaint", seat=str(sight.complaint))
@@ -159,7 +160,7 @@ def _unloading(view: View) -> Doing:
 
 def _noticed(view: View) -> Doing:
     """The dealer's deed about a card or a deck that must be handled before the round goes on."""
-    return shoe.mind_warning_card(view) or by_word.name_card(view) or shoe.new_deck(view) or call_for_uncounted(view)
+    return shoe.mind_warning_card(view) or by_word.name_card(view) or call_for_uncounted(view)
 
 
 def _round(view: View) -> Doing:

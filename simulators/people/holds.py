@@ -6,7 +6,7 @@
 from collections.abc import Mapping
 from typing import Final, assert_never
 
-from controller.core.choices import ComplaintWindow, PutBack
+from controller.core.choices import ComplaintWindow, DamagedCard, PutBack
 from controller.core.house.hold_table import Evidence
 from controller.core.words import HoldKind, HoldPhase, Role, RoundPhase, SessionPhase
 from simulators.devices.faults import Spot
@@ -100,7 +100,7 @@ def _replace_card(view: View, hold: ShownHold) -> Doing:
     """
     if hold.phase is not HoldPhase.ATTENDED:
         return _attend(view, hold) or _clear_or_confirm(view, hold)
-    if replaced := _replace_deck(view, hold):
+    if replaced := _replace_deck(view, hold) or _round_comes_first(view, hold):
         return replaced
     if not view.status.allows("replace-card", CHIEF):
         return view.ask("record-authorisation", CHIEF, reference=f"SRIJ {view.status.session_number}")
@@ -116,13 +116,26 @@ def _replace_deck(view: View, hold: ShownHold) -> Doing:
     None where that is not the rule (pt.bj.5b), no new deck is ready, or people choose to replace the card alone.
     """
     status, sight = view.status, view.sight
-    lies_there = sight.damaged is not None and sight.damaged == impossible.card_in(hold)
+    lies_there = impossible.card_in(hold) in {sight.damaged, sight.damaged_in_rack} - {None}
     if not status.allows("replace-deck", CHIEF):
         return None
     if not lies_there and sight.swapped_deck is not None:
         return view.ask("replace-deck", CHIEF, deck=str(sight.swapped_deck))
     chosen = view.choices.replaces_deck(status.session_number, status.round_number)
     return Touch(h.AtTable.SWAP_DECK) if lies_there and chosen and sight.new_deck_is_ready else None
+
+
+def _round_comes_first(view: View, hold: ShownHold) -> Doing:
+    """Returns the step that ends the hold, where people finish the round before they replace the whole deck; else None.
+
+    Such a deck cannot go while cards lie (pt.bj.5b).
+    """
+    status = view.status
+    if status.allows("replace-deck", CHIEF) or not view.sight.new_deck_is_ready:
+        return None
+    chosen = view.choices.replaces_deck(status.session_number, status.round_number)
+    may_go = view.procedure.damaged_card in {DamagedCard.DECK, DamagedCard.INSPECTOR_DECIDES}
+    return view.ask("clear-hold", CHIEF, hold=hold.id) if chosen and may_go else None
 
 
 def _decks_do_not_agree(view: View) -> Doing:

@@ -50,7 +50,7 @@ class Room(Lying):
         """The room in any person's view; the faces of the piles only with `at_faces`."""
         tray = self.shuffler.machine.tray if self.shuffler is not None else ()
         left = Left() if self.pack is None else self.pack.left
-        damaged = self._first_damaged()
+        damaged, in_rack = self._first_damaged(), self._damaged_in_rack()
         piles = faces_by_back([*self.outside, *self.packet, *tray, *self.rack, *self.burnt]) if at_faces else {}
         return structs.replace(
             self.machine_look(),
@@ -68,7 +68,8 @@ class Room(Lying):
             in_slots=() if self.slots is None else self.slots.seats,
             complaint=self.complaint,
             damaged=None if damaged is None else damaged.face,
-            new_deck_is_ready=damaged is not None and self._new_deck(damaged) is not None,
+            damaged_in_rack=None if in_rack is None else in_rack.face,
+            new_deck_is_ready=self._new_deck(damaged or in_rack) is not None,
             swapped_deck=self.swapped_deck,
             slip=self.mislaid.seen,
             mistyped=self.mislaid.seen_entry,
@@ -88,6 +89,9 @@ class Room(Lying):
         if not self.damaged:
             return None
         return next((laid.card for laid in self.table if laid.card.number in self.damaged), None)
+
+    def _damaged_in_rack(self) -> PhysicalCard | None:
+        return next((card for card in self.rack if card.number in self.damaged), None) if self.damaged else None
 
     # ---- hands
 
@@ -243,12 +247,12 @@ class Room(Lying):
         pile += [laid.card for laid in self.table[at:]]
         del self.table[at:]
 
-    def _new_deck(self, damaged: PhysicalCard) -> tuple[int, dict[int, PhysicalCard]] | None:
+    def _new_deck(self, damaged: PhysicalCard | None) -> tuple[int, dict[int, PhysicalCard]] | None:
         """Returns the number of the damaged card's deck, and by card number a new card for each of its cards.
 
-        None where the spare cards make no whole deck, or the damaged card was a spare itself.
+        None without a damaged card, where the spare cards make no whole deck, or the damaged card was a spare itself.
         """
-        if damaged.number > self.choices.cards:
+        if damaged is None or damaged.number > self.choices.cards:
             return None
         deck = (damaged.number - 1) // 52 + 1
         new = {(card.face, card.back): card for card in self.spare}
@@ -257,8 +261,7 @@ class Room(Lying):
         return (deck, found) if len(found) == 52 else None
 
     def _swap_deck(self) -> None:
-        damaged = self._first_damaged()
-        ready = None if damaged is None else self._new_deck(damaged)
+        ready = self._new_deck(self._first_damaged() or self._damaged_in_rack())
         if ready is None:
             return
         self.swapped_deck, new = ready

@@ -177,17 +177,6 @@ _BANKS_CARD: Final = Ask("draw-card", {"seat": "0"})
 """The request of a dealer who forgot to announce the last round; the refusal gives the reason."""
 
 
-def new_deck(view: View) -> Ask | None:
-    """The call for a ruling where a deck was replaced while cards lie; else None.
-
-    No card is drawn before the ruling (pt.bj.5b).
-    """
-    status = view.status
-    if status.shoe is None or not status.shoe.new_deck or status.is_held or status.round not in _CARDS_LIE:
-        return None
-    return view.ask("call-for-ruling", cause="deal-beyond-repair")
-
-
 def gather(view: View) -> Doing:
     """The act that spreads or gathers the cards between two rounds, where the shoe is over or the game stops; else
     None.

@@ -48,6 +48,7 @@ class Sight(msgspec.Struct, frozen=True):
     in_slots: tuple[int, ...] = ()  # seats in whose jackpot slots a chip lies
     complaint: int | None = None  # the seat of a player who complains
     damaged: str | None = None  # the face of a damaged card on the table
+    damaged_in_rack: str | None = None  # the face of a damaged card in the rack
     new_deck_is_ready: bool = False  # a whole new deck can replace the damaged card's deck
     swapped_deck: int | None = None  # the deck that was last removed whole
     slip: DealingError | None = None  # a wrongly dealt card that a person has noticed

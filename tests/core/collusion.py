@@ -237,6 +237,7 @@ MAY_CHANGE: Final[Mapping[Money, frozenset[str]]] = {
     Money.LAID: frozenset(("laid", "chips", "pool", "owed")),
     Money.WORTH: frozenset(),
     Money.DECIDED: frozenset(("chosen", "faces", "owed", "laid")),
+    Money.AT_ONCE: frozenset(("chosen", "owed")),
     Money.SEEN: frozenset(("faces", "owed", "result", "lying", "laid", "takings")),
     Money.NAMED: frozenset(("faces", "owed")),
     Money.CORRECTED: frozenset(("faces", "owed", "chosen")),

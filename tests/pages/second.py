@@ -63,8 +63,9 @@ ATTESTED: Final = {
 MEANS: Final = {
     Money.LAID: "Stakes are laid before a card or number is known",
     Money.DECIDED: "What a player chooses before the next card is known",
-    Money.SEEN: "A card, or the number, that lies open before all at the table",
-    Money.NAMED: "A card that a reader should have seen",
+    Money.AT_ONCE: "A hand that is paid before the settlement",
+    Money.SEEN: "The number that lies open before all at the table",
+    Money.NAMED: "A card that people name",
     Money.CORRECTED: "A card that was dealt is annulled, moved or named anew",
     Money.ENTRY: "An entry of the round is put right, and what followed is worked out again",
     Money.AGREED: "The second person's word to that",
@@ -82,11 +83,11 @@ MEANS: Final = {
 }
 BOUND: Final = {
     Money.SEEN: "where a device tells it, what the device tells",
-    Money.NAMED: "agreement, where bets are followed and no reader or seal says the card",
+    Money.NAMED: "agreement, where bets are followed: a card that reader or seal should say, and any card of no deck",
     Money.CORRECTED: "agreement, where bets are followed and a card moves",
     Money.AGREED: "never the person whose word it is about; to a dealer's no second dealer",
     Money.HALVES: "two halves: chief supervisor and dealer, or chief supervisor and room manager",
-    Money.ROUNDED: "by less than one smallest chip, once for each amount",
+    Money.ROUNDED: "by less than one smallest chip; the last decision counts",
     Money.POOL: "two halves, one the room manager's; what a pool lacks for the prize that is due one person lays in",
     Money.PARAMETERS: "the table closed, from the next reset on",
     Money.RECEIPT: "what the other computer has signed, for an export that is away",

@@ -4,8 +4,8 @@ A correction takes effect at once: a card is annulled, moved or named anew, or t
 has not seen. The round goes on. Where the table follows bets, dealer and player could gain by a false word, or
 supervisor and player. So the round is not settled, and no prize is paid, before a second person has agreed: a
 supervisor with a dealer's word; the dealer or another supervisor with a supervisor's. Where dealer and supervisor have
-both corrected, each agrees with the other's word. No act takes a correction back; a wrong correction is an incident, on
-which people decide.
+both corrected, each agrees with the other's word. A wrong correction is taken back as an entry of the round, or its
+card is named anew; an agreement with what was taken back falls away.
 """
 
 from collections.abc import Callable
@@ -16,8 +16,8 @@ from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import DELIBERATE_MS, ActGuard, ActRule, Guard
-from controller.core.house.undoing import Never, never
+from controller.core.house.rule import DELIBERATE_MS, ActGuard, ActRule, Guard, always
+from controller.core.house.undoing import by
 from controller.core.words import Role, TableMs
 
 ActT = TypeVar("ActT", bound=Act)
@@ -83,7 +83,8 @@ AGREEMENT_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         (A_CORRECTION_WAITS, ANOTHER_PERSON_AGREES),
         hold_ms=DELIBERATE_MS,
         own_pin=True,
-        undone=never(Never.AGREED),
+        falls_away=always,
+        undone=by("correct-entry", "rename-card"),
         money=Money.AGREED,
         manner=Manner.ATTESTS,
     ),

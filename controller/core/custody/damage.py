@@ -20,7 +20,7 @@ from controller.core.house.hold_table import HoldTrigger
 from controller.core.house.holds import holds_of, move_hold, raise_hold
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, FINAL_MS, WHILE_OPEN, ActGuard, ActRule, Guard
+from controller.core.house.rule import CARDS_LIE, CHIEF, DEALER_OR_CHIEF, FINAL_MS, WHILE_OPEN, ActGuard, ActRule, Guard
 from controller.core.house.undoing import AGAIN, BY_ENTRY, Never, never
 from controller.core.words import DutyKind, HoldKind, HoldPhase, Role, SessionPhase, TableMs
 
@@ -67,6 +67,20 @@ def deck_may_go(state: CardState) -> bool:
     return deck_goes(state) or state.setup.procedure.damaged_card is DamagedCard.INSPECTOR_DECIDES
 
 
+def round_comes_first(state: CardState) -> bool:
+    """True while a round is dealt or played whose damaged card's deck may go: the round is finished before that.
+
+    A replaced deck set is shown, mixed and cut before a card of it is dealt (pt.bj.5b, 7 to 10), so that no hand could
+    be finished behind it, and the one act would void the round.
+    """
+    return _cards_lie(state) and deck_may_go(state)
+
+
+def _cards_lie(state: CardState) -> bool:
+    return state.game.phase in CARDS_LIE
+
+
+NO_ROUND_IS_PLAYED = Guard[CardState]("no_round_is_played", lambda state: not _cards_lie(state))
 WHOLE_DECK_IS_REPLACED = Guard[CardState]("whole_deck_is_replaced", deck_may_go)
 
 
@@ -132,11 +146,18 @@ def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: Ta
 def deck_is_new(state: CardStateT) -> CardStateT:
     """The state after a deck was replaced: the session goes back, where it can, to show, mix and cut all cards anew.
 
-    A filled shoe only gets the mark of a new deck: a round on the table ends by its settlement or a ruling, and the
-    cards are gathered before they are shown (pt.bj.5b, 7 to 10).
+    A filled shoe only gets the mark of a new deck: its cards are gathered before they are shown (pt.bj.5b, 7 to 10).
     """
     is_filled = state.house.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY} and not state.setup.has_shuffler
     return with_shoe_game(state, new_deck=True, last_round=state.game.number) if is_filled else shown_anew(state)
+
+
+def watch_damaged(_before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
+    """The state with a hold for a damaged card whose round has come first, once that round is over; else `after`."""
+    damaged = after.custody.damaged
+    if damaged is None or _cards_lie(after) or holds_of(after, HoldKind.DAMAGED_CARD):
+        return after
+    return raise_hold(after, HoldKind.DAMAGED_CARD, at_ms, details=(("card", damaged),))
 
 
 def decks_go_at_closing(state: CardStateT, at_ms: TableMs) -> CardStateT:
@@ -187,7 +208,7 @@ DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         ReplaceDeck,
         CHIEF,
         replace_damaged,
-        (CARD_IS_DAMAGED, WHOLE_DECK_IS_REPLACED, DECK_EXISTS, CHIEF_PRESENT_FOR_HOLD),
+        (CARD_IS_DAMAGED, WHOLE_DECK_IS_REPLACED, DECK_EXISTS, NO_ROUND_IS_PLAYED, CHIEF_PRESENT_FOR_HOLD),
         hold_ms=FINAL_MS,
         undone=never(Never.MIXED),
         money=Money.NONE,

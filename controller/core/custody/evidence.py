@@ -4,6 +4,7 @@ from functools import partial
 from typing import Any
 
 from controller.core.custody.books import can_be_compared, differences
+from controller.core.custody.damage import round_comes_first
 from controller.core.custody.doubt import cards_to_name, says_doubted
 from controller.core.custody.game import impossible_cards
 from controller.core.custody.state import CardState
@@ -42,7 +43,7 @@ def _evidence(kind: Evidence, state: CardState, hold: Hold) -> bool:  # noqa: C9
         case Evidence.COUNTS_AGREE:
             return can_be_compared(state) and not differences(state)
         case Evidence.CARD_IS_REPLACED:
-            return state.custody.damaged is None
+            return state.custody.damaged is None or round_comes_first(state)
         case Evidence.JOURNAL_IS_WRITING:
             return not state.house.journal_failed
         case Evidence.OUTAGE_IS_STATED:

@@ -125,7 +125,6 @@ def may_draw(state: CardState) -> bool:
     """True where a card is owed, and nothing forbids that the mouth opens for it."""
     return (
         next_owed(state) is not None
-        and not state.custody.shoe_game.new_deck
         and forbidding(state, Permission.DRAW) is None
         and devices_are_ready(state)
         and not state.devices.reader.missing  # a late identity must not meet the next card

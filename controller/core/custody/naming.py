@@ -6,7 +6,7 @@ from controller.core.custody.agreement import needs_agreement
 from controller.core.custody.doubt import cards_to_name, end_unread, unread_cards
 from controller.core.custody.game import place_of
 from controller.core.custody.state import FOREIGN, Card, CardState, CardStateT, Dealt, with_round
-from controller.core.custody.taking_back import NO_CARD_WAS_ASKED_FOR, foreign_card
+from controller.core.custody.taking_back import NO_CARD_WAS_ASKED_FOR, foreign_by_word
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.house.holds import holds_of, update_hold
@@ -42,7 +42,7 @@ def name_card(state: CardStateT, act: NameCard, at_ms: TableMs) -> CardStateT:
         return end_unread(state)
     at = next(at for at, one in enumerate(state.game.dealt) if one is meant)
     if act.card == FOREIGN:
-        return end_unread(foreign_card(state, at, at_ms))
+        return end_unread(foreign_by_word(state, at, act, at_ms))
     named = replace(meant, card=act.card, named=True)
     dealt = (*state.game.dealt[:at], named, *state.game.dealt[at + 1 :])
     return end_unread(needs_agreement(with_round(state, dealt=dealt), act))

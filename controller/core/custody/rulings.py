@@ -152,10 +152,10 @@ def no_other_ruling(asks: Callable[[CardState, ActT], bool]) -> ActGuard[CardSta
 def _fits_the_cards(state: CardState, outcome: Outcome) -> bool:
     """True where this outcome, a spare device with the same cards or with new ones, fits the state of the cards.
 
-    The same cards fit while none is damaged, new ones where a card is damaged or was withdrawn.
+    The same cards fit while no damaged one holds the table, new ones where a card is damaged or was withdrawn.
     """
     if outcome is Outcome.SPARE_DEVICE:
-        return state.custody.damaged is None
+        return state.custody.damaged is None or not holds_of(state, HoldKind.DAMAGED_CARD)
     return state.custody.damaged is not None or state.custody.book.withdrawn > 0
 
 

@@ -80,6 +80,14 @@ def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
     return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=device, details=details)
 
 
+def foreign_by_word(state: CardStateT, at: int, act: Act, at_ms: TableMs) -> CardStateT:
+    """The state without the card that a person calls a card of no deck; another person must agree with it.
+
+    No device confirms it, and by such a word a hand loses a card that it does not like.
+    """
+    return needs_agreement(foreign_card(state, at, at_ms), act)
+
+
 NO_CARD_WAS_ASKED_FOR = ActGuard[CardState, Any](  # a card of no deck asks for another one, and one request is kept
     "no_other_card_comes_first",
     lambda state, act: act.card != FOREIGN or state.game.requested is None,

@@ -12,7 +12,7 @@ from controller.core.custody.game import game_of, lies_face_down
 from controller.core.custody.round import NO_CARD_IS_OWED, of_the_round
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED
 from controller.core.custody.state import FOREIGN, Card, CardState, CardStateT, Dealt, Join, commitment, with_round
-from controller.core.custody.taking_back import NO_CARD_WAS_ASKED_FOR, foreign_card
+from controller.core.custody.taking_back import NO_CARD_WAS_ASKED_FOR, foreign_by_word, foreign_card
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
@@ -127,7 +127,7 @@ def stated(state: CardStateT, act: StateCard, at_ms: TableMs) -> CardStateT:
     if meant is None:
         return state
     if act.card == FOREIGN:
-        return foreign_card(state, _place_of(state, meant), at_ms)
+        return foreign_by_word(state, _place_of(state, meant), act, at_ms)
     return _changed(state, meant, replace(meant, card=act.card, named=True))
 
 
@@ -141,7 +141,7 @@ def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
     if meant is None:
         return state
     if act.card == FOREIGN:
-        return foreign_card(state, _place_of(state, meant), at_ms)
+        return foreign_by_word(state, _place_of(state, meant), act, at_ms)
     state = _changed(state, meant, replace(meant, card=act.card, named=True, doubted=None))
     return state if cards_to_name(state) else end_unread(state)
 
@@ -201,7 +201,8 @@ def turn(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT:
     if meant is None:
         return state
     if act.card == FOREIGN:
-        return foreign_card(state, _place_of(state, meant), at_ms)
+        at = _place_of(state, meant)
+        return foreign_card(state, at, at_ms) if _is_sealed(meant, act) else foreign_by_word(state, at, act, at_ms)
     turned = _changed(state, meant, replace(meant, card=act.card, doubted=None))
     if meant.doubted is not None or not _is_shown(turned, meant, act):
         turned = needs_agreement(turned, act)
@@ -211,7 +212,11 @@ def turn(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT:
 
 def _is_shown(state: CardState, meant: Dealt, act: Turning) -> bool:
     """True where the seal proves the face, or all have seen it since no device reads."""
-    return not state.setup.has_reader or (meant.commitment is not None and act.salt is not None)
+    return not state.setup.has_reader or _is_sealed(meant, act)
+
+
+def _is_sealed(meant: Dealt, act: Turning) -> bool:
+    return meant.commitment is not None and act.salt is not None
 
 
 def face_disputed(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT | None:
@@ -330,7 +335,7 @@ def turning_acts(players_are_done: Guard[Any]) -> tuple[ActRule[Any, Any], ...]:
             (NO_DEVICE_READS, OPEN_CARD_HAS_NO_NAME, NO_CARD_WAS_ASKED_FOR),
             in_round=CARDS_LIE,
             undone=by("rename-card"),
-            money=Money.SEEN,
+            money=Money.NAMED,
             manner=Manner.DOES,
         ),
     )

@@ -11,7 +11,7 @@ from controller.core.house.holds import hold_of, is_for_technician, move_hold, u
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.people import roles_in, sign_in, supervises
-from controller.core.house.rule import CHIEF, HOLD_PEOPLE, ActGuard, ActRule, AnyGuard, Case, Guard
+from controller.core.house.rule import CHIEF, HOLD_PEOPLE, ActGuard, ActRule, AnyGuard, Case, Guard, always
 from controller.core.house.state import Hold, State, StateT, link_of, with_devices, with_tally
 from controller.core.house.undoing import Never, by, never
 from controller.core.words import Device, HoldId, HoldKind, HoldPhase, Operation, Role, TableMs
@@ -181,6 +181,7 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
             on_hold(attend_hold),
             (HOLD_STANDS, ACTOR_MAY_END_THE_HOLD),
             who_case=OF_THE_MACHINE,
+            falls_away=always,
             undone=by("sign-out"),
             money=Money.NONE,
             manner=Manner.DECIDES,
@@ -192,6 +193,7 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
             on_hold(call_technician),
             (HOLD_STANDS, HOLD_IS_ATTENDED),
             who_case=OF_THE_MACHINE,
+            falls_away=always,
             undone=never(Never.SAID),
             money=Money.NONE,
             manner=Manner.DECIDES,
@@ -202,6 +204,7 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
             (Role.TECHNICIAN,),
             on_hold(attest_repair),
             (HOLD_STANDS, TECHNICIAN_WAS_CALLED),
+            falls_away=always,
             undone=never(Never.SAID),
             money=Money.NONE,
             manner=Manner.ATTESTS,
@@ -222,6 +225,7 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
                 *evidence,
             ),
             who_case=OF_THE_MACHINE,
+            falls_away=always,
             undone=never(Never.SAID),
             money=Money.NONE,
             manner=Manner.DECIDES,
@@ -233,6 +237,7 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
             on_hold(confirm_hold),
             (HOLD_STANDS, ACTOR_MAY_END_THE_HOLD, HOLD_IS_CLEARED, SPARE_DEVICE_IS_BOUND, *evidence),
             who_case=OF_THE_MACHINE,
+            falls_away=always,
             undone=never(Never.SAID),
             money=Money.NONE,
             manner=Manner.ATTESTS,

@@ -257,15 +257,15 @@ def _always(_state: State, _act: Act) -> bool:
     return True
 
 
-def linked_acts(before_a_prize: AnyGuard[Any, Any]) -> tuple[ActRule[Any, Any], ...]:
-    """The rows of the acts on a linked pool; `before_a_prize`: the game's guard on the payment of a prize."""
+def linked_acts(*before_a_prize: AnyGuard[Any, Any]) -> tuple[ActRule[Any, Any], ...]:
+    """The rows of the acts on a linked pool; `before_a_prize`: the game's guards on the payment of a prize."""
     return (
         ActRule(
             "pay-linked-prize",
             PayLinkedPrize,
             DEALER,
             pay_linked_prize,
-            (before_a_prize, LINKED_PRIZE_IS_DUE, LINKED_SEAT_IS_NEXT),
+            (LINKED_PRIZE_IS_DUE, *before_a_prize, LINKED_SEAT_IS_NEXT),
             second=SecondPerson(SUPERVISORS, "linked", _always),
             hold_ms=DELIBERATE_MS,
             undone=never(Never.AGREED),

@@ -20,8 +20,9 @@ class Money(StrEnum):
     NONE = "none"  # no stake, amount or pool depends on it
     LAID = "laid"  # stakes, before a card or number is known
     DECIDED = "decided"  # a player's choices, before the next card is known
-    SEEN = "seen"  # a card, or the number, that lies open before all at the table
-    NAMED = "named"  # a card that a reader should have seen
+    AT_ONCE = "at-once"  # a hand is paid before the settlement
+    SEEN = "seen"  # the number, which lies open before all at the table
+    NAMED = "named"  # a card that people name
     CORRECTED = "corrected"  # a card that was dealt is annulled, moved or named anew
     ENTRY = "entry"  # an entry of the round is corrected, with its consequences
     AGREED = "agreed"  # the second person's word on a correction
@@ -95,6 +96,7 @@ AT_STAKE: Final[Mapping[Money, AtStake]] = {
     Money.NONE: AtStake(_BY.NOBODY, (), ()),
     Money.LAID: AtStake(_BY.NOBODY, (_A.BETS_ARE_OPEN,), (_S.CLOTH, _S.ROUND_LIST)),
     Money.DECIDED: AtStake(_BY.NOBODY, (_A.NOTHING_IS_KNOWN,), (_S.CLOTH, _S.ROUND_LIST)),
+    Money.AT_ONCE: AtStake(_BY.ROW, (_A.RECORD,), (_S.CLOTH, _S.WAITING, _S.NOTICE, _S.ROUND_LIST)),
     Money.SEEN: AtStake(_BY.NOBODY, (_A.DEVICE,), (_S.CLOTH, _S.ROUND_LIST)),
     Money.NAMED: AtStake(_BY.LATER, (_A.DEVICE,), (_S.CLOTH, _S.ROUND_LIST)),
     Money.CORRECTED: AtStake(_BY.LATER, (), (_S.NOTICE, _S.ROUND_LIST, _S.REPORT)),

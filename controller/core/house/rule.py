@@ -207,6 +207,11 @@ def unchanged(state: StateT, _act: Act, _at_ms: TableMs) -> StateT:
     return state
 
 
+def always(_state: State, _act: Act) -> bool:
+    """True: a condition of a row that every state and act meet."""
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class ActRule(Generic[StateT, ActT]):
     """The row of one act: its name and struct, the posts that may ask for it, its guards and its effect.
@@ -237,7 +242,8 @@ class ActRule(Generic[StateT, ActT]):
     begins_round: bool = False  # a bet that may be laid before the round leaves its first step
     own_pin: bool = False  # the second person needs his own PIN: being signed in is not enough
     _: KW_ONLY
-    has_no_object: Callable[[StateT, ActT], bool] | None = None  # True where a corrected round leaves it nothing to do
+    # True where a corrected round that does not allow the act any more is played without it
+    falls_away: Callable[[StateT, ActT], bool] | None = None
     attested_if: Callable[[ActT], bool] | None = None  # True for values that a person must attest, whatever the manner
     undone: Undone  # the acts that undo this act, or the reason why it is final
     money: Money  # the money that depends on this act, and its protection (AT_STAKE)

@@ -6,7 +6,7 @@ amounts follow from the entries. The correction is refused where an act of the l
 table would hold for a new reason, or a card would go to another hand. In these cases a fact that cannot be computed
 again, such as a card that came for the entry, depends on the entry, and people decide the incident (make-ruling).
 
-An act that has nothing left to do (`has_no_object` of its row), such as the payment of a prize that is none any more,
+An act that has nothing left to do (`falls_away` of its row), such as the payment of a prize that is none any more,
 is no obstacle: it has no effect, and what was paid by it comes back as a difference.
 
 A hand that was ended by mistake is the exception. Cards that other hands have got since stay theirs. Where an entry
@@ -114,7 +114,7 @@ def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog) -> Sta
             after: StateT | Refusal = _was_here(registry, again, one, event)
         else:
             after = decided(registry, again, event, one.at_ms, is_agreed=True)
-        if isinstance(after, Refusal) and _has_no_object(registry, again, event):
+        if isinstance(after, Refusal) and _falls_away(registry, again, event):
             after = _was_here(registry, again, one, event)
         if isinstance(after, Refusal):
             return one
@@ -129,10 +129,10 @@ def _has_ended(before: State, after: State) -> bool:
     return is_idle and (before.log.is_over or not was_idle)
 
 
-def _has_no_object(registry: Registry[StateT], state: StateT, event: Act | Fact) -> bool:
+def _falls_away(registry: Registry[StateT], state: StateT, event: Act | Fact) -> bool:
     """True for an act that has nothing left to do in the corrected round, such as a payment of prizes that are gone."""
     rule = registry.by_act.get(type(event)) if isinstance(event, Act) else None
-    return rule is not None and rule.has_no_object is not None and rule.has_no_object(state, event)
+    return rule is not None and rule.falls_away is not None and rule.falls_away(state, event)
 
 
 def _asked_again(registry: Registry[StateT], state: StateT, log: RoundLog, behind: Logged) -> StateT:

@@ -17,14 +17,14 @@ from controller.core.games.blackjack.state import BlackjackState
 from controller.core.hand_rules import Rate
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import ActGuard, ActRule, R
+from controller.core.house.rule import ActGuard, ActRule, R, always
 from controller.core.house.undoing import AGAIN
 from controller.core.money import in_units
 from controller.core.words import Cents, Role, RoundPhase, TableMs
 
 
 class DecideAmount(Act, frozen=True):
-    """People decide the payment or loss in place of an amount that no chips make up.
+    """People decide the payment or loss in place of an amount that no chips make up; the last decision counts.
 
     `bettor` None: the seat's own player.
     """
@@ -37,18 +37,29 @@ class DecideAmount(Act, frozen=True):
 
 def open_amounts(state: BlackjackState) -> tuple[Brings, ...]:
     """The amounts that wait for people's decision: of the round in play, else of the last settled round."""
+    return tuple(one for one in _unpayable(state) if one.paid is None)
+
+
+def _unpayable(state: BlackjackState) -> tuple[Brings, ...]:
+    """The amounts that no chips make up, decided or not."""
     table = state.table
     if table is None:
         return ()
     is_played = state.game.phase is RoundPhase.PLAYING
     brought = table.amounts(settled=table.is_decided) if is_played else state.takings.last
-    return tuple(one for one in brought if one.amount.flag is not None and one.paid is None)
+    return tuple(one for one in brought if one.amount.flag is not None)
 
 
 def amount_meant(state: BlackjackState, act: DecideAmount) -> Brings | None:
-    """The first open amount of the act's player on the act's hand; None where he has none there."""
-    meant, bettor = HandId(act.seat, act.hand or 1), act.bettor or act.seat
-    return next((one for one in open_amounts(state) if (one.hand, one.bettor) == (meant, bettor)), None)
+    """The amount of the act's player on the act's hand: an open one, else one that was decided otherwise.
+
+    Of several the first that the act's amount fits. None where the player has none there.
+    """
+    rules, whose = state.setup.hand_rules, (HandId(act.seat, act.hand or 1), act.bettor or act.seat)
+    his = [one for one in _unpayable(state) if (one.hand, one.bettor) == whose and one.paid != act.amount]
+    his.sort(key=lambda one: one.paid is not None)
+    fitting = (one for one in his if rules is not None and may_be_paid(act.amount, one.amount, rules))
+    return next(fitting, next(iter(his), None))
 
 
 def _is_payable(state: BlackjackState, act: DecideAmount) -> bool:
@@ -67,7 +78,7 @@ def _bounds(state: BlackjackState, act: DecideAmount | None) -> Values:
 AMOUNT_WAITS_FOR_PEOPLE = ActGuard[BlackjackState, DecideAmount](
     "amount_waits_for_people",
     lambda state, act: amount_meant(state, act) is not None,
-    possible=lambda state: bool(open_amounts(state)),
+    possible=lambda state: bool(_unpayable(state)),
 )
 CHIPS_MAKE_IT_UP = ActGuard[BlackjackState, DecideAmount]("chips_make_it_up", _is_payable, _bounds)
 
@@ -78,12 +89,19 @@ def decide_amount(state: BlackjackState, act: DecideAmount, _at_ms: TableMs) -> 
         return state
     if state.game.phase is RoundPhase.PLAYING:
         said = Decided(meant.hand, meant.bettor, meant.amount.payment, act.amount)
-        stakes = replace(state.game.stakes, decided=(*state.game.stakes.decided, said))
+        stakes = replace(state.game.stakes, decided=(*_without(state.game.stakes.decided, meant), said))
         return replace(state, game=replace(state.game, stakes=stakes))
     paid = replace(meant, paid=act.amount)
     last = tuple(paid if one is meant else one for one in state.takings.last)
     bank = Fraction(state.takings.bank.pays, state.takings.bank.of) + meant.brought - paid.brought
     return replace(state, takings=replace(state.takings, last=last, bank=Rate(bank.numerator, bank.denominator)))
+
+
+def _without(decided: tuple[Decided, ...], meant: Brings) -> tuple[Decided, ...]:
+    """The decisions without the one that this amount has now, if it has one."""
+    had = (meant.hand, meant.bettor, meant.amount.payment, meant.paid)
+    at = next((at for at, one in enumerate(decided) if (one.hand, one.bettor, one.payment, one.paid) == had), None)
+    return decided if at is None else (*decided[:at], *decided[at + 1 :])
 
 
 AMOUNT_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
@@ -94,6 +112,7 @@ AMOUNT_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         of_the_round(decide_amount),
         (HANDS_ARE_FOLLOWED, AMOUNT_WAITS_FOR_PEOPLE, CHIPS_MAKE_IT_UP),
         in_round=(R.PLAYING, R.SETTLED, R.COLLECTED, R.PUTTING_BACK, R.IDLE, R.BETTING),
+        falls_away=always,
         undone=AGAIN,
         money=Money.ROUNDED,
         manner=Manner.DECIDES,

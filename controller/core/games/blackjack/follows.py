@@ -8,6 +8,7 @@ from controller.core.choices import ComplaintWindow
 from controller.core.custody.closing import lapse_proposal
 from controller.core.custody.complaints import close_by_feeding, close_by_mixing
 from controller.core.custody.counting import watch_counts
+from controller.core.custody.damage import watch_damaged
 from controller.core.custody.doubt import watch_doubted
 from controller.core.custody.game import lapse_set_aside, watch_faces
 from controller.core.custody.naming import watch_unread
@@ -68,6 +69,7 @@ def _feeding_ends_complaints(setup: Setup) -> bool:
 #
 #   hands      cards laid in the feed begin or end the putting back, as an act of the dealer would
 #   faces      a face that has come once too often holds the table
+#   damaged    a damaged card holds the table again once the round that came first is over
 #   unread     the hold for unread cards says which of them is to be named next
 #   doubt      a hold for doubted cards says which of them are still to be named
 #   complaints the window closes when its cards go into the machine or are mixed
@@ -84,6 +86,7 @@ def _feeding_ends_complaints(setup: Setup) -> bool:
 WATCHES: Final[tuple[Watch, ...]] = (
     Watch(watch_feed, needs=_has_shuffler, in_round=(_R.COLLECTED, _R.PUTTING_BACK)),
     Watch(watch_faces, ("game.dealt",)),
+    Watch(watch_damaged, ("game.phase",), only_while="custody.damaged"),
     Watch(watch_unread, ("game.dealt", "custody.join", "house.holds"), only_while="house.holds"),
     Watch(watch_doubted, ("game.dealt", "house.holds"), only_while="house.holds"),
     Watch(close_by_feeding, ("custody.book.rack",), needs=_feeding_ends_complaints),

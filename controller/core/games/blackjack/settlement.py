@@ -29,6 +29,7 @@ from controller.core.games.blackjack.hands import (
 from controller.core.games.blackjack.jackpot.cards import cards_kept, seats_that_win
 from controller.core.games.blackjack.jackpot.linked import seats_that_hit
 from controller.core.games.blackjack.money import rule_of
+from controller.core.games.blackjack.paying import collection_takes_two, settlement_takes_two
 from controller.core.games.blackjack.state import BlackjackState, with_game
 from controller.core.games.blackjack.worth import Table
 from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
@@ -82,18 +83,6 @@ def money_settled(state: BlackjackState) -> BlackjackState:
     if state.table is None:
         return state
     return replace(state, takings=settled_takings(state.takings, state.table.amounts(settled=True)))
-
-
-def payment_takes_two(state: BlackjackState, _act: Act) -> bool:
-    """True where one player is paid at least the profile's amount for a second person; False where it has none."""
-    least, table = state.setup.parameters.second_person_payment_cents, state.table
-    if not least or table is None:
-        return False
-    paid: dict[int, Fraction] = {}
-    for one in table.amounts(settled=table.is_decided):
-        if one.brought > 0:
-            paid[one.bettor] = paid.get(one.bettor, Fraction(0)) + one.brought
-    return max(paid.values(), default=Fraction(0)) >= least
 
 
 def confirm_settled(state: BlackjackState, _act: ConfirmSettled, _at_ms: TableMs) -> BlackjackState:
@@ -173,7 +162,7 @@ SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         round=RoundTrigger.SETTLED,
         needs=P.BET,
-        second=SecondPerson(SUPERVISORS, "payment", payment_takes_two),
+        second=SecondPerson(SUPERVISORS, "payment", settlement_takes_two),
         undone=BY_ENTRY,
         money=Money.PAID,
         manner=Manner.DOES,
@@ -183,11 +172,21 @@ SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         CollectHand,
         DEALER,
         of_the_round(collect_hand),
-        (HAND_LIES_ON_THE_TABLE, NO_CARD_IS_OWED, HAND_IS_SHOWN, HAND_HAS_ENDED, CARDS_ARE_NOT_TO_STAY),
+        (
+            HAND_LIES_ON_THE_TABLE,
+            NO_CARD_IS_OWED,
+            DIFFERENCES_ARE_SETTLED,
+            HAND_IS_SHOWN,
+            HAND_HAS_ENDED,
+            CARDS_ARE_NOT_TO_STAY,
+        ),
         in_round=(R.PLAYING,),
         needs=P.BET,
+        second=SecondPerson(
+            SUPERVISORS, "payment", lambda state, act: collection_takes_two(state, out_of_play(state, act))
+        ),
         undone=BY_ENTRY,
-        money=Money.NONE,
+        money=Money.AT_ONCE,
         manner=Manner.DOES,
     ),
 )

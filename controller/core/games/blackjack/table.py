@@ -41,7 +41,7 @@ from controller.core.games.blackjack.state import BlackjackState, initial_state
 from controller.core.house.attendance import HOUSE_DEADLINES, PEOPLE_RULES
 from controller.core.house.clocks import CLOCK_RULES
 from controller.core.house.controller_facts import HOUSE_FACTS
-from controller.core.house.correct_entry import correcting_rules
+from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED, correcting_rules
 from controller.core.house.deciding import timer_rule
 from controller.core.house.duties import DUTY_RULES
 from controller.core.house.hold_acts import on_hold_rules
@@ -78,7 +78,7 @@ ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *MARKING_ACTS,
     *RAISING_ACTS,
     *PRIZE_ACTS,
-    *linked_acts(CORRECTIONS_ARE_AGREED),
+    *linked_acts(CORRECTIONS_ARE_AGREED, DIFFERENCES_ARE_SETTLED),
     *AMOUNT_ACTS,
     *correcting_rules(lambda: TABLE, ("correct-entry", CorrectHandEntry), ("add-entry", AddHandEntry)),
     *CORRECTION_RULES,

@@ -192,7 +192,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         rule_on_spin,
         (SPIN_IS_IRREGULAR, RULED_NUMBER_IS_ON_THE_WHEEL, OUTCOME_FITS_THE_SPIN),
         second=SecondPerson((Role.DEALER, Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "spin", spin_takes_two),
-        has_no_object=has_nothing_to_rule_on,
+        falls_away=has_nothing_to_rule_on,
         undone=by("contest-spin"),
         money=Money.RULED,
         manner=Manner.DECIDES,

@@ -3,7 +3,6 @@
 from typing import Final
 
 from controller.core import choices as c
-from controller.core.custody.game import NEW_DECK_IS_MIXED
 from controller.core.custody.round import of_the_round
 from controller.core.custody.set_aside import give_set_aside
 from controller.core.custody.state import Card, with_round
@@ -111,7 +110,6 @@ DOUBLING: Final = decision(
     DoubleDown,
     of_the_round(double_down),
     A_CARD_IS_INSIDE,
-    NEW_DECK_IS_MIXED,
     HAND_IS_SHOWN_TO_CLAIM,
     OTHERS_HAVE_BETS_THERE,
     *HAND_MAY_BE_DOUBLED,

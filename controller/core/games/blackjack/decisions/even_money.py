@@ -14,10 +14,12 @@ from controller.core.games.blackjack.decisions.one_hand import (
     while_played,
 )
 from controller.core.games.blackjack.hand import ACE, TEN, Answer, Hand, HandEnd, PlayRule, is_blackjack
+from controller.core.games.blackjack.paying import claim_takes_two
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import card_value
 from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandRules
+from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 
 
 class TakeEvenMoney(HandAct, frozen=True):
@@ -59,11 +61,14 @@ EVEN_MONEY_MAY_BE_TAKEN = while_played(
 )
 
 
+_TAKE: Final = ended_by(HandEnd.EVEN_MONEY)
 EVEN_MONEY: Final = decision(
     "take-even-money",
     TakeEvenMoney,
-    ended_by(HandEnd.EVEN_MONEY),
+    _TAKE,
+    DIFFERENCES_ARE_SETTLED,
     HAND_IS_SHOWN_TO_CLAIM,
     BANKS_CARD_IS_KNOWN,
     *EVEN_MONEY_MAY_BE_TAKEN,
+    second=claim_takes_two(_TAKE),
 )

@@ -14,10 +14,12 @@ from controller.core.games.blackjack.decisions.one_hand import (
     while_played,
 )
 from controller.core.games.blackjack.hand import ACE, Answer, Hand, HandEnd, PlayRule, is_live
+from controller.core.games.blackjack.paying import claim_takes_two
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import card_value
 from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandRules
+from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 
 
 class ClaimFiveCards(HandAct, frozen=True):
@@ -56,11 +58,14 @@ FIVE_CARDS_MAY_BE_CLAIMED = while_played(
 )
 
 
+_CLAIM: Final = ended_by(HandEnd.FIVE_CARDS)
 FIVE_CARDS: Final = decision(
     "claim-five-cards",
     ClaimFiveCards,
-    ended_by(HandEnd.FIVE_CARDS),
+    _CLAIM,
+    DIFFERENCES_ARE_SETTLED,
     HAND_IS_SHOWN_TO_CLAIM,
     BANKS_CARD_IS_KNOWN,
     *FIVE_CARDS_MAY_BE_CLAIMED,
+    second=claim_takes_two(_CLAIM),
 )

@@ -19,7 +19,7 @@ from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandRules
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import DEALER, ActGuard, ActRule, AnyGuard, Case, Guard, P, R
+from controller.core.house.rule import DEALER, ActGuard, ActRule, AnyGuard, Case, Guard, P, R, SecondPerson
 from controller.core.house.undoing import BY_ENTRY
 from controller.core.words import Permission, RoundPhase, TableMs
 
@@ -211,8 +211,12 @@ def decision(
     *guards: AnyGuard[BlackjackState, Any],
     needs: Permission = P.BET,
     hold_ms: int = 0,
+    second: SecondPerson[BlackjackState, Any] | None = None,
 ) -> ActRule[BlackjackState, Any]:
-    """The row of a decision: the dealer enters it while hands are played and no card is on its way."""
+    """The row of a decision: the dealer enters it while hands are played and no card is on its way.
+
+    `second`: the second person of a decision by which the hand is paid before the settlement.
+    """
     return ActRule(
         name,
         act,
@@ -223,7 +227,8 @@ def decision(
         needs=needs,
         last=(LAST_ROUND_IS_ANNOUNCED,),
         hold_ms=hold_ms,
+        second=second,
         undone=BY_ENTRY,
-        money=Money.DECIDED,
+        money=Money.DECIDED if second is None else Money.AT_ONCE,
         manner=Manner.DOES,
     )

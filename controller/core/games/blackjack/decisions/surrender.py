@@ -19,6 +19,7 @@ from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import card_value
 from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandRules
+from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 from controller.core.house.rule import DELIBERATE_MS
 
 
@@ -65,6 +66,7 @@ SURRENDERING: Final = decision(
     "surrender",
     Surrender,
     ended_by(HandEnd.SURRENDERED),
+    DIFFERENCES_ARE_SETTLED,
     BANKS_CARD_IS_KNOWN,
     *HAND_MAY_BE_SURRENDERED,
     hold_ms=DELIBERATE_MS,

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from controller.core.custody.game import NEW_DECK_IS_MIXED, SEAT_PLAYS, asked_further, bank_has_begun
+from controller.core.custody.game import SEAT_PLAYS, asked_further, bank_has_begun
 from controller.core.custody.round import NO_CARD_IS_OWED, of_the_round
 from controller.core.custody.set_aside import give_set_aside, turn_taken
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED
@@ -175,7 +175,6 @@ DRAWING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
             HAND_IS_IN_PLAY,
             NO_CARD_IS_OWED,
             A_CARD_IS_INSIDE,
-            NEW_DECK_IS_MIXED,
             PLACE_IS_IN_TURN,
             HOLE_CARD_IS_TURNED,
             *CARD_MAY_BE_DRAWN,

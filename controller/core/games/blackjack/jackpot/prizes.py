@@ -19,6 +19,7 @@ from controller.core.games.blackjack.jackpot.cards import (
 from controller.core.games.blackjack.jackpot.linked import hit_linked
 from controller.core.games.blackjack.jackpot.round import RoundJackpot
 from controller.core.games.blackjack.state import BlackjackState, with_game, with_jackpot
+from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 from controller.core.house.holds import end_holds, holds_of, raise_hold, update_hold
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
@@ -169,9 +170,15 @@ def _is_small(state: BlackjackState) -> bool:
 
 
 def prize_takes_two(state: BlackjackState, _act: OfPayments) -> bool:
-    """True where the next prize reaches the profile's amount for a second person; with 0 each prize does."""
-    due = _due(state)
-    return due is not None and due[1] >= state.setup.parameters.second_person_prize_cents
+    """True where all prizes of the next prize's player in this round reach the profile's amount for a second person.
+
+    With 0 each prize does.
+    """
+    due = prize_due(state)
+    if due is None:
+        return False
+    before = (one.cents for one in state.game.jackpot.paid if one.owed.bettor == due.owed.bettor)
+    return sum(before) + due.cents >= state.setup.parameters.second_person_prize_cents
 
 
 PRIZE_IS_PAID_AT_THE_TABLE = Guard[BlackjackState]("prize_is_paid_at_the_table", _is_small, _says_due)
@@ -184,8 +191,8 @@ PRIZE_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         DEALER,
         of_the_round(pay_jackpot),
         (
-            *(CORRECTIONS_ARE_AGREED, A_PRIZE_IS_DUE, SMALLER_PRIZES_ARE_PAID, POOL_COVERS_THE_PRIZE),
-            PRIZE_IS_PAID_AT_THE_TABLE,
+            *(CORRECTIONS_ARE_AGREED, A_PRIZE_IS_DUE, DIFFERENCES_ARE_SETTLED, SMALLER_PRIZES_ARE_PAID),
+            *(POOL_COVERS_THE_PRIZE, PRIZE_IS_PAID_AT_THE_TABLE),
         ),
         second=SecondPerson(SUPERVISORS, "prize", prize_takes_two),
         hold_ms=DELIBERATE_MS,
@@ -198,7 +205,10 @@ PRIZE_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         PayJackpotByHand,
         CHIEF,
         of_the_round(pay_jackpot_by_hand),
-        (CORRECTIONS_ARE_AGREED, A_PRIZE_IS_DUE, SMALLER_PRIZES_ARE_PAID, POOL_COVERS_THE_PRIZE),
+        (
+            *(CORRECTIONS_ARE_AGREED, A_PRIZE_IS_DUE, DIFFERENCES_ARE_SETTLED, SMALLER_PRIZES_ARE_PAID),
+            POOL_COVERS_THE_PRIZE,
+        ),
         second=SecondPerson((Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "prize", prize_takes_two),
         hold_ms=DELIBERATE_MS,
         undone=never(Never.AGREED),
