@@ -137,12 +137,15 @@ class _Judge(Struct):
         False  # decided by the bank's cards; the amounts are not due any more once the settlement is taken back
     )
     _corrected: int = 0
+    _last: str = ""  # the kind of the last entry
+    _is_void_by_card: bool = False  # the warning card has ended the round: amounts that stood then stay (br.dev.3b)
 
     def take(self, entry: Entry) -> None:
         """Enters the journal's next entry in the book."""
         if entry.kind in CORRECTIONS and self._house is not None:
             self._given_up = _given_up(self.book.stakes(self._house))
         self._chips += _chips_of(entry)
+        self._last = entry.kind
         if told := self.book.take(entry):
             self.found.append(f"money: entry {entry.seq}: {told}")
 
@@ -154,7 +157,7 @@ class _Judge(Struct):
             self._compare_over(seen)
             return
         stakes = self.book.stakes(seen.house)
-        gains = self._judged(seen, stakes, None, stakes.side_bets) if stakes.is_settled else None
+        gains = self._gains_of(seen, stakes)
         self._house = seen.house
         if seen.step[1] in _SETTLED and not stakes.is_settled:
             self.book.differs = False  # the round is void: every stake goes back with all payments on it
@@ -171,6 +174,12 @@ class _Judge(Struct):
         if gains is not None and seen.house.chips_are_said and self._chips != stakes.jackpot_bets:
             self.found.append(f"{seen.where}: the pool has {self._chips} bets of it, {stakes.jackpot_bets} were said")
 
+    def _gains_of(self, seen: _Seen, stakes: Stakes) -> dict[Key, Fraction] | None:
+        """Returns the law's gains once the round is settled, or ended by the warning card; None before, or if void."""
+        if stakes.is_settled:
+            return self._judged(seen, stakes, None, stakes.side_bets)
+        return self._judged(seen, stakes, None, is_void=True) if self._is_void_by_card else None
+
     def _compare_over(self, seen: _Seen) -> None:
         """Between two rounds: judges the last round anew after a correction, and compares the bank."""
         if self._over is not None and self.book.corrected > self._corrected:
@@ -184,6 +193,9 @@ class _Judge(Struct):
 
     def _next_step(self, step: tuple[str, str]) -> None:
         before, self._step = self._step[1], step
+        self._is_void_by_card &= before != RoundPhase.IDLE
+        if step[1] in _SETTLED and before not in _SETTLED:
+            self._is_void_by_card = self._last == "report-warning-card"
         self.book.step()
         if step[1] == RoundPhase.IDLE and before != RoundPhase.IDLE:
             self.book.end_round()
@@ -212,12 +224,18 @@ class _Judge(Struct):
         return self._is_decided if gains is None else gains != self._gains
 
     def _judged(
-        self, seen: _Seen, stakes: Stakes, up_to: int | None, side_bets: tuple[settle.SideBet, ...] = ()
+        self,
+        seen: _Seen,
+        stakes: Stakes,
+        up_to: int | None,
+        side_bets: tuple[settle.SideBet, ...] = (),
+        *,
+        is_void: bool = False,
     ) -> dict[Key, Fraction]:
         """Returns the law's gain of each bettor at each seat, by the bank's first `up_to` cards (None: all cards)."""
         hands = tuple(_with_cards(hand, seen.cards) for hand in stakes.hands)
         bank = tuple(card.face for card in seen.cards if card.seat == BANK and card.face)[:up_to]
-        awards = settle.Round(self.profile, hands, bank, side_bets, seen.choices).awards()
+        awards = settle.Round(self.profile, hands, bank, side_bets, seen.choices, is_void=is_void).awards()
         return _summed(((int(award.bettor), award.seat), award.gain) for award in awards)
 
 

@@ -52,6 +52,7 @@ DECKS: Final = {
 """Numbers of decks to draw from: most tables are small, so that faults fall into play and not into loading."""
 
 LAMP_KINDS: Final = (HoldKind.JAM, HoldKind.LID)
+COUNTS_BY_ITSELF: Final = frozenset((FaultKind.NUMBERS_CHANGED, FaultKind.COUNTS_BACK_IN_HOLD))
 LIMITS: Final = BetLimits(Cents(1000), Cents(100_000), usual_chip(Cents(1000)))
 INSPECTOR: Final = Person(51, Role.TABLE_INSPECTOR, "9753")
 
@@ -177,7 +178,7 @@ class World(Playable):
     def _looks_different(self) -> None:
         self.crew.machine_changed()
         self.lamp.look()
-        counts_by_itself = FaultKind.NUMBERS_CHANGED in self.scene.kinds_met  # a count that goes back opens the mouth
+        counts_by_itself = COUNTS_BY_ITSELF & self.scene.kinds_met  # a count that goes back opens the mouth
         if self.equipment.shuffler is not None and not counts_by_itself:
             self.wire.opened(self.equipment.shuffler.status)
 

@@ -66,6 +66,18 @@ def test_a_card_that_a_wrong_key_burns_is_carried_there_before_the_table_is_coll
     assert (result.end, result.violations) == (End.CLOSED, ())
 
 
+def test_the_warning_card_that_voids_a_round_leaves_what_was_collected() -> None:
+    """br.dev.3b: a hand of a split pair was lost and collected before it; the bank keeps that stake alone."""
+    plan = WorldPlan(24, 12, profile="br", tracks=Tracks.HANDS)
+    assert run_world(plan).violations == ()
+
+
+def test_a_hole_card_that_is_in_doubt_is_named_again_by_its_own_face() -> None:
+    """The bank has drawn a third card when all faces are doubted."""
+    plan = WorldPlan(37, 12, GAME.kinds, profile="pt-shoe", tracks=Tracks.HANDS, only=(3, 15))
+    assert run_world(plan).violations == ()
+
+
 def test_a_bet_on_a_pair_goes_by_the_first_two_cards_though_both_hands_are_collected() -> None:
     plan = WorldPlan(144, 6, profile="mo-csm", tracks=Tracks.HANDS)
     assert run_world(plan).violations == ()
