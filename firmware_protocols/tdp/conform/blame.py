@@ -32,6 +32,8 @@ _MISSING: Final[Mapping[FrameKind, Row]] = {
     K.EVENT: {
         "power": "9.26",
         "session": "4.6",
+        "hello-again": "4.3",
+        "hello-wrong-commit": "4.3",
         "ack": "6.8",
         "hello-commits": "6.8",
         "silence": "6.17",
@@ -64,8 +66,17 @@ _EXTRA: Final[Mapping[FrameKind, Row]] = {
         "wrong": "3.2",
     },
     K.NO_SESSION: {"others": "4.14", "others-ack": "4.14", "noise": "2.5", "wrong": "3.2", "wrong-value": "3.2"},
-    K.EVENT: {"ack": "6.12", "hello-commits": "4.8", "beat-slow": "6.11", "ack-wrong": "6.13"},
+    K.EVENT: {
+        "hello-again": "4.3",
+        "hello-wrong-commit": "4.3",
+        "ack": "6.12",
+        "hello-commits": "4.8",
+        "beat-slow": "6.11",
+        "ack-wrong": "6.13",
+    },
 }
+_GONE: Final = ("4.8", "6.12")
+"""Duties of events that are acknowledged, and come no more."""
 _OTHERWISE: Final[Row] = {
     "IDENTITY": "4.1",
     "ANSWER": "5.1",
@@ -93,7 +104,9 @@ def blamed(one: Difference, said: Sequence[str], twin: Twin) -> str:
     if one.kind is K.EVENT and twin.host_silent and not one.is_missing:
         return "6.17"
     rows = (_MISSING if one.is_missing else _EXTRA).get(one.kind, {})
-    return _first(rows, said, _OTHERWISE[one.kind.name])
+    duty = _first(rows, said, _OTHERWISE[one.kind.name])
+    is_waiting = one.kind is K.EVENT and not one.is_missing and one.number >= twin.oldest
+    return "6.9" if is_waiting and duty in _GONE else duty  # it may come, and not yet
 
 
 def blamed_oldest(said: Sequence[str], otherwise: str) -> str:

@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from firmware_protocols.errors import RejectReason
 from firmware_protocols.tdp import link_rows as rows
-from firmware_protocols.tdp.conform.line import Line
 from firmware_protocols.tdp.conform.seldom import Seldom
+from firmware_protocols.tdp.conform.wire import Line
 from firmware_protocols.tdp.link import (
     EVENTS_LOCK,
     CommandReceived,
