@@ -167,7 +167,8 @@ def damaged_frames_are_dropped(host: Host) -> None:
 
 def a_tag_is_refused(host: Host) -> None:
     oldest = host.open()[0].oldest_event
-    host.is_wrong(_TAGGED, "2.2")
+    for number in (_TAGGED, host.last_command + 1):
+        host.is_wrong(number, "2.2")
     for name, data in _tagged(host).items():
         host.say_bytes(data)
         heard = answers(host.listen(QUIET_S, alive=False))

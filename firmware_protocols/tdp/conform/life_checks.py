@@ -199,6 +199,9 @@ def _say_a_damaged_heartbeat(host: Host) -> None:
 _NO_SIGNS: Final[dict[str, Callable[[Host], None]]] = {
     "a damaged HEARTBEAT": _say_a_damaged_heartbeat,
     "a frame of no kind": lambda host: host.say_bytes(build(Header(0x55, host.opening, host.boot, 1), b"\0")),
+    "a frame of a device": lambda host: host.say_bytes(
+        build(Header(FrameKind.HEARTBEAT_REPLY, host.opening, host.boot, 1), b"\0")
+    ),
     "HELLO with its boot": lambda host: host.say_hello(boot=host.boot),
     "HELLO with a number": lambda host: host.say_hello(number=1),
     "zeros": lambda host: host.say_bytes(bytes(3)),

@@ -379,7 +379,7 @@ class Watch:
         if self._status is not None:
             excuse = status.counts_unknown if hasattr(status, "counts_unknown") else self.hands is Deed.FORGET
             went = told.went_back(self._status, status)
-            self._must("9.10", excuse or not went, f"{went} behind {self._status}")
+            self._must(told.kept_by(status), excuse or not went, f"{went} behind {self._status}")
         shown = {name for name, (_duty, value) in self._wished.items() if getattr(status, name) == value}
         self._outlasted |= shown if self._is_of_before else set()
         self._status = status
