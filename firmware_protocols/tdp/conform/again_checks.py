@@ -71,7 +71,7 @@ def say_at_48(host: Host) -> Said | None:
 
 
 def a_refusal_is_kept(host: Host) -> None:
-    """What an open lid has refused is refused still under its number when the lid is shut."""
+    """A command that an open lid has refused is refused still under its number when the lid is shut."""
     host.has("lid")
     with_cards(host)
     for place in range(len(PERMISSIONS[DeviceKind.SHUFFLER]) + host.statement.has("recount")):

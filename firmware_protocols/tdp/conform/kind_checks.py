@@ -175,7 +175,7 @@ def _stuck_at(host: Host, cents: int, colour: str = "red") -> None:
 
 
 def a_mended_panel_shows_no_old_amount(host: Host) -> None:
-    """What a panel was told while it stuck is withdrawn as any amount: mended, it shows its fault picture."""
+    """An amount told to a panel that sticks is withdrawn as any amount: mended, the panel shows its fault picture."""
     for is_silent in (False, True):
         host.apply(DisplayApply(12345))
         if host.status_becomes(_shows(12345, fault=False)).fault_shown:

@@ -110,7 +110,7 @@ class TriesARefusalAgain(_TriesARefusalAgain):
 
 @breaks("5.2", "shoe")
 class TriesARefusalOf48Again(_TriesARefusalAgain):
-    """The same of a shoe, which refuses at 48 waiting events alone."""
+    """A shoe does so, too, which refuses at 48 waiting events alone."""
 
 
 # --- events and times
@@ -264,7 +264,7 @@ class ComparesTheLowByteOfAJam:
 
 @breaks("10.18", "shuffler")
 class AFeedGivesUpAnEmptyHopper:
-    """It is closed by the device when the hopper has been empty for 3 s."""
+    """The device closes its feed when the hopper has been empty for 3 s."""
 
     _idle_at: float | None = None
 
