@@ -4,7 +4,6 @@ A device has three parts: hands and mechanism (which are always there), persiste
 loss of power), and one boot of the firmware (which does not). Here the boots are simulated.
 """
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from enum import Enum, auto
@@ -67,7 +66,6 @@ FirmwareT = TypeVar("FirmwareT", bound="TdpFirmware[Any, Any, Any]")
 Hands = Callable[[float], object]
 """An act of hands at one device, given the time."""
 OFF_S: Final = 0.2
-_FRAMES: Final = re.compile(rb"\0*[^\0]+\0*|\0+")
 
 MODEL = "Sabot simulator"
 FIRMWARE_VERSION = "1.0.0"
@@ -109,7 +107,6 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         self._nonces = 0  # drawn in the device's life; persistent
         self.keys: Callable[[str], bytes] | None = None  # by serial number, for a device paired from the beginning
         self._link: FirmwareLink = self._new_link(now_s)
-        self._said = b""  # the answers to all frames of the last read but its last
         self._shown: StatusT | None = None  # the status in the link's messages
         self._shown_block = b""  # the same as bytes
         self.disobeys = False  # True: it answers OK to orders and does not execute them
@@ -191,13 +188,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
     # ---- the wire and the clock
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Receives bytes from the wire, frame by frame; a device that is off or hangs loses them."""
-        for place, frame in enumerate(_FRAMES.findall(data)):
-            if place:
-                self._said += self._link.data_to_send()  # each frame is answered before the next is heard
-            self._receive(frame, now_s)
-
-    def _receive(self, data: bytes, now_s: float) -> None:
+        """Receives bytes from the wire; a device that is off or hangs loses them."""
         if self._power is not Power.ON:
             return
         self._link.receive_data(data, now_s)
@@ -209,10 +200,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
 
     def data_to_send(self) -> bytes:
         """Returns the bytes to send on the wire, and forgets them."""
-        if self._power is not Power.ON:
-            return b""
-        said, self._said = self._said, b""
-        return said + self._link.data_to_send()
+        return self._link.data_to_send() if self._power is Power.ON else b""
 
     def next_time_s(self) -> float | None:
         """The time at which `on_time` is due next; None for never."""
@@ -279,7 +267,6 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         was, self._power, self._power_until_s = self._power, Power.ON, None
         if was is Power.OFF:
             self._boot += 1
-            self._said = b""
             self._link = self._new_link(now_s)
             self._shown = None
             self._begin(now_s)

@@ -27,9 +27,10 @@ class Asked:
         """Takes a frame that `duty` has the device drop; by its fault it may be read as one of `kinds`."""
         self._dropped |= dict.fromkeys(((opening, kind, number) for kind in kinds), duty)
 
-    def reason(self, opening: int, otherwise: str) -> str:
+    def reason(self, opening: int, otherwise: str, known: Collection[str]) -> str:
         """The duty that an answer in this opening breaks: that to drop the frame which it answers, or `otherwise`."""
-        return next((duty for (of, *_rest), duty in self._dropped.items() if of == opening), otherwise)
+        duties = (duty for (of, *_rest), duty in self._dropped.items() if of == opening and otherwise not in known)
+        return next(duties, otherwise)
 
     def begins(self, opening: int) -> None:
         """Takes a new session: what was asked in the session before is answered no more."""

@@ -17,7 +17,8 @@ def before_its_first_session_it_refuses(host: Host) -> None:
     for starts in (1, 2):
         boot = _boot_without_a_session(host)
         must("9.1", boot == (before + starts) % U32, f"boot {boot}, start {starts} behind boot {before}, no session")
-    _refuses_each(host, boot, last)
+        if starts == 1:
+            _refuses_each(host, boot, last)
     older = (host.opening - 3) % U32
     host.boot = boot
     host.watch.expects(older)
@@ -52,7 +53,7 @@ def _refuses_each(host: Host, boot: int, last: int) -> None:
             host.listen(2 * NO_SESSION_EVERY_S, alive=False)
             host.watch.asked.is_wrong(opening, ANSWERED, 1, "4.13")
             host.say(kind, 1, payload, opening=opening, boot=boot)
-            heard = host.listen(QUIET_S, alive=False)
+            heard = answers(host.listen(QUIET_S, alive=False))
             said = [(one.header.kind, one.header.host_opening, one.header.device_boot) for one in heard]
             found = f"before its first session, {kind.name} of opening {opening}: {shown(heard)}"
             must("4.13", said == [(FrameKind.NO_SESSION, opening, boot)], found)

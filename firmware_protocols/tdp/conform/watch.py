@@ -187,7 +187,7 @@ class Watch:
         """True for a frame of this session. A frame of the session before may still arrive shortly after IDENTITY."""
         is_ours = (header.host_opening, header.device_boot) == (self._opening, self._book.boot)
         is_late = now_s - self._opened_s < ON_THE_WAY_S
-        duty = "3.6" if is_ours or is_late else self.asked.reason(header.host_opening, "3.6")
+        duty = "3.6" if is_ours or is_late else self.asked.reason(header.host_opening, "3.6", self.breaks)
         self._must(duty, is_ours or is_late, f"of opening {header.host_opening}, boot {header.device_boot}")
         return is_ours
 
