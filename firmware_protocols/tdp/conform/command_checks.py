@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.line import Answer, Broken, Host, Skipped, must, shown
-from firmware_protocols.tdp.conform.one_write import in_one_write
+from firmware_protocols.tdp.conform.one_write import both, in_one_write
 from firmware_protocols.tdp.conform.parts import (
     BAD_COMMAND,
     LATENESS_S,
@@ -72,7 +72,7 @@ def _each_is_answered(host: Host) -> None:
         with in_one_write(host):
             for _ in range(2):
                 host.say(FrameKind.COMMAND, host.last_command, host.query)
-        came = [one for one in host.listen(QUIET_S) if one.header.kind == FrameKind.ANSWER]
+        came = both(host, FrameKind.ANSWER)
         must("5.2", len(came) == 2, f"COMMAND {host.last_command} twice in one write: {shown(came)}")
 
 

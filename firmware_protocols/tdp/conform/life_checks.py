@@ -336,8 +336,10 @@ def a_silence_is_taken_in_any_motion(host: Host) -> None:
         if name == "a recount" and not host.statement.has("recount"):
             continue
         host.apply(begin(host.status()[0]))
-        for after_s, is_silent in ((SILENT_AFTER_S - NEAR_S, False), (2 * NEAR_S, True)):
-            host.listen(after_s, alive=False)
+        said_s = host.line.now_s()
+        host.say_pulse()
+        for after_s, is_silent in ((SILENT_AFTER_S - NEAR_S, False), (SILENT_AFTER_S + NEAR_S, True)):
+            host.listen(said_s + after_s - host.line.now_s(), alive=False)
             status, wait = _looked_at(host)
             found = f"host_silent {status.host_silent} in {name}, {wait} wait: {status}"
             must("7.6", status.host_silent is (is_silent or wait >= EVENTS_LOCK), found)

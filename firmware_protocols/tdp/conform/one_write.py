@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from firmware_protocols.tdp.conform.line import Host
+from firmware_protocols.tdp.conform.line import Heard, Host
 from firmware_protocols.tdp.conform.wire import Line
+from firmware_protocols.tdp.link import FrameKind
 
 
 class Held:
@@ -27,3 +28,12 @@ def in_one_write(host: Host) -> Iterator[Held]:
     finally:
         host.line = held.line
         host.line.say(held.data)
+
+
+def both(host: Host, kind: FrameKind) -> list[Heard]:
+    """The frames of this kind that answer two in one write: until the second, however slow the device is."""
+    came: list[Heard] = []
+    for _ in range(2):
+        heard = host.listen(host.answers_within_s, until=lambda one: one.header.kind == kind)
+        came += [one for one in heard if one.header.kind == kind]
+    return came

@@ -8,7 +8,7 @@ from firmware_protocols.framing import MAX_BODY
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform.bench import kind_name
 from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Heard, Host, Skipped, must, shown, there
-from firmware_protocols.tdp.conform.one_write import in_one_write
+from firmware_protocols.tdp.conform.one_write import both, in_one_write
 from firmware_protocols.tdp.conform.parts import (
     LATENESS_S,
     OK,
@@ -81,7 +81,7 @@ def each_hello_is_answered_once(host: Host) -> None:
     with in_one_write(host):
         host.say_hello()
         host.say_hello()
-    heard = [one for one in host.listen(QUIET_S) if one.header.kind == FrameKind.IDENTITY]
+    heard = both(host, FrameKind.IDENTITY)
     must("4.1", len(heard) == 2, f"two HELLOs in one write: {shown(heard)}")
 
 

@@ -140,7 +140,6 @@ CHECKS: Final = (
     Check(v.nothing_else_is_a_sign_of_life, ("7.6",)),
     Check(v.an_older_hello_is_no_sign_of_life, ("7.6",), PERMIT, SHUFFLER),
     Check(v.silence_locks, ("7.6", "7.8", "9.12"), PERMIT, SHUFFLER),
-    Check(v.a_silence_is_taken_in_any_motion, ("7.6",), SHUFFLER, SHUFFLER),
     Check(l.a_session_begins_locked, ("9.11", "9.17"), PERMIT, SHUFFLER),
     Check(l.what_a_silence_leaves, ("9.12",), SHUFFLER),
     Check(l.a_new_session_withdraws_behind_a_silence, ("7.8",), PERMIT, SHUFFLER),
@@ -167,6 +166,7 @@ CHECKS: Final = (
     Check(l.the_mouth_is_shut, ("9.21",), SHUFFLER, SHUFFLER),
     Check(u.unloading_goes_on, ("10.3", "10.19"), SHUFFLER, SHUFFLER),
     Check(u.cards_are_taken_in, ("10.18",), SHUFFLER, SHUFFLER),
+    Check(v.a_silence_is_taken_in_any_motion, ("7.6",), SHUFFLER, SHUFFLER),
     # checks that need hands
     Check(c.an_answer_again_counts_the_events_of_now, ()),
     Check(e.events_that_join_put_nothing_off, ()),
