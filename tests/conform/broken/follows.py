@@ -132,7 +132,7 @@ FOLLOWS: dict[str, str] = {
     "10.7-AnOlderJamsNumberEndsANewerJam": "10.11 10.15",
     "10.8-NeverPutsTheLampOut": "5.9 9.22 9.24",
     "10.8-AFeedPutsTheLampOut": "9.18 9.22",
-    "10.9-TheLampOfAJamCanBePutOut": "9.19 10.7 10.27",
+    "10.9-TheLampOfAJamCanBePutOut": "9.19 9.22 10.7 10.8 10.27",
     "10.11-FeedsWithAJam": "9.14 9.15",
     "10.12-UnloadsWithTheLidOpen": "9.15",
     "10.13-FeedsAt48": "9.13",
