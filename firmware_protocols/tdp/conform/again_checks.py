@@ -19,10 +19,10 @@ from firmware_protocols.tdp.conform.parts import (
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shuffler import ShufflerStatus
 
-_OF_A_SHUFFLER: Final = ("release_until", "feed_open", "unloading", "mouth_open", "jammed", "recounts")
+_OF_A_SHUFFLER: Final = ("release_until", "feed_open", "unloading", "jammed", "recounts")
 
 
-class Said(Struct, frozen=True):
+class Said(Struct, frozen=True, gc=False):
     """A command that a device in some trouble has answered, and not done."""
 
     payload: bytes
