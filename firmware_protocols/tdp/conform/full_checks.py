@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from msgspec import structs
 
+from firmware_protocols.tdp.conform.again_checks import is_not_done, say_at_48
 from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.line import SETTLES_WITHIN_S, Host, Skipped, must
 from firmware_protocols.tdp.conform.parts import (
@@ -170,6 +171,7 @@ def _nothing_is_shown(host: Host, before: Any) -> None:  # noqa: ANN401 (any kin
 
 
 def _hold_end_of_48(host: Host, at_48: Any) -> None:  # noqa: ANN401 (any kind's status)
+    said = say_at_48(host)
     host.acknowledge(host.watch.acked + 2)
     host.listen(QUIET_S)
     status = host.status_becomes(lambda now: not now.host_silent)
@@ -178,6 +180,8 @@ def _hold_end_of_48(host: Host, at_48: Any) -> None:  # noqa: ANN401 (any kind's
     if host.schema.kind in LOCKS and (host.schema.kind is not DeviceKind.SHOE or host.statement.has("lock")):
         must("9.17", not _stands(host), f"an acknowledgement gives back what 48 events withdrew: {status}")
     if wait < EVENTS_LOCK:
+        if said is not None:
+            is_not_done(host, said, f"{wait} events wait")
         _nothing_comes_later(host, at_48)
         _locks_again(host)
         _runs_into_48(host)
