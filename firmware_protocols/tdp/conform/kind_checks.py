@@ -234,7 +234,9 @@ def _burns(lit: int, blinking: int) -> Callable[[SlotsStatus], bool]:
 
 
 def a_collection_is_made_once(host: Host) -> None:
-    """A collection of no slot (no chip falls) is counted and reported once, and answered when it is made."""
+    """A collection, here of no slot, is made by the next number alone: the answer to its command has counted it, one
+    event tells of it, and any other number collects nothing.
+    """
     before: SlotsStatus = host.status()[0]
     newest = host.status()[1]
     made = (before.collections + 1) % U16

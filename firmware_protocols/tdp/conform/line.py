@@ -92,7 +92,11 @@ class Event(Struct, frozen=True, gc=False):
 
 
 class Host:
-    """A host that opens sessions with growing openings, and acknowledges and repeats only where a check says so."""
+    """The host at one device's line: sends frames, listens, and has hands act, each at a check's call.
+
+    Each session has a greater opening than the last. No event is acknowledged and no frame repeated unless a check says
+    so.
+    """
 
     def __init__(
         self,
