@@ -190,7 +190,6 @@ FOLLOWS: dict[str, str] = {
     "6.3-TheFirstCardBehindAStartIsNoEvent": "3.1 6.2",
     "6.4-AnEventOfASilenceIsAwakeWhenItIsSentAgain": "6.15",
     "9.5-AnUnloadedCardIsNotStored": "9.10",
-    "9.24-FortyEightEventsLightTheLamp": "9.22",
     "10.12-ANewSessionForgetsTheOpenLid": "9.15",
     "10.27-AJamOfAFeedIsToldBeforeTheFeedEnds": "9.14",
     "5.7-TheThirdAnswerToACommandIsMarked": "4.3 5.2",
