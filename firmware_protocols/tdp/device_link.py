@@ -46,6 +46,7 @@ class DeviceLink:
         self._boot = boot
         self._opening: int | None = None
         self._greeting: int | None = None  # the opening of a HELLO without an answer yet
+        self._also_greeted: list[int] = []  # the openings of HELLOs before that one, in the same read
         self._greeted_at_s = now_s
         self._pulse: int | None = None  # the number of a heartbeat without an answer yet
         self._silent = True
@@ -54,7 +55,10 @@ class DeviceLink:
         self._status = b""
         self._command = 0
         self._result: int | None = None  # of that command; None until it is answered
+        self._unanswered: dict[int, int] = {}  # by number of a command: how often it came before its answer
+        self._answering = 0  # the command that the ANSWER in hand belongs to
         self._is_asked_again = False  # the command was repeated, and its answer is due again
+        self._asked_more = 0  # the further times that it was repeated
         self._waiting: deque[tuple[int, bytes]] = deque()
         self._is_one_coming = False
         self._next_event = 1
@@ -123,12 +127,14 @@ class DeviceLink:
         return number
 
     def answer(self, number: int, result: int, status_payload: bytes) -> None:
-        """Sends the answer to the command last received. Raises ValueError where this command waits for no answer."""
-        if number != self._command or self._result is not None:
+        """Sends the answer to a command, as often as it came. Raises ValueError where it waits for no answer."""
+        is_last = number == self._command
+        if number not in self._unanswered and (not is_last or self._result is not None):
             raise ValueError(f"command {number} waits for no answer")
-        self._status = status_payload
-        self._result = result
-        self._send_answer(result)
+        self._status, self._answering = status_payload, number
+        self._result = result if is_last else self._result
+        for _ in range(self._unanswered.pop(number, 1)):
+            self._send_answer(result)
 
     # ---- what the shell calls ----
 
@@ -162,8 +168,9 @@ class DeviceLink:
         rest = self._io.drain()
         if self._greeting is None:
             return rest
-        self._send_identity(self._greeting)
-        self._greeting = None
+        for opening in (*self._also_greeted, self._greeting):
+            self._send_identity(opening)
+        self._also_greeted, self._greeting = [], None
         first = self._io.drain()
         self._send_window(self._greeted_at_s)
         return first + rest + self._io.drain()
@@ -226,6 +233,7 @@ class DeviceLink:
             self._heard(now_s)
         if hello.committed_boot == self._boot and hello.committed_number < self._next_event:
             self._forget_through(hello.committed_number)
+        self._also_greeted += [] if self._greeting is None else [self._greeting]
         self._greeting, self._greeted_at_s = header.host_opening, now_s
 
     def _open(self, opening: int, hello: rows.HelloBody) -> None:
@@ -233,7 +241,8 @@ class DeviceLink:
             raise FrameError(RejectReason.WRONG_SESSION, f"opening {opening} is older than {self._opening}")
         self._opening = opening
         self._pulse = None
-        self._is_asked_again = False
+        self._is_asked_again, self._asked_more = False, 0
+        self._unanswered.clear()
         self._command = 0
         self._result = None
         self._next_to_send = 1
@@ -257,11 +266,15 @@ class DeviceLink:
             self._send_again_asked()
             self._command = number
             self._result = None
+            self._unanswered[number] = 1
             self._happened.append(CommandReceived(number, payload))
             return
         self.stats.duplicates += 1
-        if number == self._command and self._result is not None:
+        if number in self._unanswered and number == self._command:
+            self._unanswered[number] += 1
+        elif number == self._command and self._result is not None:
             self.stats.retransmissions += 1
+            self._asked_more += self._is_asked_again
             self._is_asked_again = True
 
     def _take_ack(self, number: int, payload: bytes) -> None:
@@ -294,13 +307,15 @@ class DeviceLink:
 
     def _send_answer(self, result: int) -> None:
         body = rows.ANSWER_LAYOUT.encode(rows.AnswerBody(self._next_event - 1, result))
-        self._send(FrameKind.ANSWER, self._command, body + self._status)
+        self._send(FrameKind.ANSWER, self._answering, body + self._status)
 
     def _send_again_asked(self) -> None:
         """Answers a repeated command with the status of this moment: the repetition may have ended a silence."""
         if self._is_asked_again and self._result is not None:
-            self._send_answer(self._result)
-        self._is_asked_again = False
+            self._answering = self._command
+            for _ in range(1 + self._asked_more):
+                self._send_answer(self._result)
+        self._is_asked_again, self._asked_more = False, 0
 
     def _send_pulse(self) -> None:
         if self._pulse is not None:

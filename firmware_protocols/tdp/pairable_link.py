@@ -198,14 +198,17 @@ class PairableLink(DeviceLink):
         """Ends the session: from now on the device has no host."""
         self._opening = self._greeting = self._pulse = self._retry_at_s = self._key = None
         self._host_nonce = self._nonce = b""
-        self._silent, self._is_asked_again = True, False
+        self._silent, self._is_asked_again, self._asked_more = True, False, 0
+        self._also_greeted = []
+        self._unanswered.clear()
         self._happened = [one for one in self._happened if not isinstance(one, CommandReceived)]
 
     # ---- sending ----
 
     def _send_identity(self, opening: int) -> None:
-        header = Header(FrameKind.IDENTITY, opening, self._boot, 0)
-        self._io.send(header, self._identity_fields() + self._nonce + self._status, self._key)
+        if self._key is None or opening == self._opening:  # the key of a session before is gone
+            header = Header(FrameKind.IDENTITY, opening, self._boot, 0)
+            self._io.send(header, self._identity_fields() + self._nonce + self._status, self._key)
 
     def _send(self, kind: FrameKind, number: int, payload: bytes) -> None:
         if kind is FrameKind.EVENT and self._key is not None:

@@ -35,5 +35,12 @@ class SimulatedDisplay(SimulatedPanel[DisplayStatus, DisplayApply]):
         super()._show(replace(wanted, fault=wanted.fault or self._link.must_lock), now_s)
 
     def _lock_down(self) -> None:
+        """Withdraws the amount: a panel that sticks shows the fault picture after its repair."""
         if self._wanted is None:
             self._picture = replace(self._picture, fault=True)
+        else:
+            self._wanted = replace(self._wanted, fault=True)
+
+    def _update(self, now_s: float) -> None:
+        if self._wanted not in (None, self._picture):
+            self._tell_stuck(now_s)

@@ -83,12 +83,17 @@ class SimulatedPanel(TdpFirmware[StatusT, PictureT | DisplayQuery, DisplayEvent]
             self._wanted = wanted
         else:
             self._picture = wanted
-        if self._wanted is not None and is_other and not self._stuck_told:
-            self._stuck_told = True
-            self._post(DisplayFaulted(DisplayFaultCode.READ_BACK), now_s)
+        if self._wanted is not None and is_other:
+            self._tell_stuck(now_s)
         if fault := self._faults.take(DisplayFault, self._applied):
             self._post(DisplayFaulted(fault.code), now_s)
         self._meet_power_faults(self._applied, now_s)
+
+    def _tell_stuck(self, now_s: float) -> None:
+        """Reports once that the panel cannot show what it should."""
+        if not self._stuck_told:
+            self._stuck_told = True
+            self._post(DisplayFaulted(DisplayFaultCode.READ_BACK), now_s)
 
     def _begins_to_stick(self) -> bool:
         begins = self._faults.take(StuckDisplay, self._applied) is not None

@@ -17,7 +17,6 @@ BROKEN: Final[dict[str, Broken]] = {
         "tdp.c",
         "const uint8_t kind = link->in[0];",
         "const uint8_t kind = link->in[0] &= 0xBFu;",
-        "5.3",
     ),
     "the low half of an opening": Broken(
         "3.7",

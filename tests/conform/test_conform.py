@@ -52,6 +52,7 @@ from tests.conform.broken import (
     seventh_draw,
     shufflers,
     sixth_draw,
+    tenth_draw,
     third_draw,
 )
 from tests.conform.broken.follows import FOLLOWS
@@ -75,6 +76,7 @@ MODULES = (
         seventh_draw,
         eighth_draw,
         ninth_draw,
+        tenth_draw,
     ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}
@@ -460,7 +462,7 @@ def test_a_maker_reads_which_duty_is_kept(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "kept       TDP-7.2    the device answers each, whatever its number" in done.stdout
     assert done.stdout.splitlines()[-1].endswith("not tried.")
-    assert (said["kit"], said["text"], said["kind"]) == ("9", "1.1", "shoe")
+    assert (said["kit"], said["text"], said["kind"]) == ("10", "1.1", "shoe")
     by_id = {row["id"]: row for row in said["requirements"]}
     assert list(by_id) == [f"TDP-{number}" for number in NUMBERS]
     assert by_id["TDP-7.2"] == {"id": "TDP-7.2", "status": "kept", "why": "", "frames": []}

@@ -5,6 +5,7 @@ import pytest
 from firmware_protocols.tdp.conform.line import Host
 from firmware_protocols.tdp.device_link import DeviceLink
 from tests.conform.broken.table import KINDS, NOW_S, Device, device_of
+from tests.conform.broken.tenth_draw import AHelloAgainMakesTheRetryTimeShort
 from tests.conform.line import StallingLine
 from tests.conform.test_conform import host_of
 from tests.conform.test_walk import RealRig, walked
@@ -83,6 +84,7 @@ NAMED = (
     ("6.10", AnAckLeavesTheTimeLong),
     ("6.8", AnAckLetsNoneGo),
     ("6.17", ASilenceStopsNoNewOne),
+    ("4.3", AHelloAgainMakesTheRetryTimeShort),
 )
 
 

@@ -252,7 +252,7 @@ def test_a_command_is_executed_once_and_answered_as_often_as_it_comes() -> None:
     device.answer(1, 4, STATUS)
     device.receive_data(command(1), 0.2)
     frames = peer.read(device.data_to_send(), from_device=True)
-    assert [(header.kind, header.number) for header, _ in frames] == [(FrameKind.ANSWER, 1)] * 2
+    assert [(header.kind, header.number) for header, _ in frames] == [(FrameKind.ANSWER, 1)] * 3
     assert {ANSWER_LAYOUT.decode(split(payload, ANSWER_LAYOUT.size)[0]).result for _, payload in frames} == {4}
     assert device.events() == []
 

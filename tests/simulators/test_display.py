@@ -68,6 +68,31 @@ def test_a_stuck_picture_stays_and_comes_right_when_the_panel_is_mended() -> Non
     assert display.shown_cents == 100
 
 
+def test_a_panel_mended_behind_a_silence_shows_no_old_amount() -> None:
+    display, host = display_and_host()
+    host.ask(DisplayApply(100))
+    display.stick(host.now_s)
+    host.ask(DisplayApply(200))
+    host.cable_in = False
+    host.run(3.0)
+    assert host.events[1:] == [DisplayFaulted(2)], "told once, and in the silence not again"
+    assert display.shown_cents == 100, "it sticks"
+    display.unstick(host.now_s)
+    assert display.shown_cents is None
+
+
+def test_a_panel_that_cannot_show_its_fault_picture_says_so() -> None:
+    display, host = display_and_host()
+    host.ask(DisplayApply(100))
+    display.stick(host.now_s)
+    host.cable_in = False
+    host.run(3.0)
+    host.cable_in = True
+    host.connect()
+    host.run(0.5)
+    assert host.events[1:] == [DisplayFaulted(2)]
+
+
 def test_a_fault_is_an_event() -> None:
     _, host = display_and_host(DisplayFault(at=1, code=3))
     host.ask(DisplayApply(100))

@@ -31,6 +31,7 @@ _MISSING: Final[Mapping[FrameKind, Row]] = {
         "command": "5.1",
     },
     K.HEARTBEAT_REPLY: {"noise": "2.7", "copy": "18.8", "beat": "7.2", "beat-slow": "7.2"},
+    K.EVENT: {"hello-again": "4.3", "hello-wrong-commit": "4.3"},  # of a reason that `_MISSING_EVENT` lacks
 }
 _MISSING_EVENT: Final[Mapping[Why | None, str]] = {
     Why.SESSION: "4.6",
@@ -64,7 +65,7 @@ _EXTRA: Final[Mapping[FrameKind, Row]] = {
         "wrong": "3.2",
     },
     K.NO_SESSION: {"others": "4.14", "others-ack": "4.14", "noise": "2.5", "wrong": "3.2", "wrong-value": "3.2"},
-    K.EVENT: {"beat-slow": "6.11", "ack-wrong": "6.13"},
+    K.EVENT: {"hello-again": "4.3", "hello-wrong-commit": "4.3", "beat-slow": "6.11", "ack-wrong": "6.13"},
 }
 _OTHERWISE: Final[Row] = {
     "IDENTITY": "4.1",
@@ -103,12 +104,15 @@ def blamed(one: Difference, said: Sequence[str]) -> str:
 
 
 def _of_missing_event(one: Difference, said: Sequence[str]) -> str:
-    """The duty that a missing EVENT breaks, by the reason why it was due; for `started` and a slow host by the acts."""
+    """The duty that a missing EVENT breaks, by the reason why it was due; by the acts for `started`, a slow host, and
+    where the reason tells of no duty.
+    """
     if one.number == 1 and "power" in said:
         return "9.26"
     if one.why is Why.TIME and "beat-slow" in said:
         return "6.11"
-    return _MISSING_EVENT.get(one.why, _OTHERWISE[one.kind.name])
+    otherwise = _first(_MISSING[K.EVENT], said, _OTHERWISE[one.kind.name])
+    return _MISSING_EVENT.get(one.why, otherwise)
 
 
 def blamed_oldest(said: Sequence[str], otherwise: str) -> str:

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from firmware_protocols.tdp.conform.bench import Deed
-from firmware_protocols.tdp.conform.line import Answer, Broken, Host, Skipped, must
+from firmware_protocols.tdp.conform.line import Answer, Broken, Host, Skipped, must, shown
+from firmware_protocols.tdp.conform.one_write import both, in_one_write
 from firmware_protocols.tdp.conform.parts import (
     BAD_COMMAND,
     LATENESS_S,
@@ -28,6 +29,7 @@ from firmware_protocols.tdp.conform.parts import (
     with_cards,
 )
 from firmware_protocols.tdp.conform.told import counts
+from firmware_protocols.tdp.link import FrameKind
 from firmware_protocols.tdp.schema import DeviceKind, Field, Layout, Message, Nature
 
 ANSWERED_S: Final = 0.05
@@ -60,6 +62,18 @@ def the_last_command_is_not_done_again(host: Host) -> None:
     host.listen(LASTS_S)
     again = _again(host, "5.2", host.query)
     must("5.2", again.result == kept, f"COMMAND 3 again after {LASTS_S} s: result {again.result}")
+    _each_is_answered(host)
+
+
+def _each_is_answered(host: Host) -> None:
+    """A COMMAND that comes twice in one write is answered twice, the first time and again."""
+    for is_new in (True, False):
+        host.last_command += is_new
+        with in_one_write(host):
+            for _ in range(2):
+                host.say(FrameKind.COMMAND, host.last_command, host.query)
+        came = both(host, FrameKind.ANSWER)
+        must("5.2", len(came) == 2, f"COMMAND {host.last_command} twice in one write: {shown(came)}")
 
 
 def _again(host: Host, duty: str, payload: bytes) -> Answer:

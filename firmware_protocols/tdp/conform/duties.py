@@ -7,7 +7,7 @@ from typing import Final
 from firmware_protocols.tdp.schema import DeviceKind
 
 TEXT_VERSION: Final = "1.1"
-KIT_VERSION: Final = "9"
+KIT_VERSION: Final = "10"
 """Raised by one with each change of the checks: a report of an older kit proves less."""
 
 
@@ -89,8 +89,7 @@ WATCHED: Final = frozenset({"2.8", "3.1", "3.4", "3.6", "5.7", "6.2", "9.3", "9.
 _BINDS: Final[Mapping[str, frozenset[DeviceKind]]] = {
     **dict.fromkeys(("4.5", "5.1", "5.2", "5.3", "5.5", "5.9", "5.11"), EVERY),
     **dict.fromkeys(("7.5", "7.8", "9.11", "9.12", "9.13", "9.16", "9.17", "9.18"), PERMIT),
-    **dict.fromkeys(("5.10", "6.3", "9.6", "9.7", "9.8"), COUNT),
-    **dict.fromkeys(("9.5", "9.10"), COUNT | SLOTS),
+    **dict.fromkeys(("5.10", "6.3", "9.5", "9.6", "9.7", "9.8", "9.10"), COUNT),
     **dict.fromkeys(("9.9", "9.14", "9.15", "9.19", "9.20", "9.21", "9.22", "9.24"), SHUFFLER),
     **dict.fromkeys(("9.25", "18.11", "18.12"), SHOE),
 }

@@ -14,6 +14,7 @@ from firmware_protocols.tdp.conform.parts import (
     SWITCHES,
     comes_again,
     forget_all_but,
+    is_event,
     waiting,
 )
 from firmware_protocols.tdp.link import (
@@ -30,6 +31,7 @@ COMMANDS_EVERY_S: Final = 0.15
 JOINS: Final = 4  # at a shuffler two events each: the window is full then
 JOIN_S: Final = 0.15
 GAPS_S: Final = (0.2, 0.4, 0.8, 1.0, 1.0)
+HELLO_AT: Final = (0.1, 0.6)  # of a retry time
 
 
 def the_first_event_is_started(host: Host) -> None:
@@ -109,6 +111,34 @@ def other_frames_change_no_time(host: Host) -> None:
         came += host.events(COMMANDS_EVERY_S)
     gaps = _gaps(came, number)
     must("6.9", _like(host, gaps, GAPS_S[:4]), f"among COMMANDs EVENT {number} again after {gaps} s")
+
+
+def a_hello_again_changes_no_time(host: Host) -> None:
+    """A HELLO of the session, early or late in a retry time that has grown, leaves it as it is."""
+    number = waiting(host)[0].number
+    host.open()
+    if not _like(host, _gaps(host.events(sum(GAPS_S[:4]) + LATENESS_S), number), GAPS_S[:4]):
+        return  # another check says so
+    for place in (1, 2, 3):
+        for part in HELLO_AT:
+            host.open()
+            _hello_in_gap(host, number, place, part)
+
+
+def _hello_in_gap(host: Host, number: int, place: int, part: float) -> None:
+    came: list[Event] = []
+    for _ in range(place + 1):
+        heard = host.listen(
+            EVENT_RETRY_MAX_S + QUIET_S, until=lambda one: one.header.number == number and is_event(one)
+        )
+        came += [host.read_event(one) for one in heard if is_event(one)]
+    host.listen(part * GAPS_S[place])
+    host.say_hello()
+    came += host.events(GAPS_S[place] + LATENESS_S)
+    gaps = _gaps(came, number)
+    if _like(host, gaps, GAPS_S[:place]):  # else another check says so
+        found = f"HELLO again in a retry time of {GAPS_S[place]} s: EVENT {number} again after {gaps[place:]} s"
+        must("4.3", _like(host, gaps, GAPS_S[: place + 1]), found)
 
 
 def events_that_join_put_nothing_off(host: Host) -> None:

@@ -1,12 +1,13 @@
 """Checks of PROTOCOL.md, sections 2 and 3: frame and header, the same for every kind of device."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Final
 
 from firmware_protocols.framing import DELIMITER, MAX_BODY, encode_frame
 from firmware_protocols.tdp import link_rows as rows
-from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Host, Line, Skipped, must, shown, there
+from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Host, Skipped, must, shown, there
+from firmware_protocols.tdp.conform.one_write import in_one_write
 from firmware_protocols.tdp.conform.parts import (
     QUIET_S,
     SILENCE_S,
@@ -38,28 +39,6 @@ WRONG_SIZES: Final = (2, 3, 4, 8, 16, 100)  # of a heartbeat's payload
 NO_KINDS: Final = (0x00, 0x05, 0x55, 0x86, 0xFF)
 DEVICE_KINDS: Final = tuple(kind for kind in FrameKind if kind & 0x80)
 HOST_KINDS: Final = frozenset(kind for kind in FrameKind if not kind & 0x80)
-
-
-class _Held:
-    """A line on which frames wait to leave together (satisfies `Line`)."""
-
-    def __init__(self, line: Line) -> None:
-        self.line, self.data = line, b""
-        self.now_s, self.hear = line.now_s, line.hear
-
-    def say(self, data: bytes) -> None:
-        self.data += data
-
-
-@contextmanager
-def _in_one_write(host: Host) -> Iterator[_Held]:
-    """A context whose frames leave together at its end."""
-    held = host.line = _Held(host.line)
-    try:
-        yield held
-    finally:
-        host.line = held.line
-        host.line.say(held.data)
 
 
 def _heartbeat(host: Host, number: int, **pair: int) -> bytes:
@@ -103,14 +82,14 @@ def _many_at_once(host: Host) -> None:
         waiting(host, 2)
     host.open()
     first = host.ask(host.query)
-    with _in_one_write(host):
+    with in_one_write(host):
         beats = [host.say_pulse() for _ in range(AT_ONCE)]
     heard = [
         one.header.number for one in host.listen(QUIET_S, alive=False) if one.header.kind == FrameKind.HEARTBEAT_REPLY
     ]
     must("2.3", [one for one in heard if one in beats] == beats, f"heartbeats {beats} in one write, replies to {heard}")
     newest = host.status()[1]
-    with _in_one_write(host):
+    with in_one_write(host):
         host.acknowledge(host.watch.acked + 1)
         host.acknowledge(newest)
         host.say(FrameKind.COMMAND, host.last_command, host.query)
@@ -129,7 +108,7 @@ def _many_at_once(host: Host) -> None:
 
 def _a_pause_inside(host: Host) -> None:
     for part in (1, 2, 3):
-        with _in_one_write(host) as held:
+        with in_one_write(host) as held:
             number = host.say_pulse()
             whole, held.data = held.data, b""
         cut = part * len(whole) // 4
@@ -180,6 +159,7 @@ def damaged_frames_are_dropped(host: Host) -> None:
         for bit in (1, 0x40):
             changed = (good[place] ^ bit) or 0xFF
             spoilt = good[:place] + bytes((changed,)) + good[place + 1 :]
+            host.is_wrong(7, "2.5")
             _not_answered(host, "2.5", f"bit {bit:#x} of byte {place} is wrong", spoilt)
             number = host.say_pulse()
             found = f"deaf to the frame behind a damaged one (byte {place})"
@@ -191,10 +171,12 @@ def damaged_frames_are_dropped(host: Host) -> None:
 
 def a_tag_is_refused(host: Host) -> None:
     oldest = host.open()[0].oldest_event
+    for number in (_TAGGED, host.last_command + 1):
+        host.is_wrong(number, "2.2")
     for name, data in _tagged(host).items():
         host.say_bytes(data)
         heard = answers(host.listen(QUIET_S, alive=False))
-        must("2.2", not heard, f"{name} has a tag: {shown(heard)}")
+        must("2.2", not heard, f"{name}: {shown(heard)}")
     hello = rows.HELLO_LAYOUT.encode(rows.HelloBody(1, 0, 0, 0))
     host.say(FrameKind.HELLO, 0, hello, opening=host.opening + 1, boot=0, key=_NO_PAIR)
     heard = [one for one in host.listen(QUIET_S) if one.header.host_opening == (host.opening + 1) % 2**32]
@@ -212,13 +194,28 @@ def _tagged(host: Host) -> dict[str, bytes]:
     bodies = {
         "COMMAND": HEADER.pack(FrameKind.COMMAND, *ours, host.last_command + 1) + host.query,
         "ACK": HEADER.pack(FrameKind.ACK, *ours, host.watch.newest),
-        "HEARTBEAT": HEADER.pack(FrameKind.HEARTBEAT, *ours, 7) + b"\0",
+        "HEARTBEAT": HEADER.pack(FrameKind.HEARTBEAT, *ours, _TAGGED) + b"\0",
     }
-    places = {f"byte {place} of {name}": (body, place) for name, body in bodies.items() for place in (0, 7)}
     return {
-        name: DELIMITER + encode_frame(body, tag=bytes(place) + b"\1" + bytes(7 - place))
-        for name, (body, place) in places.items()
+        f"{name} under {tag.hex()}": DELIMITER + encode_frame(body, tag=tag)
+        for name, body in bodies.items()
+        for tag in (_TAGS if name == "HEARTBEAT" else _TAGS[:2])
     }
+
+
+_TAGGED: Final = 0x6004  # the number of heartbeats under a tag
+_TAGS: Final = (
+    b"\1" + bytes(7),
+    bytes(7) + b"\1",
+    *(bytes(place) + b"\x80" + bytes(7 - place) for place in range(1, 7)),
+    b"\1" * 8,  # equal bytes
+    b"\1\2\3\4" * 2,  # equal halves
+    bytes((0, 0x5A, 0, 0, 0, 0x5A, 0, 0)),  # the same twice
+    bytes((1, 2, 2, 1, 0, 0, 0, 0)),  # a swapped pair
+    bytes((1, 0xFF, 0, 0, 0, 0, 0, 0)),  # of sum 0 in a byte
+    bytes((1, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF)),  # of sum 0 in four
+)
+"""Tags of one bit, and such that a device takes for none which folds them: all are other than zero."""
 
 
 def many_damaged_frames_do_no_harm(host: Host) -> None:
@@ -227,6 +224,7 @@ def many_damaged_frames_do_no_harm(host: Host) -> None:
     """
     good = _heartbeat(host, 7)
     damaged = good[:-2] + bytes(((good[-2] ^ 0x40) or 0xFF,)) + good[-1:]
+    host.is_wrong(7, "2.5")
     for data in (damaged, DELIMITER + b"\x7f\x01\x02" + DELIMITER, DELIMITER + encode_frame(b"\4" * 12)):
         for _ in range(BEYOND_A_BYTE // 20):
             host.say_bytes(data * 20)
@@ -238,6 +236,8 @@ def many_damaged_frames_do_no_harm(host: Host) -> None:
 def noise_behind_noise_does_no_harm(host: Host) -> None:
     """Two frames that are dropped, one right behind the other, make no device deaf."""
     dropped = _dropped(host)
+    host.is_wrong(7, "2.5")
+    host.is_wrong(_TAGGED, "2.2")
     for name, data in dropped.items():
         for other, behind in dropped.items():
             host.say_bytes(data + behind)
@@ -247,7 +247,7 @@ def noise_behind_noise_does_no_harm(host: Host) -> None:
 
 
 def _dropped(host: Host) -> dict[str, bytes]:
-    good, body = _heartbeat(host, 7), HEADER.pack(FrameKind.HEARTBEAT, host.opening, host.boot, 7) + b"\0"
+    good, body = _heartbeat(host, 7), HEADER.pack(FrameKind.HEARTBEAT, host.opening, host.boot, _TAGGED) + b"\0"
     return {
         "a damaged frame": good[:-2] + bytes(((good[-2] ^ 0x40) or 0xFF,)) + good[-1:],
         "an overlong one": b"\1" * 240 + DELIMITER,

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from msgspec import structs
 
+from firmware_protocols.tdp.conform.again_checks import is_not_done, say_at_48
 from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.line import SETTLES_WITHIN_S, Host, Skipped, must
 from firmware_protocols.tdp.conform.parts import (
@@ -31,6 +32,7 @@ from firmware_protocols.tdp.link import (
     EVENTS_LOCK,
 )
 from firmware_protocols.tdp.schema import DeviceKind
+from firmware_protocols.tdp.shuffler import ShufflerStatus
 from firmware_protocols.tdp.slots import SlotsApply
 
 BEYOND_A_BYTE: Final = 260
@@ -109,7 +111,7 @@ def _hold_47(host: Host, *, is_permitted: bool) -> None:
 
 
 def _hold_48(host: Host) -> Any:  # noqa: ANN401 (any kind's)
-    """The status with 48 events waiting."""
+    """The status with 48 events waiting; of a shuffler, whose lamp is obeyed then, the one after the last command."""
     status, wait = host.status()[0], _wait_count(host)
     must("6.15", status.host_silent, f"no host_silent, {wait} wait")
     must("9.18", getattr(status, "lamp_lit", True), f"{wait} waiting events put the lamp out: {status}")
@@ -118,7 +120,7 @@ def _hold_48(host: Host) -> Any:  # noqa: ANN401 (any kind's)
         must("9.13", not _stands(host), f"permitted still, {wait} wait: {status}")
     goes_on(host, "48 events wait")
     _refused_at_48(host)
-    return status
+    return host.status()[0] if kind is DeviceKind.SHUFFLER else status
 
 
 def _refused_at_48(host: Host) -> None:
@@ -131,12 +133,7 @@ def _refused_at_48(host: Host) -> None:
                 result = host.apply(permission.ask(before)).result
                 must("10.13", result == REFUSED_HOST_SILENT, f"{permission.name} at 48 waiting events: result {result}")
                 must("10.13", permission.is_locked(host.status()[0]), f"{permission.name} at 48 waiting events is done")
-            for lamp in (True, False):
-                result = host.apply(lock_of_shuffler(before, lamp=lamp)).result
-                must("10.13", result == 0, f"a lamp at 48 waiting events: result {result}")
-                host.apply(lock_of_shuffler(before, lamp=not lamp, feed_open=True))
-                status = host.status()[0]
-                must("9.22", status.lamp_lit is not lamp, f"refused at 48, and lamp {not lamp} is not done: {status}")
+            _changes_its_lamp_at_48(host, before)
             counts = lock_of_shuffler(before, recount_request=(before.recounts + 1) % U16)
             result = host.apply(counts).result
             must("10.13", result == REFUSED_HOST_SILENT, f"a recount at 48 waiting events: result {result}")
@@ -169,7 +166,21 @@ def _nothing_is_shown(host: Host, before: Any) -> None:  # noqa: ANN401 (any kin
         must(duty, made == before, f"a collection at 48 waiting events changes: {made}, before {before}")
 
 
+def _changes_its_lamp_at_48(host: Host, before: ShufflerStatus) -> None:
+    """A command that is refused at 48 changes the lamp, where one changes it that is not refused."""
+    for lamp in (True, False):
+        result = host.apply(lock_of_shuffler(before, lamp=lamp)).result
+        must("10.13", result == 0, f"a lamp at 48 waiting events: result {result}")
+        host.apply(lock_of_shuffler(before, lamp=not lamp, feed_open=True))
+        status: ShufflerStatus = host.status()[0]
+        if status.lamp_lit is lamp:
+            host.apply(lock_of_shuffler(before, lamp=not lamp))
+            is_stuck = host.status()[0].lamp_lit is lamp  # 10.8, which `Watch` says, and no fault of the refusal
+            must("9.22", is_stuck, f"refused at 48, and lamp {not lamp} is not done: {status}")
+
+
 def _hold_end_of_48(host: Host, at_48: Any) -> None:  # noqa: ANN401 (any kind's status)
+    said = say_at_48(host)
     host.acknowledge(host.watch.acked + 2)
     host.listen(QUIET_S)
     status = host.status_becomes(lambda now: not now.host_silent)
@@ -178,6 +189,8 @@ def _hold_end_of_48(host: Host, at_48: Any) -> None:  # noqa: ANN401 (any kind's
     if host.schema.kind in LOCKS and (host.schema.kind is not DeviceKind.SHOE or host.statement.has("lock")):
         must("9.17", not _stands(host), f"an acknowledgement gives back what 48 events withdrew: {status}")
     if wait < EVENTS_LOCK:
+        if said is not None:
+            is_not_done(host, said, f"{wait} events wait")
         _nothing_comes_later(host, at_48)
         _locks_again(host)
         _runs_into_48(host)

@@ -129,11 +129,12 @@ def _lid_ends_nothing(host: Host, jam: ShufflerStatus) -> None:
 def _ended(host: Host, jam: ShufflerStatus, *, by: int = 0, lamp: bool = False, feeds: bool = False) -> None:
     """The jam's own number ends it, and so does one that is newer (`by`); lamp and feed of that command are done."""
     newest = host.status()[1]
-    word = (jam.jams + by) % U16
+    latched = status_of(host)
+    word = (latched.jams + by) % U16
     answer = host.apply(lock_of_shuffler(jam, lamp=lamp, feed_open=feeds, jams_ended=word))
     must_be_ok("10.15" if feeds else "10.6", answer, f"jams_ended {word}")
     now = host.status_becomes(lambda one: not one.jammed)
-    must("10.6", not now.jammed, f"jam {jam.jams} is not ended by jams_ended {word}: {now}")
+    must("10.6", not now.jammed, f"jam {latched.jams} is not ended by jams_ended {word}: {now}")
     must("10.8", now.lamp_lit is lamp, f"lamp {int(lamp)} and no jam: {now}")
     must("10.15", now.feed_open or not feeds, f"the feed is not done that a jam's end was said with: {now}")
     host.apply(lock_of_shuffler(now, lamp=False))
@@ -144,17 +145,25 @@ def a_jam_outlives_a_start(host: Host) -> None:
     with_cards(host)
     host.hand(Deed.JAM)
     jam = host.status_becomes(lambda now: now.jammed, RECOUNTED_WITHIN_S)
-    host.hand(Deed.POWER)
-    _identity, status = host.open()
-    is_same = status.jammed and status.jams == jam.jams
-    must("10.30", is_same, f"behind a start: {status}, before {jam}")
+    _is_the_same_behind_a_start(host, jam)
     goes_on(host, "a jam is latched behind a start")
     _not_ended_while_blocked(host, jam)
     _lid_of_before(host, jam)
     host.hand(Deed.CLEAR)
     host.status_becomes(lambda now: not now.path_blocked, RECOUNTED_WITHIN_S)
     _not_ended_by_older(host, jam)
+    _is_the_same_behind_a_start(host, jam)
     _ended(host, jam)
+
+
+def _is_the_same_behind_a_start(host: Host, jam: ShufflerStatus) -> ShufflerStatus:
+    """The status behind a start, with the same jam under the same number. Raises Broken."""
+    host.hand(Deed.POWER)
+    status: ShufflerStatus
+    _identity, status = host.open()
+    is_same = status.jammed and status.jams == jam.jams
+    must("10.30", is_same, f"behind a start: {status}, before {jam}")
+    return status
 
 
 def _lid_of_before(host: Host, jam: ShufflerStatus) -> None:
@@ -164,9 +173,7 @@ def _lid_of_before(host: Host, jam: ShufflerStatus) -> None:
     host.hand(Deed.LID_OPEN)
     opened = host.status_becomes(lambda now: now.lid_open, RECOUNTED_WITHIN_S)
     must("10.29", opened.jammed, f"the lid is opened: {opened}")
-    host.hand(Deed.POWER)
-    _identity, status = host.open()
-    must("10.30", status.jammed, f"behind a start: {status}")
+    status = _is_the_same_behind_a_start(host, jam)
     must("10.33", status.lid_open, f"behind a start the lid is open still: {status}")
     host.hand(Deed.CLEAR)
     free = host.status_becomes(lambda now: not now.path_blocked, RECOUNTED_WITHIN_S)

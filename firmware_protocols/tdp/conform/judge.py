@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
+from msgspec import Struct
+
 from firmware_protocols.errors import FrameError
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform.blame import blamed, blamed_oldest
@@ -21,6 +23,15 @@ REALLY_SETTLES_S: Final = 0.5  # by a device whose line and computer may be late
 TIE_S: Final = 0.02
 STARTS_S: Final = 1.0
 STALLS_S: Final = 3.0
+TIMES_S: Final = 3.0  # a new session's first four retry times lie within it
+
+
+class Found(Struct, frozen=True, gc=False):
+    """A difference with the duty that it breaks. `by_hello`: it is an EVENT's, charged to a HELLO that came again."""
+
+    duty: str
+    what: str
+    by_hello: bool = False
 
 
 class Judge:
@@ -38,7 +49,7 @@ class Judge:
         self._follow = Followed(host.line, self._made_twin(host.boot), self._happened, is_exact=self._is_exact)
         self._asked: dict[int, bytes] = {}  # payloads of commands without an answer yet
         self._results: dict[int, int] = {}
-        self._found: list[tuple[str, str]] = []
+        self._found: list[Found] = []
         self._was_full = self._was_silent = False
         self._was_waiting = 0
 
@@ -145,8 +156,20 @@ class Judge:
                 return
         found = list(self.differences())
         if found and not self.host.watch.breaks:
-            why = f"{where}, behind {', '.join(self.said)}: {found[0][1]}"
-            self.host.watch.breaks[found[0][0]] = Break(found[0][0], why, self.host.frames())
+            why, frames = f"{where}, behind {', '.join(self.said)}: {found[0].what}", self.host.frames()
+            duty = "6.9" if found[0].by_hello and self._is_so_without_a_hello() else found[0].duty
+            self.host.watch.breaks[duty] = Break(duty, why, frames)
+
+    def _is_so_without_a_hello(self) -> bool:
+        """True where EVENTs are missing or too many in a new session, too, in which no HELLO comes again; False where a
+        frame was late on a real line.
+        """
+        self.open()
+        self.waits(self.settles_s, alive=True)
+        self.forget()
+        self.waits(TIMES_S, alive=True)
+        is_so = any(one.kind is FrameKind.EVENT for one in self._follow.differences())
+        return is_so and (self._is_exact or not self._follow.is_late)
 
     def _begin_anew(self) -> None:
         """Opens a session from which the device is judged again: what lies before it proves nothing."""
@@ -157,13 +180,14 @@ class Judge:
         self.model = Model(status, self.host.statement)
         self.forget()
 
-    def differences(self) -> Iterator[tuple[str, str]]:
+    def differences(self) -> Iterator[Found]:
         """Duties that are broken since the last call, each with the finding."""
         for one in self._follow.differences():
-            what = "is missing" if one.is_missing else "is one too many"
-            yield blamed(one, self.said), f"{one.kind.name} {one.number} {what}"
+            duty, what = blamed(one, self.said), "is missing" if one.is_missing else "is one too many"
+            by_hello = duty == "4.3" and one.kind is FrameKind.EVENT
+            yield Found(duty, f"{one.kind.name} {one.number} {what}", by_hello)
         for number, oldest, right in self._follow.stale:
-            yield blamed_oldest(self.said, "6.5"), f"EVENT {number} has oldest_event {oldest}, not {right}"
+            yield Found(blamed_oldest(self.said, "6.5"), f"EVENT {number} has oldest_event {oldest}, not {right}")
         yield from self._found
         self._follow.stale, self._found = [], []
 
@@ -199,7 +223,7 @@ class Judge:
                 body, block = rows.IDENTITY_LAYOUT.split(payload)
                 if body.oldest_event != self.twin.oldest:
                     found = f"oldest_event {body.oldest_event}, not {self.twin.oldest}"
-                    self._found.append((blamed_oldest(self.said, "4.10"), found))
+                    self._found.append(Found(blamed_oldest(self.said, "4.10"), found))
                 self._see(decoded(block), asked_s)
             case FrameKind.ANSWER if header.host_opening == self.host.opening:
                 answer, block = rows.ANSWER_LAYOUT.split(payload)
@@ -222,7 +246,7 @@ class Judge:
 
     def _must(self, duty: str, is_so: bool, found: str) -> None:  # noqa: FBT001 (a statement that must be true)
         if not is_so:
-            self._found.append((duty, found))
+            self._found.append(Found(duty, found))
 
     def _hold_result(self, payload: bytes, result: int, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
         """Tests the first answer to a command, and has the model obey it."""

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Final
 
 from firmware_protocols.tdp.conform.bench import Deed
-from firmware_protocols.tdp.conform.line import Host, Skipped, must
-from firmware_protocols.tdp.conform.parts import OK, QUIET_S, U16, told
+from firmware_protocols.tdp.conform.line import SETTLES_WITHIN_S, Host, Skipped, must
+from firmware_protocols.tdp.conform.parts import OK, QUIET_S, SILENCE_S, U16, told
 from firmware_protocols.tdp.conform.state_checks import goes_on
 from firmware_protocols.tdp.display import CENTS_MAX, DisplayApply, DisplayFaulted, DisplayStatus
 from firmware_protocols.tdp.link import EVENT_RETRY_MAX_S
@@ -174,6 +174,24 @@ def _stuck_at(host: Host, cents: int, colour: str = "red") -> None:
     host.hand(Deed.MEND)
 
 
+def a_mended_panel_shows_no_old_amount(host: Host) -> None:
+    """An amount told to a panel that sticks is withdrawn as any amount: mended, the panel shows its fault picture."""
+    for is_silent in (False, True):
+        host.apply(DisplayApply(12345))
+        if host.status_becomes(_shows(12345, fault=False)).fault_shown:
+            raise Skipped("not-permitted")
+        host.hand(Deed.FAULT)
+        host.apply(DisplayApply(777))
+        host.listen(SILENCE_S if is_silent else QUIET_S, alive=not is_silent)
+        if not is_silent:
+            host.open()
+        host.hand(Deed.MEND)
+        host.listen(SETTLES_WITHIN_S)
+        status: DisplayStatus = host.status()[0]
+        since = "a silence" if is_silent else "a new session"
+        must("12.2", status.fault_shown, f"mended behind {since}, without a command: {status}")
+
+
 def _picture(host: Host, cents: int, colour: str) -> object:
     return DisplayApply(cents) if host.schema.kind is DeviceKind.DISPLAY else MarkersApply(**{colour: cents})
 
@@ -216,7 +234,9 @@ def _burns(lit: int, blinking: int) -> Callable[[SlotsStatus], bool]:
 
 
 def a_collection_is_made_once(host: Host) -> None:
-    """A collection of no slot (no chip falls) is counted and reported once, and answered when it is made."""
+    """A collection, here of no slot, is made by the next number alone: the answer to its command has counted it, one
+    event tells of it, and any other number collects nothing.
+    """
     before: SlotsStatus = host.status()[0]
     newest = host.status()[1]
     made = (before.collections + 1) % U16

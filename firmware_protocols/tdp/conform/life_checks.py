@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform.bench import Deed
-from firmware_protocols.tdp.conform.line import Broken, Host, Skipped, must, shown, there
+from firmware_protocols.tdp.conform.line import Broken, Heard, Host, Skipped, must, shown, there
 from firmware_protocols.tdp.conform.parts import (
     LOCKS,
     OK,
@@ -14,9 +14,13 @@ from firmware_protocols.tdp.conform.parts import (
     QUIET_S,
     SILENCE_S,
     SWITCHES,
+    U16,
+    U32,
     Permission,
+    forget_all_but,
     is_event,
     lasting,
+    lock_of_shuffler,
     permissions,
     permit,
     ready,
@@ -25,11 +29,12 @@ from firmware_protocols.tdp.conform.parts import (
     switched,
     told,
     waiting,
+    with_cards,
 )
 from firmware_protocols.tdp.conform.pictures import ALL_SHOWN
 from firmware_protocols.tdp.conform.state_checks import goes_on
 from firmware_protocols.tdp.conform.told import counts
-from firmware_protocols.tdp.link import EVENTS_LOCK, SILENT_AFTER_S, FrameKind, Header, build
+from firmware_protocols.tdp.link import EVENTS_LOCK, PROTOCOL_MAJOR, SILENT_AFTER_S, FrameKind, Header, build
 from firmware_protocols.tdp.schema import DeviceKind, Nature
 from firmware_protocols.tdp.shoe import ReaderErrorCleared, ReaderErrorRaised
 from firmware_protocols.tdp.shuffler import LidClosed, LidOpened
@@ -190,13 +195,17 @@ def any_frame_of_the_session_is_a_sign_of_life(host: Host) -> None:
 
 
 def _say_a_damaged_heartbeat(host: Host) -> None:
-    good = build(Header(FrameKind.HEARTBEAT, host.opening, host.boot, 1), b"\0")
+    good = build(Header(FrameKind.HEARTBEAT, host.opening, host.boot, 0x6003), b"\0")
+    host.is_wrong(0x6003, "2.5")
     host.say_bytes(good[:-2] + bytes(((good[-2] ^ 0x40) or 0xFF,)) + good[-1:])
 
 
 _NO_SIGNS: Final[dict[str, Callable[[Host], None]]] = {
     "a damaged HEARTBEAT": _say_a_damaged_heartbeat,
     "a frame of no kind": lambda host: host.say_bytes(build(Header(0x55, host.opening, host.boot, 1), b"\0")),
+    "a frame of a device": lambda host: host.say_bytes(
+        build(Header(FrameKind.HEARTBEAT_REPLY, host.opening, host.boot, 1), b"\0")
+    ),
     "HELLO with its boot": lambda host: host.say_hello(boot=host.boot),
     "HELLO with a number": lambda host: host.say_hello(number=1),
     "zeros": lambda host: host.say_bytes(bytes(3)),
@@ -232,7 +241,16 @@ def _with_few_waiting(host: Host) -> Any:  # noqa: ANN401 (any kind's)
     return status
 
 
+def _lasts(host: Host, permission: Permission) -> None:
+    """Has the permission stand among ordinary heartbeats. Raises Skipped where it ends by itself: it proves nothing."""
+    permit(host, permission)
+    host.listen(2 * SILENT_AFTER_S)
+    if not permission.is_given(_with_few_waiting(host)):
+        raise Skipped("not-permitted")
+
+
 def a_sign_of_life_keeps_what_is_permitted(host: Host) -> None:
+    _lasts(host, lasting(host))
     for name, say in _SIGNS.items():
         if say is _say_nonsense:
             continue  # a device that locks for it breaks 5.6
@@ -246,6 +264,7 @@ def a_sign_of_life_keeps_what_is_permitted(host: Host) -> None:
 
 def a_slow_disk_is_no_silence(host: Host) -> None:
     permission = lasting(host)
+    _lasts(host, permission)
     permit(host, permission)
     say_for(host, 2 * SILENT_AFTER_S, lambda one: one.say_pulse(not_yet_durable=True))
     status = _with_few_waiting(host)
@@ -310,6 +329,48 @@ def _a_silence_locks(host: Host, permission: Permission, end: Callable[[Host], o
 def _still(permission: Permission, status: Any, before: Any) -> bool:  # noqa: ANN401 (any kind's)
     """True where the permission is given, or its movement has been made."""
     return permission.is_given(status) or counts(status) != counts(before)
+
+
+def a_silence_is_taken_in_any_motion(host: Host) -> None:
+    """The host is taken for silent in time while a motor runs, too."""
+    for name, begin in _MOTIONS.items():
+        host.open()
+        with_cards(host)
+        for _ in range(LOADS if name == "a feed" else 0):
+            host.load()
+        forget_all_but(host, 0)
+        if name == "a recount" and not host.statement.has("recount"):
+            continue
+        host.apply(begin(host.status()[0]))
+        said_s = host.line.now_s()
+        host.say_pulse()
+        for after_s, is_silent in ((SILENT_AFTER_S - NEAR_S, False), (SILENT_AFTER_S + NEAR_S, True)):
+            host.listen(said_s + after_s - host.line.now_s(), alive=False)
+            status, wait = _looked_at(host)
+            found = f"host_silent {status.host_silent} in {name}, {wait} wait: {status}"
+            must("7.6", status.host_silent is (is_silent or wait >= EVENTS_LOCK), found)
+
+
+_MOTIONS: Final[dict[str, Callable[[Any], object]]] = {
+    "a recount": lambda now: lock_of_shuffler(now, recount_request=(now.recounts + 1) % U16),
+    "an unloading": lambda now: lock_of_shuffler(now, unload=True),
+    "a feed": lambda now: lock_of_shuffler(now, feed_open=True),
+}
+LOADS: Final = 4  # of ten cards each
+
+
+def _looked_at(host: Host) -> tuple[Any, int]:
+    """The status and the number of events that wait, read by a HELLO of another major: it is no sign of life."""
+    opening = (host.opening + 1) % U32
+    host.say(FrameKind.HELLO, 0, bytes((PROTOCOL_MAJOR + 1, 0)), opening=opening, boot=0)
+
+    def is_it(one: Heard) -> bool:
+        return (one.header.kind, one.header.host_opening) == (FrameKind.IDENTITY, opening)
+
+    heard = host.listen(host.answers_within_s, alive=False, until=is_it)[-1:]
+    one = there("4.2", next(filter(is_it, heard), None), "no IDENTITY to a HELLO of another major, in a silence")
+    body, status = host.read_identity(one)
+    return status, body.next_event - body.oldest_event
 
 
 def leave_locked(host: Host) -> None:

@@ -5,16 +5,18 @@ Sans-IO but for its `Line`, which is a port or a simulated device.
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.framing import NO_TAG
 from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.conform.asked import ANSWERED
 from firmware_protocols.tdp.conform.bench import Bench, Deed, Nobody, Statement
 from firmware_protocols.tdp.conform.tags import OWN, Own, has_its_tag
 from firmware_protocols.tdp.conform.watch import Watch
+from firmware_protocols.tdp.conform.wire import Line
 from firmware_protocols.tdp.conform.words import Moment, in_words, note
 from firmware_protocols.tdp.host_proof import HostProof
 from firmware_protocols.tdp.link import (
@@ -41,19 +43,6 @@ ANSWERS_TIMED: Final = 20
 FRAMES_KEPT: Final = 24  # for the report of a finding
 NOT_THERE: Final = "stated-without"
 NOT_DONE: Final = "hands-cannot"
-
-
-class Line(Protocol):
-    """The bytes to and from one device, and the time."""
-
-    def now_s(self) -> float:
-        """Seconds of a clock that never goes back."""
-
-    def say(self, data: bytes) -> None:
-        """Sends all of the bytes."""
-
-    def hear(self, until_s: float) -> bytes:
-        """The bytes that have arrived; waits for some until `until_s`, then gives b""."""
 
 
 class Broken(Exception):  # noqa: N818 (the name says what became of the check)
@@ -103,7 +92,11 @@ class Event(Struct, frozen=True, gc=False):
 
 
 class Host:
-    """A host that opens sessions with growing openings, and acknowledges and repeats only where a check says so."""
+    """The host at one device's line: sends frames, listens, and has hands act, each at a check's call.
+
+    Each session has a greater opening than the last. No event is acknowledged and no frame repeated unless a check says
+    so.
+    """
 
     def __init__(
         self,
@@ -178,9 +171,15 @@ class Host:
         self._note(header, payload, is_said=True)
         if isinstance(key, Own) or kind == FrameKind.HELLO:
             self.watch.said(header, payload, self.line.now_s())
+        else:
+            self.is_wrong(number, "18.6" if self.proof.is_asked else "2.2")
         if isinstance(key, Own):
             key = self.pair_key if kind == FrameKind.HELLO else self.proof.session
         self.line.say(build(header, payload, key))
+
+    def is_wrong(self, number: int, duty: str) -> None:
+        """Notes that a frame of this number is to be dropped by `duty`, which an answer to it breaks."""
+        self.watch.asked.is_wrong(self.opening, ANSWERED, number % 2**32, duty)
 
     def say_bytes(self, data: bytes) -> None:
         """Sends bytes that are no frame, or a damaged one."""

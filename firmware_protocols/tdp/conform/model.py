@@ -326,7 +326,8 @@ class Model:
             case "counts_unknown" if isinstance(status, ShoeStatus):
                 return "11.2"
             case _:
-                return self._first(_ANY if name != "counts_unknown" else (), _OTHER[name])
+                latch = ((C.START, "10.30"),) if name == "jams" and status.jammed else ()
+                return self._first((*latch, *_ANY) if name != "counts_unknown" else (), _OTHER[name])
 
     def _blamed_permission(self, name: str, known: Known, status: Any, before: object) -> str:  # noqa: ANN401
         is_locked = _LOCKED[type(status)][name] == known.value

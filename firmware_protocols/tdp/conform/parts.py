@@ -207,8 +207,8 @@ def permissions_of(host: Host) -> tuple[Permission, ...]:
 
 
 def lasting(host: Host) -> Permission:
-    """A permission that stays for some seconds: a shuffler's feed from a loaded hopper does not, since its 48th event
-    ends it within four. Raises Skipped as `permissions`.
+    """A permission that stays for some seconds. The first of the device's kind does, but for a shuffler's feed from a
+    loaded hopper, which its own 48th event ends within 4 s: there the second. Raises Skipped as `permissions`.
     """
     first, *others = permissions(host)
     return others[0] if others and host.status()[0].hopper_loaded else first

@@ -210,6 +210,7 @@ def _say_with_a_spoilt_tag(host: Host, place: int) -> None:
         if place >= 0 or not tag[0]:
             break
     tag[place] ^= 0x40
+    host.is_wrong(number, "18.6")
     host.say_bytes(DELIMITER + encode_frame(body, bytes(tag)))
 
 

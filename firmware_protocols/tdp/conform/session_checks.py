@@ -8,14 +8,14 @@ from typing import Final
 
 from firmware_protocols.framing import MAX_BODY
 from firmware_protocols.tdp import link_rows as rows
-from firmware_protocols.tdp.conform.bench import Deed, kind_name
+from firmware_protocols.tdp.conform.bench import kind_name
 from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Heard, Host, Skipped, must, shown, there
+from firmware_protocols.tdp.conform.one_write import both, in_one_write
 from firmware_protocols.tdp.conform.parts import (
     LATENESS_S,
     OK,
     QUIET_S,
     SILENCE_S,
-    answers,
     comes_again,
     lasting,
     permissions,
@@ -40,7 +40,6 @@ from firmware_protocols.tdp.link import (
 
 FAR: Final = 1000  # numbers ahead of any event so far
 HALF: Final = 2**31
-BOOTS_WITHIN_TRIES: Final = 25
 LONGEST: Final = MAX_BODY - HEADER.size - 2  # bytes behind the version
 REFUSED: Final = 60
 OTHER_MAJORS: Final = (0, PROTOCOL_MAJOR + 1, 255)
@@ -81,6 +80,11 @@ def each_hello_is_answered_once(host: Host) -> None:
         heard = [one for one in host.listen(QUIET_S) if one.header.kind == FrameKind.IDENTITY]
         must("4.1", len(heard) == 1, f"one HELLO: {shown(heard)}")
     host.last_command = 0
+    with in_one_write(host):
+        host.say_hello()
+        host.say_hello()
+    heard = both(host, FrameKind.IDENTITY)
+    must("4.1", len(heard) == 2, f"two HELLOs in one write: {shown(heard)}")
 
 
 def another_major_is_told_ours(host: Host) -> None:
@@ -341,30 +345,3 @@ def _refused(host: Host, pause_s: float, apart: int) -> list[Heard]:
         heard += host.listen(pause_s) if pause_s else []
     heard += host.listen(NO_SESSION_EVERY_S / 2)
     return [one for one in heard if one.header.kind == FrameKind.NO_SESSION]
-
-
-def before_its_first_session_it_refuses(host: Host) -> None:
-    before = host.boot
-    for starts in (1, 2):
-        boot = _boot_without_a_session(host)
-        must("9.1", boot == (before + starts) % 2**32, f"boot {boot}, start {starts} behind boot {before}, no session")
-    older = (host.opening - 3) % 2**32
-    host.boot = boot
-    host.watch.expects(older)
-    host.say_hello(opening=older)
-    heard = host.first(FrameKind.IDENTITY, 0, within_s=QUIET_S)
-    must("4.4", heard is not None, f"no IDENTITY to opening {older}, the first of its boot")
-
-
-def _boot_without_a_session(host: Host) -> int:
-    """The boot number that a NO_SESSION of the next boot has."""
-    host.hand(Deed.POWER, alive=False)  # answers to heartbeats meanwhile would be from the boot before
-    heard: list[Heard] = []
-    for _ in range(BOOTS_WITHIN_TRIES):
-        host.say(FrameKind.HEARTBEAT, 1, b"\0")
-        heard = answers(host.listen(QUIET_S, alive=False))
-        if heard:
-            break
-    is_refused = bool(heard) and all(one.header.kind == FrameKind.NO_SESSION for one in heard)
-    must("4.13", is_refused, f"before its first session: {shown(heard)}")
-    return heard[0].header.device_boot

@@ -161,6 +161,7 @@ def _say_heartbeats(host: Host) -> None:
     for payload in (b"\2", b"\x80", b"", b"\0\0"):
         host.say(FrameKind.HEARTBEAT, _NEVER, payload)
     host.say(0x55, _NEVER, b"\0")
+    host.is_wrong(_DAMAGED, "2.5")
     whole = encode_frame(HEADER.pack(FrameKind.HEARTBEAT, host.opening, host.boot, _DAMAGED) + b"\0")
     host.say_bytes(DELIMITER + whole[:-2] + bytes(((whole[-2] ^ 0x40) or 0xFF,)) + DELIMITER)
 

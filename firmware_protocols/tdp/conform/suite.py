@@ -6,6 +6,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from firmware_protocols.tdp.conform import again_checks as a
+from firmware_protocols.tdp.conform import boot_checks as n
 from firmware_protocols.tdp.conform import command_checks as c
 from firmware_protocols.tdp.conform import event_checks as e
 from firmware_protocols.tdp.conform import frame_checks as f
@@ -82,6 +84,7 @@ CHECKS: Final = (
     Check(e.other_acks_mean_nothing, ("6.13",)),
     Check(e.events_come_again_in_time, ("6.9",), moves=SHUFFLER),
     Check(e.other_frames_change_no_time, ("6.9",)),
+    Check(e.a_hello_again_changes_no_time, ("4.3",)),
     Check(s.events_come_again_in_a_new_session, ("4.6",), moves=SHUFFLER),
     Check(e.the_oldest_is_told, ("6.5", "4.10"), moves=SHUFFLER),
     Check(e.an_ack_makes_the_retry_time_short, ("6.10",), moves=SHUFFLER),
@@ -164,6 +167,7 @@ CHECKS: Final = (
     Check(l.the_mouth_is_shut, ("9.21",), SHUFFLER, SHUFFLER),
     Check(u.unloading_goes_on, ("10.3", "10.19"), SHUFFLER, SHUFFLER),
     Check(u.cards_are_taken_in, ("10.18",), SHUFFLER, SHUFFLER),
+    Check(v.a_silence_is_taken_in_any_motion, ("7.6",), SHUFFLER, SHUFFLER),
     # checks that need hands
     Check(c.an_answer_again_counts_the_events_of_now, ()),
     Check(e.events_that_join_put_nothing_off, ()),
@@ -199,6 +203,8 @@ CHECKS: Final = (
         SHUFFLER,
         SHUFFLER,
     ),
+    Check(a.a_refusal_is_kept, ("5.2",), SHUFFLER, SHUFFLER),
+    Check(a.a_refused_word_for_a_jam_is_kept, ("5.2",), SHUFFLER, SHUFFLER),
     Check(j.a_second_jam_needs_its_own_word, ("10.7", "10.15"), SHUFFLER, SHUFFLER),
     Check(j.a_new_session_leaves_a_jam, ("9.18", "10.30"), SHUFFLER, SHUFFLER),
     Check(
@@ -217,8 +223,9 @@ CHECKS: Final = (
     Check(g.a_card_is_covered, ("18.11", "18.12"), SHOE),
     Check(g.a_key_outlives_a_start, ("18.4", "18.17", "18.19")),
     Check(g.a_start_ends_the_minute, ("18.13",)),
-    Check(b.counts_survive_a_start, ("9.5",), COUNT | SLOTS),
-    Check(s.before_its_first_session_it_refuses, ("4.13", "9.1")),
+    Check(b.counts_survive_a_start, ("9.5",), COUNT),
+    Check(n.before_its_first_session_it_refuses, ("4.13", "9.1")),
+    Check(n.a_start_without_a_word_is_a_boot, ("9.1",)),
     Check(b.each_start_is_a_boot, ("7.7", "9.1", "9.26")),
     Check(b.an_error_outlives_a_start, (), SHOE),
     Check(b.a_start_begins_locked, ("9.16",), PERMIT, SHUFFLER),
@@ -229,6 +236,7 @@ CHECKS: Final = (
     Check(j.a_jam_outlives_a_start, ("10.30",), SHUFFLER, SHUFFLER),
     Check(j.a_jam_in_a_jam_has_its_own_number, ("10.6", "10.8", "10.27"), SHUFFLER, SHUFFLER),
     Check(k.a_fault_is_told_once, ("12.1", "12.3", "13.1", "13.2"), DISPLAY | VALUE_DISPLAY),
+    Check(k.a_mended_panel_shows_no_old_amount, ("12.2",), DISPLAY),
     Check(u.an_unloading_outlasts_the_cards, ("10.15", "10.19"), SHUFFLER, SHUFFLER),
     # checks after which the device's numbers begin anew
     Check(j.a_jam_outlives_lost_counts, ("9.7", "10.30"), SHUFFLER, SHUFFLER),

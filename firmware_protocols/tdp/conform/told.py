@@ -55,6 +55,11 @@ def went_back(before: object, after: object) -> str:
     return ""
 
 
+def kept_by(status: object) -> str:
+    """The duty that a count which goes back breaks."""
+    return "14.3" if isinstance(status, SlotsStatus) else "9.10"
+
+
 def owed(status: ShufflerStatus) -> int:
     """The number of cards that may still leave; 0 or less: locked."""
     return owed_until(status.release_until, status.cards_out)

@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from firmware_protocols.errors import RejectReason
 from firmware_protocols.tdp import link_rows as rows
-from firmware_protocols.tdp.conform.line import Line
 from firmware_protocols.tdp.conform.seldom import Seldom
 from firmware_protocols.tdp.conform.why import Why
+from firmware_protocols.tdp.conform.wire import Line
 from firmware_protocols.tdp.link import (
     EVENT_RETRY_S,
     EVENTS_LOCK,

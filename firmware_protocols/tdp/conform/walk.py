@@ -57,8 +57,9 @@ def walk(host: Host, seed: int, steps: int) -> None:
 
 
 def _make_step(judge: Judge, acts: Acts, lot: Lot) -> None:
-    _keep_off_the_edge(judge)
     judge.said = []
+    if _keep_off_the_edge(judge) and judge.host.bench.is_quick:
+        acts.looks()  # on a real line the last sign of life may have arrived later than the twin took it
     acts.makes_room()
     acts.any_of()()
     judge.waits(judge.settles_s)
@@ -68,9 +69,11 @@ def _make_step(judge: Judge, acts: Acts, lot: Lot) -> None:
         judge.says("silence" if seconds > SILENT_AFTER_S else "pause")
 
 
-def _keep_off_the_edge(judge: Judge) -> None:
-    """Waits where a frame would arrive just when the host is taken for silent."""
+def _keep_off_the_edge(judge: Judge) -> bool:
+    """Waits where a frame would arrive just when the host is taken for silent; True where it has waited."""
     left_s = judge.twin.silent_at_s - judge.now_s
     near_s = NEAR_S if judge.host.bench.is_quick else REALLY_NEAR_S
-    if abs(left_s) < near_s + judge.settles_s:
+    is_near = abs(left_s) < near_s + judge.settles_s
+    if is_near:
         judge.waits(left_s + near_s)
+    return is_near

@@ -151,6 +151,13 @@ class Acts:
         boot, number = pick(((self._host.boot, 0), (0, 1), (0, U32 - 1)))
         self._host.say_hello(boot=boot, number=number, opening=opening + pick((0, 0, 1)))
 
+    def looks(self) -> None:
+        """Has the status said by a HELLO of another major, which is no sign of life: the judge sees `host_silent`."""
+        self._judge.says("major", Cause.MAJOR)
+        opening = self._host.opening + 1
+        self._host.say(FrameKind.HELLO, 0, bytes((PROTOCOL_MAJOR + 1, 0)), opening=opening, boot=0)
+        self._judge.waits(self._judge.settles_s)
+
     def _major(self) -> None:
         self._judge.says("major", Cause.MAJOR)
         pick = self._lot.choice

@@ -13,6 +13,7 @@ from firmware_protocols.framing import NO_TAG
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform import told, wished
 from firmware_protocols.tdp.conform.answer_times import AnswerTimes
+from firmware_protocols.tdp.conform.asked import ANSWERED, Asked
 from firmware_protocols.tdp.conform.bench import Deed, Statement
 from firmware_protocols.tdp.conform.between import Between
 from firmware_protocols.tdp.conform.book import ON_THE_WAY_S, Book, Break
@@ -55,7 +56,7 @@ class Watch:
         self._opening: int | None = None  # the opening of the session that the device has answered
         self._expected: int | None = None
         self._openings: Counter[int] = Counter()  # HELLOs sent, minus IDENTITYs received
-        self._asked: Counter[tuple[int, int, int]] = Counter()  # by opening, kind and number
+        self.asked = Asked()
         self._identity: object = None
         self._minor: int | None = None
         self._is_first = False  # the next event is the first one of its session
@@ -98,6 +99,7 @@ class Watch:
         """Takes a whole frame of the host; a kind that no host sends is no sign of life and is left out."""
         is_hello, is_of_boot = header.kind == FrameKind.HELLO, header.device_boot == self._book.boot
         if header.kind not in _OF_A_HOST:
+            self.asked.is_wrong(header.host_opening, ANSWERED, header.number, "3.2")
             return
         self._silence_s, self._said_s = now_s - self._said_s, now_s
         if is_hello:
@@ -105,7 +107,7 @@ class Watch:
             self._commit(header, payload)
         if is_hello or not is_of_boot or header.host_opening not in (self._opening, self._expected):
             return
-        self._asked[header.host_opening, header.kind, header.number] += 1  # the device may have taken HELLO already
+        self.asked.asks(header.host_opening, header.kind, header.number)  # the device may have taken HELLO already
         if header.host_opening == self._opening:
             self._live(now_s)
             self._wish(header, payload)
@@ -185,7 +187,8 @@ class Watch:
         """True for a frame of this session. A frame of the session before may still arrive shortly after IDENTITY."""
         is_ours = (header.host_opening, header.device_boot) == (self._opening, self._book.boot)
         is_late = now_s - self._opened_s < ON_THE_WAY_S
-        self._must("3.6", is_ours or is_late, f"of opening {header.host_opening}, boot {header.device_boot}")
+        duty = "3.6" if is_ours or is_late else self.asked.reason(header.host_opening, "3.6", self.breaks)
+        self._must(duty, is_ours or is_late, f"of opening {header.host_opening}, boot {header.device_boot}")
         return is_ours
 
     def _take_identity(self, header: Header, payload: bytes, now_s: float) -> None:
@@ -213,7 +216,7 @@ class Watch:
             self.lamp.session_opened(is_start=is_start, is_spoilt=self.hands is Deed.FORGET)
             if is_start or self._schema.kind not in wished.STAY:
                 self._wished = {}
-            self._asked = Counter({asked: times for asked, times in self._asked.items() if asked[0] == opening})
+            self.asked.begins(opening)
         status = self._schema.decode_status(block)
         self._must_all(told.of_start(status, was))
         self._take_status(status)
@@ -252,10 +255,7 @@ class Watch:
                 self._take_reply(FrameKind.HEARTBEAT, header.number, reply.newest_event, block, now_s)
 
     def _take_reply(self, to: FrameKind, number: int, newest: int, block: bytes, now_s: float) -> None:
-        asked = (self._opening or 0, to, number)
-        self._asked[asked] -= 1
-        duty = "5.3" if to is FrameKind.COMMAND else "7.2"
-        self._must(duty, self._asked[asked] >= 0, f"an answer more than {to.name} {number} was said")
+        self._must(*self.asked.answered(self._opening or 0, to, number, self.breaks))
         self._must("3.1", newest >= self._book.newest, f"newest_event {newest}, behind {self._book.newest}")
         self._book.hear_of_newest(newest)
         self._hold_lost()
@@ -379,7 +379,7 @@ class Watch:
         if self._status is not None:
             excuse = status.counts_unknown if hasattr(status, "counts_unknown") else self.hands is Deed.FORGET
             went = told.went_back(self._status, status)
-            self._must("9.10", excuse or not went, f"{went} behind {self._status}")
+            self._must(told.kept_by(status), excuse or not went, f"{went} behind {self._status}")
         shown = {name for name, (_duty, value) in self._wished.items() if getattr(status, name) == value}
         self._outlasted |= shown if self._is_of_before else set()
         self._status = status

@@ -1,0 +1,116 @@
+"""Checks of PROTOCOL.md, section 5: what was refused stays refused when its COMMAND comes again, its cause ended."""
+
+from typing import Any, Final
+
+from msgspec import Struct
+
+from firmware_protocols.tdp.conform.bench import Deed
+from firmware_protocols.tdp.conform.line import Host, Skipped, must
+from firmware_protocols.tdp.conform.parts import (
+    OK,
+    PERMISSIONS,
+    QUIET_S,
+    RECOUNTED_WITHIN_S,
+    SWITCHES,
+    U16,
+    lock_of_shuffler,
+    with_cards,
+)
+from firmware_protocols.tdp.schema import DeviceKind
+from firmware_protocols.tdp.shuffler import ShufflerStatus
+
+_OF_A_SHUFFLER: Final = ("release_until", "feed_open", "unloading", "jammed", "recounts")
+
+
+class Said(Struct, frozen=True, gc=False):
+    """A command that a device in some trouble has answered, and not done."""
+
+    payload: bytes
+    result: int
+
+
+def say(host: Host, message: object) -> Said:
+    """Says a command that is to be refused now."""
+    payload = host.schema.encode_command(message)
+    return Said(payload, host.answer(payload).result)
+
+
+def is_not_done(host: Host, said: Said, when: str) -> None:
+    """The last command again has its first result, and is not tried. Raises Broken."""
+    before = host.status()[0]
+    again = host.ask(said.payload, number=host.last_command)
+    found = f"{when}, COMMAND {host.last_command} again: {again and again.result}, {said.result} the first time"
+    must("5.2", again is not None and again.result == said.result, found)
+    host.listen(QUIET_S)
+    after = host.status()[0]
+    is_same = _what_is_told(after) == _what_is_told(before)
+    duty = "5.2" if said.result else "5.5"
+    must(duty, is_same, f"{when}, COMMAND {host.last_command} again is executed: {after}, before {before}")
+
+
+def _what_is_told(status: Any) -> object:  # noqa: ANN401 (any kind's)
+    """The part of a status that a command sets: a shuffler's last card may still be on its way."""
+    is_shuffler = isinstance(status, ShufflerStatus)
+    return [getattr(status, name) for name in _OF_A_SHUFFLER] if is_shuffler else status
+
+
+# --- at 48 events
+
+
+def say_at_48(host: Host) -> Said | None:
+    """Says what is not done while 48 events wait; None at a device that can be told nothing."""
+    kind = host.schema.kind
+    if kind not in SWITCHES or (kind is DeviceKind.SHOE and not host.statement.has("lock")):
+        return None
+    now = host.status()[0]
+    if kind is DeviceKind.SHUFFLER:
+        return say(host, PERMISSIONS[kind][1].ask(now)) if host.moves else None
+    return say(host, SWITCHES[kind].ask(now, on=kind is DeviceKind.SHOE or not SWITCHES[kind].is_on(now)))
+
+
+# --- at a lid, and in a jam
+
+
+def a_refusal_is_kept(host: Host) -> None:
+    """A command that an open lid has refused is refused still under its number when the lid is shut."""
+    host.has("lid")
+    with_cards(host)
+    for place in range(len(PERMISSIONS[DeviceKind.SHUFFLER]) + host.statement.has("recount")):
+        host.hand(Deed.LID_OPEN)
+        said = say(host, _wishes(host.status_becomes(lambda now: now.lid_open))[place])
+        host.hand(Deed.LID_CLOSE)
+        host.status_becomes(lambda now: not now.lid_open)
+        if said.result != OK:  # `Watch` says so
+            is_not_done(host, said, "the lid is shut")
+
+
+def _wishes(now: ShufflerStatus) -> list[object]:
+    moves = [permission.ask(now) for permission in PERMISSIONS[DeviceKind.SHUFFLER]]
+    return [*moves, lock_of_shuffler(now, recount_request=(now.recounts + 1) % U16)]
+
+
+def a_refused_word_for_a_jam_is_kept(host: Host) -> None:
+    """A word for a jam that was refused for path or lid does not end it under its number, these being in order."""
+    with_cards(host)
+    host.hand(Deed.JAM)
+    if not host.status_becomes(lambda now: now.jammed, RECOUNTED_WITHIN_S).jammed:
+        raise Skipped("no-card-inside")
+    said = say(host, _word(host))
+    host.hand(Deed.CLEAR)
+    host.status_becomes(lambda now: not now.path_blocked, RECOUNTED_WITHIN_S)
+    if host.statement.has("path_sensors") and said.result != OK:
+        is_not_done(host, said, "the path is free")
+    if host.statement.has("lid") and host.status()[0].jammed:
+        host.hand(Deed.LID_OPEN)
+        host.status_becomes(lambda now: now.lid_open)
+        said = say(host, _word(host))
+        host.hand(Deed.LID_CLOSE)
+        host.status_becomes(lambda now: not now.lid_open)
+        if said.result != OK:
+            is_not_done(host, said, "the lid is shut")
+    host.apply(_word(host))
+
+
+def _word(host: Host) -> object:
+    now = host.status()[0]
+    return lock_of_shuffler(now, jams_ended=now.jams)

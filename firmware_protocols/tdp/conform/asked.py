@@ -1,0 +1,46 @@
+"""The questions that the device owes an answer, and the frames that it has to drop, which have none."""
+
+from collections import Counter
+from collections.abc import Collection
+from typing import Final
+
+from firmware_protocols.tdp.conform.told import Finding
+from firmware_protocols.tdp.link import FrameKind
+
+ANSWERED: Final = (FrameKind.COMMAND, FrameKind.HEARTBEAT)
+"""The kinds of frame that have an answer under their own number."""
+_DUTY: Final = {FrameKind.COMMAND: "5.3", FrameKind.HEARTBEAT: "7.2"}
+
+
+class Asked:
+    """The answers due, by session. One too many is charged to the reason for which its frame was to be dropped."""
+
+    def __init__(self) -> None:
+        self._owed: Counter[tuple[int, int, int]] = Counter()  # by opening, kind and number
+        self._dropped: dict[tuple[int, int, int], str] = {}  # the duty to drop such a frame
+
+    def asks(self, opening: int, kind: int, number: int) -> None:
+        """Takes a frame of the host that may be answered."""
+        self._owed[opening, kind, number] += 1
+
+    def is_wrong(self, opening: int, kinds: Collection[int], number: int, duty: str) -> None:
+        """Takes a frame that `duty` has the device drop; by its fault it may be read as one of `kinds`."""
+        self._dropped |= dict.fromkeys(((opening, kind, number) for kind in kinds), duty)
+
+    def reason(self, opening: int, otherwise: str, known: Collection[str]) -> str:
+        """The duty that an answer in this opening breaks: that to drop the frame which it answers, or `otherwise`."""
+        duties = (duty for (of, *_rest), duty in self._dropped.items() if of == opening and otherwise not in known)
+        return next(duties, otherwise)
+
+    def begins(self, opening: int) -> None:
+        """Takes a new session: what was asked in the session before is answered no more."""
+        self._owed = Counter({asked: times for asked, times in self._owed.items() if asked[0] == opening})
+
+    def answered(self, opening: int, to: FrameKind, number: int, known: Collection[str]) -> Finding:
+        """The test of an answer; `known`: duties that are known to be broken, and explain it."""
+        asked = (opening, to, number)
+        self._owed[asked] -= 1
+        is_so, duty = self._owed[asked] >= 0, _DUTY[to]
+        if not is_so and asked in self._dropped and duty not in known:
+            self._owed[asked], duty = 0, self._dropped[asked]
+        return duty, is_so, f"an answer more than {to.name} {number} was said"
