@@ -176,7 +176,7 @@ def give_colour(state: RouletteState, act: GiveColour, _at_ms: TableMs) -> Roule
 
 
 def _worth(state: RouletteState, one: Worth) -> RouletteState:
-    return replace(state, worth=(*(other for other in state.worth if other.colour is not one.colour), one))
+    return replace(state, worth=(*(other for other in state.worths if other.colour is not one.colour), one))
 
 
 def giving_takes_two(state: RouletteState, act: GiveColour) -> bool:

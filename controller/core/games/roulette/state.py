@@ -4,7 +4,7 @@ from enum import StrEnum, unique
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from controller.core.engine.machine import ProcedureMachine
 from controller.core.games.roulette.payments import NOTHING_PAID, Paid, Prize, Settled
@@ -149,7 +149,8 @@ class RouletteState(State, frozen=True, gc=False):
     wheel: Wheel = Wheel()
     spinner: Spinner | None = None
     players: tuple[Player, ...] = ()
-    worth: tuple[Worth, ...] = ()  # of each colour that was given in this session, and of each one whose chips are out
+    # of each colour that was given in this session, and of each one whose chips are out; unset where there is none
+    worth: tuple[Worth, ...] | UnsetType = UNSET
     waiting: int = 0  # players who wait for a colour
     stakes: tuple[Stake, ...] = ()  # the chips on the cloth; winning ones stay there
     exchanged: Exchanged | None = None  # the last exchange
@@ -173,9 +174,14 @@ class RouletteState(State, frozen=True, gc=False):
     def with_colour(self, colour: ChipColour) -> Player | None:
         return next((one for one in self.players if one.colour is colour), None)
 
+    @property
+    def worths(self) -> tuple[Worth, ...]:
+        """The known worth of each colour's chips; empty where none can be out."""
+        return () if isinstance(self.worth, UnsetType) else self.worth
+
     def worth_of(self, colour: ChipColour) -> Worth | None:
         """The last worth of this colour's chips; None where none can be out."""
-        return next((one for one in self.worth if one.colour is colour), None)
+        return next((one for one in self.worths if one.colour is colour), None)
 
     def due(self) -> tuple[Due, ...]:
         """The amounts that make up each player's result: cents that he got for chips, and paid prizes less lost bets.

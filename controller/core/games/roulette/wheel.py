@@ -6,6 +6,8 @@ launch to the number; people decide on any other spin.
 
 from typing import Any, Final
 
+from msgspec import UNSET
+
 from controller.core.engine.act import Fact
 from controller.core.engine.replacing import replace
 from controller.core.games.roulette.spin_table import SpinTrigger
@@ -258,9 +260,11 @@ def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -
 def watch_session(before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
     """The state in which, as a session opens, players, chips and takings begin anew, with the other ball.
 
-    The wheel's line stays connected. Chips that were out when the session before ended still are.
+    The wheel's line stays connected. Chips that are out when a session ends still are in the next one.
     """
-    if before.house.session is not SessionPhase.CLOSED or after.house.session is SessionPhase.CLOSED:
+    if after.house.session is SessionPhase.CLOSED:
+        return replace(after, worth=tuple(one for one in after.worths if one.is_out) or UNSET)
+    if before.house.session is not SessionPhase.CLOSED:
         return after
     fresh = RouletteState(setup=after.setup)
     wheel = Wheel(ball=other_ball(after.wheel.ball), ball_since_ms=at_ms, is_heard=after.wheel.is_heard)
@@ -268,7 +272,6 @@ def watch_session(before: RouletteState, after: RouletteState, at_ms: TableMs) -
         after,
         wheel=wheel,
         players=fresh.players,
-        worth=tuple(one for one in after.worth if one.is_out),
         waiting=fresh.waiting,
         stakes=fresh.stakes,
         takings=fresh.takings,
