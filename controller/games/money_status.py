@@ -10,7 +10,7 @@ from controller.config.notice_clauses import clause_behind
 from controller.core.choices import Delivery, EvenMoney, OthersFollow, Surrender
 from controller.core.engine.decision import Refusal
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.amounts import open_amounts
+from controller.core.games.blackjack.amounts import unpayable
 from controller.core.games.blackjack.bets.side import SIDE_BET_EXISTS, may_bet_aside
 from controller.core.games.blackjack.decisions.one_hand import is_given_back
 from controller.core.games.blackjack.hands import Brings, HandId, PlayedHand, shown
@@ -143,7 +143,7 @@ def _unpayable(state: BlackjackState, table: Table) -> Iterator[Way]:
     above.
     """
     asked: set[tuple[HandId, int]] = set()
-    for one in open_amounts(state):
+    for one in (one for one in unpayable(state) if one.paid is None):
         at = one.hand, one.bettor
         for cents in payable(one.amount, table.rules) if at not in asked else ():
             values = {"seat": str(one.hand.seat), "amount": in_units(Fraction(cents)).lstrip("+")}

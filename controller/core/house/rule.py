@@ -25,6 +25,7 @@ from controller.core.words import Permission, Role, RoundPhase, SessionPhase, Ta
 
 Seen = TypeVar("Seen", bound=State, contravariant=True)
 Asked = TypeVar("Asked", bound=Act, contravariant=True)
+ActT = TypeVar("ActT", bound=Act)
 LeavesPost: TypeAlias = Callable[[Setup, Role], bool]
 
 
@@ -180,12 +181,13 @@ ACTOR_IS_THE_DEALER_AT_TABLE = ActGuard[State, Act](
 )
 
 
-def another_person_guard(name: str) -> ActGuard[State, Act]:
-    """A guard that keeps a person from completing his own request for the act `name`."""
+def another_person_guard(name: str, second: SecondPerson[StateT, ActT]) -> ActGuard[StateT, ActT]:
+    """A guard that keeps a person from completing his own request for the act `name`, while it needs a second one."""
 
-    def holds(state: State, act: Act) -> bool:
+    def holds(state: StateT, act: ActT) -> bool:
         asked = (name, values_of(act), act.person)
-        return all((one.act, one.values, one.person) != asked for one in state.house.waiting)
+        has_asked = any((one.act, one.values, one.person) == asked for one in state.house.waiting)
+        return not has_asked or not second.is_needed(state, act)
 
     return ActGuard("another_person_asks", holds)
 
@@ -194,7 +196,6 @@ class SecondPersonError(Exception):
     """Raised for a row that names no second person though its `money` needs one, or names one without need."""
 
 
-ActT = TypeVar("ActT", bound=Act)
 Effect: TypeAlias = Callable[[StateT, ActT, TableMs], StateT]
 """A function that returns the state after an allowed act, at this table time."""
 
@@ -295,7 +296,7 @@ class ActRule(Generic[StateT, ActT]):
         return (
             *((ACTOR_IS_THE_DEALER_AT_TABLE,) if self._is_for_dealers() else ()),
             *self.guards,
-            *((another_person_guard(self.name),) if self.second else ()),
+            *((another_person_guard(self.name, self.second),) if self.second else ()),
             *((session_guard(at, self.steps_rule),) if at else ()),
             *((round_guard(at_round, self.steps_rule),) if at_round else ()),
             *((permission_guard(self.needs, despite_all_if_irregular=despite),) if self.needs else ()),

@@ -35,13 +35,8 @@ class DecideAmount(Act, frozen=True):
     bettor: int | None = None
 
 
-def open_amounts(state: BlackjackState) -> tuple[Brings, ...]:
-    """The amounts that wait for people's decision: of the round in play, else of the last settled round."""
-    return tuple(one for one in _unpayable(state) if one.paid is None)
-
-
-def _unpayable(state: BlackjackState) -> tuple[Brings, ...]:
-    """The amounts that no chips make up, decided or not."""
+def unpayable(state: BlackjackState) -> tuple[Brings, ...]:
+    """The amounts that no chips make up, decided or not: of the round in play, else of the last settled round."""
     table = state.table
     if table is None:
         return ()
@@ -51,15 +46,13 @@ def _unpayable(state: BlackjackState) -> tuple[Brings, ...]:
 
 
 def amount_meant(state: BlackjackState, act: DecideAmount) -> Brings | None:
-    """The amount of the act's player on the act's hand: an open one, else one that was decided otherwise.
+    """The amount of the act's player on the act's hand: the first that is open, else one that was decided otherwise.
 
-    Of several the first that the act's amount fits. None where the player has none there.
+    None where the player has none there.
     """
-    rules, whose = state.setup.hand_rules, (HandId(act.seat, act.hand or 1), act.bettor or act.seat)
-    his = [one for one in _unpayable(state) if (one.hand, one.bettor) == whose and one.paid != act.amount]
-    his.sort(key=lambda one: one.paid is not None)
-    fitting = (one for one in his if rules is not None and may_be_paid(act.amount, one.amount, rules))
-    return next(fitting, next(iter(his), None))
+    whose = (HandId(act.seat, act.hand or 1), act.bettor or act.seat)
+    his = [one for one in unpayable(state) if (one.hand, one.bettor) == whose and one.paid != act.amount]
+    return min(his, key=lambda one: one.paid is not None, default=None)
 
 
 def _is_payable(state: BlackjackState, act: DecideAmount) -> bool:
@@ -78,7 +71,7 @@ def _bounds(state: BlackjackState, act: DecideAmount | None) -> Values:
 AMOUNT_WAITS_FOR_PEOPLE = ActGuard[BlackjackState, DecideAmount](
     "amount_waits_for_people",
     lambda state, act: amount_meant(state, act) is not None,
-    possible=lambda state: bool(_unpayable(state)),
+    possible=lambda state: bool(unpayable(state)),
 )
 CHIPS_MAKE_IT_UP = ActGuard[BlackjackState, DecideAmount]("chips_make_it_up", _is_payable, _bounds)
 

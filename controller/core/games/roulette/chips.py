@@ -12,6 +12,7 @@ from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, R, S, SecondPerson
+from controller.core.house.second_person import lapse_waiting
 from controller.core.house.undoing import AGAIN, BY_ENTRY, by
 from controller.core.money import units
 from controller.core.words import Cents, TableMs
@@ -171,8 +172,17 @@ def _without(state: RouletteState, number: int) -> RouletteState:
 def give_colour(state: RouletteState, act: GiveColour, _at_ms: TableMs) -> RouletteState:
     """The state in which the player has the colour, and one player fewer waits for a colour."""
     players = (*state.players, Player(act.player, act.colour, act.value))
-    state = _worth(state, Worth(act.colour, act.player, act.value))
+    last = state.worth_of(act.colour)
+    is_out = last is not None and last.is_out and not giving_takes_two(state, act)  # until two people say otherwise
+    state = _worth(state, Worth(act.colour, act.player, act.value, is_out))
     return replace(state, players=players, waiting=max(0, state.waiting - 1))
+
+
+def lapse_by_a_player(before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
+    """The state without earlier waits where a player has gone, or has another colour or value; a new one ends none."""
+    known = [(one.number, one.colour, one.value) for one in before.players]
+    now = {(one.number, one.colour, one.value) for one in after.players}
+    return after if now.issuperset(known) else lapse_waiting(before, after, at_ms)
 
 
 def _worth(state: RouletteState, one: Worth) -> RouletteState:
@@ -202,10 +212,14 @@ def state_without_bet(state: RouletteState, act: StateWithoutBet, _at_ms: TableM
 
 
 def exchange_takes_two(state: RouletteState, act: ExchangeChips) -> bool:
-    """True for chips of at least the profile's amount for two people, and where no display shows their value now."""
+    """True for chips of at least the profile's amount for two people, and for those with a value that is not certain.
+
+    A value is certain where the player has confirmed it, and the display shows it now.
+    """
     player = state.player(act.player)
     worth = 0 if player is None else act.chips * player.value
-    return _is_much(state, worth, of=act.player) or not DISPLAY_SHOWS_THE_VALUE.holds(state, act)
+    certain = VALUE_IS_CONFIRMED.holds(state, act) and DISPLAY_SHOWS_THE_VALUE.holds(state, act)
+    return _is_much(state, worth, of=act.player) or not certain
 
 
 def late_exchange_takes_two(state: RouletteState, act: ExchangeLateChips) -> bool:
@@ -321,7 +335,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ExchangeChips,
         DEALER,
         exchange_chips,
-        (PLAYER_IS_IN_PLAY, CHIPS_ARE_COUNTED, NO_CHIPS_LIE, VALUE_IS_CONFIRMED, DIFFERENCES_ARE_SETTLED),
+        (PLAYER_IS_IN_PLAY, CHIPS_ARE_COUNTED, NO_CHIPS_LIE, DIFFERENCES_ARE_SETTLED),
         in_session=_OPEN,
         second=SecondPerson(SUPERVISORS, "exchange", exchange_takes_two),
         undone=BY_ENTRY,

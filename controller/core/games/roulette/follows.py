@@ -2,9 +2,10 @@
 
 from typing import Final
 
-from controller.core.games.roulette.chips import watch_colours
+from controller.core.games.roulette.chips import lapse_by_a_player, watch_colours
 from controller.core.games.roulette.markers import watch_markers
 from controller.core.games.roulette.notices import of_chips, of_hours, of_markers, of_spins
+from controller.core.games.roulette.spins import watch_null_call
 from controller.core.games.roulette.wheel import watch_dealer, watch_session
 from controller.core.house.clocks import asks_for_clock, watch_clock
 from controller.core.house.correct_entry import of_log
@@ -24,7 +25,9 @@ WATCHES: Final[tuple[Watch, ...]] = (
     Watch(watch_dealer, ("house", "spinner")),
     Watch(watch_colours, ("players", "waiting"), only_while="waiting"),
     Watch(watch_markers, ("players", "house", "devices")),
-    Watch(lapse_waiting, (*MATTER, "players", "stakes"), only_while="house.waiting"),
+    Watch(watch_null_call, ("house.waiting",), only_while="house.waiting"),
+    Watch(lapse_waiting, MATTER, only_while="house.waiting"),
+    Watch(lapse_by_a_player, ("players",), only_while="house.waiting"),
     Watch(lapse_of_others, ("house.present", "house.holds"), only_while="house.waiting"),
 )
 TELLS: Final[tuple[Tell, ...]] = (

@@ -10,7 +10,7 @@ from controller.core.games.roulette.spin_table import SpinTrigger
 from controller.core.games.roulette.stakes import Stake
 from controller.core.games.roulette.state import Player, RouletteState, Spin, with_game, with_wheel
 from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
-from controller.core.house.holds import holds_of
+from controller.core.house.holds import holds_of, raise_hold
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.people import supervises
@@ -28,9 +28,14 @@ from controller.core.house.rule import (
     SecondPerson,
     unchanged,
 )
+from controller.core.house.second_person import waiting_for
 from controller.core.house.state import round_moved, with_tally
 from controller.core.house.undoing import BY_ENTRY, by
 from controller.core.words import HoldKind, TableMs
+
+NULL_CALL: Final = "declare-null-spin"
+CALLED_NULL: Final = "null-spin-asked"
+"""The cause of a hold for a number that came after somebody has called the spin null."""
 
 
 class LaunchBall(Act, frozen=True):
@@ -192,6 +197,20 @@ def put_ball_back(state: RouletteState, act: PutBallBack, _at_ms: TableMs) -> Ro
     return with_wheel(with_game(state, ball_is_back=True), last_number=act.number)
 
 
+def watch_null_call(_before: RouletteState, after: RouletteState, _at_ms: TableMs) -> RouletteState:
+    """The state in which a call that waits for a second person is a fact of the spin, whatever ends the wait."""
+    called = after.ball_runs and waiting_for(after, NULL_CALL) is not None
+    return with_game(after, null_is_called=True) if called else after
+
+
+def held_for_a_null_call(state: RouletteState, act: AnnounceNumber, at_ms: TableMs) -> RouletteState | None:
+    """The held state where the spin was called null before people could see the number; None otherwise."""
+    if state.game.result is not None or state.game.null_is_called is not True:
+        return None
+    details = (("cause", CALLED_NULL), ("number", shown_number(act.number)), ("rule", "number_is_the_wheels"))
+    return raise_hold(state, HoldKind.IRREGULAR_SPIN, at_ms, details=details)
+
+
 def announce_number(state: RouletteState, act: AnnounceNumber, _at_ms: TableMs) -> RouletteState:
     """The state after the number: lost bets are the bank's; a player without a bet is nearer to losing his colour."""
     state = replace(state, players=tuple(_after_spin(state, one) for one in state.players))
@@ -284,7 +303,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         manner=Manner.DOES,
     ),
     ActRule(
-        "declare-null-spin",
+        NULL_CALL,
         DeclareNullSpin,
         DEALER,
         declare_null_spin,
@@ -313,6 +332,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         DEALER,
         announce_number,
         (NUMBER_IS_ON_THE_WHEEL, NUMBER_IS_THE_WHEELS),
+        instead=held_for_a_null_call,
         round=SpinTrigger.ANNOUNCED,
         needs=P.BET,
         undone=by("contest-spin"),

@@ -12,6 +12,7 @@ from controller.core.engine.act import Fact
 from controller.core.engine.replacing import replace
 from controller.core.games.roulette.spin_table import SpinTrigger
 from controller.core.games.roulette.spins import (
+    CALLED_NULL,
     CHANGE_IS_MADE,
     TO_LAUNCH,
     goes_the_other_way,
@@ -25,7 +26,6 @@ from controller.core.house.facts import ControllerStarted
 from controller.core.house.holds import forbidding, raise_hold
 from controller.core.house.people import dealer_at_table
 from controller.core.house.registry import Deadline, FactRule
-from controller.core.house.second_person import waiting_for
 from controller.core.house.state import round_moved, with_markers
 from controller.core.words import HoldKind, Permission, RoundPhase, SessionPhase, TableMs, Timer
 
@@ -178,8 +178,8 @@ def spin_ended(state: RouletteState, event: SpinEnded, at_ms: TableMs) -> Roulet
         return _held(state, next(iter(event.troubles), "number-without-spin"), at_ms, event.number)
     if event.troubles or event.number is None:
         return _held(state, next(iter(event.troubles), "spin-without-number"), at_ms, event.number)
-    if waiting_for(state, "declare-null-spin") is not None:  # a null spin was called before the ball came to rest
-        return _held(state, "null-spin-asked", at_ms, event.number)
+    if state.game.null_is_called is True:
+        return _held(state, CALLED_NULL, at_ms, event.number)
     return with_game(state, result=event.number)
 
 

@@ -18,6 +18,7 @@ from controller.core.games.blackjack.hands import BettingPlace, Bettor, Laid, ha
 from controller.core.games.blackjack.state import BlackjackState, with_jackpot, with_stakes
 from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandRules
+from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ActGuard, ActRule, Guard, P, R, S
@@ -287,6 +288,7 @@ BETTING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
             SEAT_HAS_NO_CARD_YET,
             *PLACE_IS_BET_ON,
             SHOE_IS_NOT_OVER,
+            DIFFERENCES_ARE_SETTLED,  # those of the last round: a void round ends its own alone
         ),
         round=RoundTrigger.BETS_TAKEN,
         in_session=(S.LOADED, S.IN_PLAY),
