@@ -161,7 +161,7 @@ def may_read(right: Right | None, what: RecordKind) -> bool:
     return right.role in (MAY_CHECK if what in (RecordKind.CHECK, RecordKind.SUMMARY) else MAY_READ)
 
 
-MONEY_OF_HOLDS: Final = frozenset((Money.NONE, Money.SEEN, Money.NAMED))
+MONEY_OF_HOLDS: Final = frozenset((Money.NONE, Money.SEEN, Money.NAMED, Money.NOBODYS))
 """The money of acts by which people clear a hold, such as naming the card that lies there: no dealt card changes."""
 
 

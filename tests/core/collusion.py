@@ -241,6 +241,7 @@ MAY_CHANGE: Final[Mapping[Money, frozenset[str]]] = {
     Money.SEEN: frozenset(("faces", "owed", "result", "lying", "laid", "takings")),
     Money.NAMED: frozenset(("faces", "owed")),
     Money.CORRECTED: frozenset(("faces", "owed", "chosen")),
+    Money.NOBODYS: frozenset(("owed",)),
     Money.ENTRY: frozenset(
         (
             "faces",

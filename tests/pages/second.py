@@ -58,7 +58,8 @@ ASKS: Final = {
     Manner.DOES: "He does",
 }
 ATTESTED: Final = {
-    "state-cards-moved": "`target=foreign`: a card leaves the deck set, and the counts agree without it",
+    "state-cards-moved": "`target=foreign`: a card leaves the deck set, and the counts agree without it; and with "
+    "`source=pending`: in a round the next hand gets another card",
 }
 MEANS: Final = {
     Money.LAID: "Stakes are laid before a card or number is known",
@@ -67,6 +68,7 @@ MEANS: Final = {
     Money.SEEN: "The number that lies open before all at the table",
     Money.NAMED: "A card that people name",
     Money.CORRECTED: "A card that was dealt is annulled, moved or named anew",
+    Money.NOBODYS: "A card that no hand has yet leaves the round",
     Money.ENTRY: "An entry of the round is put right, and what followed is worked out again",
     Money.AGREED: "The second person's word to that",
     Money.RULED: "A round, a spin or a card counts, or does not",
@@ -85,6 +87,7 @@ BOUND: Final = {
     Money.SEEN: "where a device tells it, what the device tells",
     Money.NAMED: "agreement, where bets are followed: a card that reader or seal should say, and any card of no deck",
     Money.CORRECTED: "agreement, where bets are followed and a card moves",
+    Money.NOBODYS: "agreement, where bets are followed and fewer cards are pending in a round",
     Money.AGREED: "never the person whose word it is about; to a dealer's no second dealer",
     Money.HALVES: "two halves: chief supervisor and dealer, or chief supervisor and room manager",
     Money.ROUNDED: "by less than one smallest chip; the last decision counts",

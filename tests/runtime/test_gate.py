@@ -138,20 +138,23 @@ def test_an_attesting_act_takes_more_than_being_signed_in_at_a_screen_that_other
 
 
 @pytest.mark.parametrize(
-    ("target", "credential", "is_asked"),
+    ("source", "target", "credential", "is_asked"),
     [
-        ("rack", Credential.SHARED_SCREEN, False),
-        ("foreign", Credential.SHARED_SCREEN, True),
-        ("foreign", Credential.OWN_SCREEN, False),
-        ("foreign", Credential.BADGE_AND_KEY, False),
+        ("in_hand", "rack", Credential.SHARED_SCREEN, False),
+        ("jammed", "rack", Credential.SHARED_SCREEN, False),
+        ("pending", "rack", Credential.SHARED_SCREEN, True),
+        ("pending", "rack", Credential.OWN_SCREEN, False),
+        ("in_hand", "foreign", Credential.SHARED_SCREEN, True),
+        ("in_hand", "foreign", Credential.OWN_SCREEN, False),
+        ("in_hand", "foreign", Credential.BADGE_AND_KEY, False),
     ],
 )
-def test_a_card_leaves_the_deck_set_by_its_persons_own_credential_then(
-    target: str, credential: Credential, door: Door, *, is_asked: bool
+def test_a_card_leaves_the_deck_set_or_the_next_hand_by_its_persons_own_credential_then(
+    source: str, target: str, credential: Credential, door: Door, *, is_asked: bool
 ) -> None:
     """Once, the chief signed in for the hold and left: the dealer alone made the counts agree without a card."""
     door.tickets += 1
-    values = {"source": "in_hand", "target": target, "count": "1"}
+    values = {"source": source, "target": target, "count": "1"}
     asked = Asked("state-cards-moved", CHIEF, None, values, "1/screen", Role.CHIEF_SUPERVISOR, credential)
     door.bench.gate.ask(door.tickets, asked, door.bench.now_s)
     assert (door.answer(door.tickets) == Failed(Trouble.PIN_MISSING)) is is_asked

@@ -16,7 +16,7 @@ from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import DELIBERATE_MS, ActGuard, ActRule, Guard, always
+from controller.core.house.rule import CARDS_LIE, DELIBERATE_MS, ActGuard, ActRule, Guard, always
 from controller.core.house.undoing import by
 from controller.core.words import Role, TableMs
 
@@ -43,6 +43,22 @@ def corrects(
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
         after = effect(state, act, at_ms)
         return after if _cards(after) == _cards(state) else needs_agreement(after, act)
+
+    return done
+
+
+def discards(
+    effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
+) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
+    """Returns `effect`, after which another person must agree if fewer cards of the round are pending than before.
+
+    The next seat that asks gets the card laid aside (pt.bj.18d-e), so without it each later card goes to another hand.
+    """
+
+    def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
+        after = effect(state, act, at_ms)
+        goes = state.game.phase in CARDS_LIE and after.custody.book.pending < state.custody.book.pending
+        return needs_agreement(after, act) if goes else after
 
     return done
 

@@ -3,6 +3,7 @@
 from typing import Any, Final, TypeAlias
 
 from controller.core.choices import BurnPlace
+from controller.core.custody.agreement import discards
 from controller.core.custody.books import (
     COUNTER_SPAN,
     cards_of_the_set,
@@ -169,9 +170,11 @@ SHUFFLER_COUNT_IS_KNOWN = Guard[CardState](
 )
 
 
-def _leaves_the_deck_set(act: StateCardsMoved) -> bool:
-    """True where the act takes cards out of the deck set as foreign, which only the deck check can confirm."""
-    return act.target is Place.FOREIGN
+def _is_attested(act: StateCardsMoved) -> bool:
+    """True where the act takes cards out of the deck set as foreign, which only the deck check can confirm, or a
+    pending card from the next hand.
+    """
+    return act.target is Place.FOREIGN or act.source is Place.PENDING
 
 
 def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) -> CardStateT:
@@ -297,18 +300,18 @@ COUNTS_BY_PEOPLE_ACTS: tuple[ActRule[Any, Any], ...] = (
         "state-cards-moved",
         StateCardsMoved,
         CHIEF,
-        state_cards_moved,
+        discards(state_cards_moved),
         (A_HOLD_IS_ATTENDED, MOVE_IS_POSSIBLE, CARDS_STAY_AT_THE_TABLE, DEALT_CARDS_LIE_ON_THE_TABLE),
         undone=AGAIN,
-        money=Money.NONE,
+        money=Money.NOBODYS,
         manner=Manner.DOES,  # his own hands; counts and the attested end of the hold check them
-        attested_if=_leaves_the_deck_set,
+        attested_if=_is_attested,
     ),
     ActRule(
         "state-count",
         StateCount,
         CHIEF,
-        state_count,
+        discards(state_count),
         (
             A_HOLD_IS_ATTENDED,
             COUNT_IS_POSSIBLE,
@@ -318,14 +321,14 @@ COUNTS_BY_PEOPLE_ACTS: tuple[ActRule[Any, Any], ...] = (
         ),
         in_session=WHILE_OPEN,
         undone=AGAIN,
-        money=Money.NONE,
+        money=Money.NOBODYS,
         manner=Manner.ATTESTS,
     ),
     ActRule(
         "state-whole-count",
         StateWholeCount,
         CHIEF,
-        state_count,
+        discards(state_count),
         (
             NO_SHUFFLER_COUNTS,
             A_HOLD_IS_ATTENDED,

@@ -20,7 +20,17 @@ from controller.core.house.hold_table import HoldTrigger
 from controller.core.house.holds import holds_of, move_hold, raise_hold
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import CARDS_LIE, CHIEF, DEALER_OR_CHIEF, FINAL_MS, WHILE_OPEN, ActGuard, ActRule, Guard
+from controller.core.house.rule import (
+    CARDS_LIE,
+    CHIEF,
+    DEALER_OR_CHIEF,
+    FINAL_MS,
+    WHILE_OPEN,
+    ActGuard,
+    ActRule,
+    Guard,
+    always,
+)
 from controller.core.house.undoing import AGAIN, BY_ENTRY, Never, never
 from controller.core.words import DutyKind, HoldKind, HoldPhase, Role, SessionPhase, TableMs
 
@@ -199,6 +209,7 @@ DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         (Role.CHIEF_SUPERVISOR, Role.ROOM_MANAGER, Role.REGULATOR),
         record_authorisation,
         (CARD_IS_DAMAGED, WHOLE_DECK_IS_REPLACED, AUTHORISATION_HAS_A_REFERENCE),
+        falls_away=always,  # without a damaged card an authorisation has nothing to stand on
         undone=AGAIN,
         money=Money.NONE,
         manner=Manner.DECIDES,

@@ -16,10 +16,10 @@ from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import Registry
 from controller.core.house.round_log import Difference, Logged, OfTheLog, RoundLog
-from controller.core.house.rule import DELIBERATE_MS, SUPERVISORS, ActGuard, ActRule, Guard, SecondPerson
+from controller.core.house.rule import DELIBERATE_MS, SUPERVISORS, ActGuard, ActRule, ActT, Guard, SecondPerson
 from controller.core.house.state import State, StateT
 from controller.core.house.undoing import Never, by, never
-from controller.core.house.worked_out import Hangs, Whole, Worked, again_by, differences
+from controller.core.house.worked_out import Hangs, Whole, Worked, again_by, differences, differences_together
 from controller.core.words import Role, RoundPhase, TableMs
 
 
@@ -60,6 +60,19 @@ def _corrected(registry: Registry[StateT], state: StateT, act: Act, _at_ms: Tabl
 def confirm_differences(state: StateT, _act: ConfirmDifferences, _at_ms: TableMs) -> StateT:
     """The state without the differences between old and new amounts, which people have settled."""
     return replace(state, log=replace(state.log, differences=()))
+
+
+def differs_further(effect: Callable[[StateT, ActT, TableMs], StateT]) -> Callable[[StateT, ActT, TableMs], StateT]:
+    """Returns `effect`, whose change of the amounts is added to the differences that wait; without these, `effect`."""
+
+    def done(state: StateT, act: ActT, at_ms: TableMs) -> StateT:
+        after, waiting = effect(state, act, at_ms), state.log.differences
+        if not waiting:
+            return after
+        together = differences_together(waiting, differences(state, after))
+        return replace(after, log=replace(after.log, differences=together))
+
+    return done
 
 
 # --- guards
@@ -175,9 +188,11 @@ def correcting_rules(
 
 
 def of_log(before: State, after: State) -> list[Notice]:
-    """Notices of each corrected entry, and of each amount that this has changed; empty without a correction."""
+    """Notices of each corrected entry, and of each difference that this, or a later decision on an amount, has changed;
+    empty without a change.
+    """
     if after.log.corrected <= before.log.corrected:
-        return []
+        return [difference_told(one) for one in after.log.differences if one not in before.log.differences]
     changed = [one for one in after.log.events if one.number and one not in before.log.events]
     told = [Notice("entry-corrected", (("entry", str(one.number)), ("is", _kind(one, before.log)))) for one in changed]
     return [*told, *(difference_told(one) for one in after.log.differences)]

@@ -24,6 +24,7 @@ class Money(StrEnum):
     SEEN = "seen"  # the number, which lies open before all at the table
     NAMED = "named"  # a card that people name
     CORRECTED = "corrected"  # a card that was dealt is annulled, moved or named anew
+    NOBODYS = "nobodys"  # a card that no hand has yet leaves the round, so that the next hand gets another one
     ENTRY = "entry"  # an entry of the round is corrected, with its consequences
     AGREED = "agreed"  # the second person's word on a correction
     RULED = "ruled"  # a round, spin or card counts, or does not
@@ -100,6 +101,7 @@ AT_STAKE: Final[Mapping[Money, AtStake]] = {
     Money.SEEN: AtStake(_BY.NOBODY, (_A.DEVICE,), (_S.CLOTH, _S.ROUND_LIST)),
     Money.NAMED: AtStake(_BY.LATER, (_A.DEVICE,), (_S.CLOTH, _S.ROUND_LIST)),
     Money.CORRECTED: AtStake(_BY.LATER, (), (_S.NOTICE, _S.ROUND_LIST, _S.REPORT)),
+    Money.NOBODYS: AtStake(_BY.LATER, (), (_S.HOLD, _S.ROUND_LIST)),
     Money.ENTRY: AtStake(_BY.ROW, (_A.RECORD,), (_S.WAITING, _S.NOTICE, _S.ROUND_LIST, _S.REPORT)),
     Money.AGREED: AtStake(_BY.NOBODY, (), (_S.ROUND_LIST,)),
     Money.RULED: AtStake(_BY.ROW, (), (_S.HOLD, _S.WAITING, _S.NOTICE, _S.REPORT)),

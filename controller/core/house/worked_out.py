@@ -238,6 +238,21 @@ def _differences(before: State, after: State) -> Iterator[Difference]:
         for one in state.due():
             whose = one.seat, one.hand, one.player
             changed[whose] = changed.get(whose, Fraction(0)) + sign * one.cents
+    yield from _of_each(changed)
+
+
+def differences_together(some: tuple[Difference, ...], others: tuple[Difference, ...]) -> tuple[Difference, ...]:
+    """The differences of two changes, one after the other, as one; a hand and player for whom they add up to nothing
+    are left out.
+    """
+    changed: dict[tuple[int, int, int], Fraction] = {}
+    for one in (*some, *others):
+        whose = one.seat, one.hand, one.player
+        changed[whose] = changed.get(whose, Fraction(0)) + Fraction(one.amount) * 100
+    return tuple(_of_each(changed))
+
+
+def _of_each(changed: dict[tuple[int, int, int], Fraction]) -> Iterator[Difference]:
     for (seat, hand, player), cents in sorted(changed.items()):
         if cents:
             yield Difference(seat, player, in_units(cents), hand)

@@ -15,6 +15,7 @@ from controller.core.games.blackjack.hands import Brings, Decided, HandId
 from controller.core.games.blackjack.money import may_be_paid, payable
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.hand_rules import Rate
+from controller.core.house.correct_entry import differs_further
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import ActGuard, ActRule, R, always
@@ -26,6 +27,7 @@ from controller.core.words import Cents, Role, RoundPhase, TableMs
 class DecideAmount(Act, frozen=True):
     """People decide the payment or loss in place of an amount that no chips make up; the last decision counts.
 
+    It changes a difference that waits, since such a difference cannot be made up before the amount is decided.
     `bettor` None: the seat's own player.
     """
 
@@ -102,7 +104,7 @@ AMOUNT_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         "decide-amount",
         DecideAmount,
         (Role.DEALER, Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
-        of_the_round(decide_amount),
+        of_the_round(differs_further(decide_amount)),
         (HANDS_ARE_FOLLOWED, AMOUNT_WAITS_FOR_PEOPLE, CHIPS_MAKE_IT_UP),
         in_round=(R.PLAYING, R.SETTLED, R.COLLECTED, R.PUTTING_BACK, R.IDLE, R.BETTING),
         falls_away=always,

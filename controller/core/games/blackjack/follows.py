@@ -110,7 +110,7 @@ WATCHES: Final[tuple[Watch, ...]] = (
 # sentences: requests that wait and holds, then the round's own news, then the step that is reached.
 TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_second_person, ("house.waiting",)),
-    Tell(of_log, ("log.corrected",)),
+    Tell(of_log, ("log.corrected", "log.differences")),
     Tell(of_laid_back, ("log.corrected",)),
     Tell(of_holds, ("house.holds",)),
     Tell(of_duties, ("house.duties",)),
