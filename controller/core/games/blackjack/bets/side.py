@@ -13,6 +13,7 @@ from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.games.blackjack.state import BlackjackState, with_stakes
 from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandFigures, HandRules, Rate
+from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ActGuard, ActRule, P, R, S
@@ -173,7 +174,7 @@ SIDE_BET_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         TakeSideBetDown,
         DEALER,
         of_the_round(take_side_bet_down),
-        (HANDS_ARE_FOLLOWED, SIDE_BET_STAYS_UP),
+        (HANDS_ARE_FOLLOWED, SIDE_BET_STAYS_UP, DIFFERENCES_ARE_SETTLED),
         in_round=(R.PLAYING,),
         needs=P.BET,
         undone=BY_ENTRY,
