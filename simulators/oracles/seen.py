@@ -166,6 +166,7 @@ _ENDS: Final[dict[str, frozenset[str]]] = {
     "unread-card": frozenset(
         ("name-card", "rename-card", "confirm-outage", "retract-card", "make-ruling", "report-misdealt")
     ),
+    "damaged-card": frozenset(("correct-entry",)),  # the report is taken back
     "count": frozenset(("enter-grid",)),
     "supervisor-absent": frozenset(("sign-in",)),
     "complaint": frozenset(("decide-complaint",)),

@@ -333,7 +333,8 @@ def _turn_hole_card(view: View) -> Doing:
     if any(card.seat == BANK and card.face is None for card in view.sight.table):
         return Touch(h.AtTable.TURN_HOLE_CARD)
     # The seal has the face; where there is no seal (a card that the reader could not read) people state it.
-    hole = [card.face for card in view.sight.table if card.seat == BANK and card.face][1:2]
+    banks = [card.face for card in view.sight.table if card.seat == BANK and card.face]
+    hole = banks[1:2] or banks  # the second card, where the first lies there, too
     by_seal = None if by_word.is_dealt_by_word(view) else view.ask("turn-hole-card")
     return by_seal or (view.ask("turn-hole-card", card=hole[0]) if hole else None)
 
