@@ -60,7 +60,7 @@ class WireWatch(Struct):
     said_last: Callable[[], object]  # the shuffler's last status
     last_seq: int = 0  # the last entry surely on the medium
     _durable: dict[tuple[str, int], int] = field(default_factory=dict)  # device and boot: its last durable event
-    _shown: dict[Device, object] = field(default_factory=dict)  # the status in the last IDENTITY, until a command
+    _shown: dict[Device, object] = field(default_factory=dict)  # the newest status since IDENTITY, until a command
 
     def durable(self, payloads: Iterable[bytes], last_seq: int) -> None:
         """Notes entries that are on the medium, after a sync or at a start.
@@ -95,6 +95,8 @@ class WireWatch(Struct):
                 nonce = 0 if header.tag == NO_TAG else NONCE_BYTES
                 self._shown[device] = payload[rows.IDENTITY_LAYOUT.size + nonce :]
                 self._durable.setdefault((device.value, header.device_boot), 0)  # `_missed` looks for this key
+            elif header.kind == FrameKind.HEARTBEAT_REPLY and device in self._shown:
+                self._shown[device] = payload[rows.REPLY_LAYOUT.size :]  # a repaired display shows another picture
             elif header.kind in {FrameKind.EVENT, FrameKind.ANSWER}:
                 self._shown.pop(device, None)
 
