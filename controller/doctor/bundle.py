@@ -16,8 +16,7 @@ from typing import Final
 
 from controller.config import Config
 from controller.doctor.host import Host
-from controller.journal.signing import key_path
-from controller.record.pair_keys import pair_key_paths
+from controller.doctor.people import key_files
 from controller.staff import StaffRefused, load_staff
 
 COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -62,8 +61,7 @@ def secrets_of(config: Config | None) -> list[bytes]:
     if config is None:
         return []
     found: list[bytes] = []
-    state = config.state or config.journal.parent
-    for path in (key_path(config.journal), state / "seal.key", *pair_key_paths(config)):
+    for path in key_files(config):
         with suppress(OSError):
             data = path.read_bytes()
             found += [data, data.strip(), data.hex().encode(), base64.b64encode(data)]

@@ -11,6 +11,7 @@ from controller.core.words import Role
 from controller.doctor.finding import Check, Finding, critical, warning
 from controller.doctor.host import USER, Host
 from controller.journal.signing import key_path
+from controller.record.pair_keys import pair_key_paths
 from controller.staff import StaffRefused, load_staff
 
 NEEDED: Final = (Role.DEALER, Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
@@ -43,10 +44,9 @@ def the_right_people_are_known(host: Host, config: Config) -> Iterator[Finding]:
 
 
 def keys_are_kept(_host: Host, config: Config) -> Iterator[Finding]:
-    seal = (config.state or config.journal.parent) / "seal.key"
     try:
         has_begun = config.journal.is_dir() and any(config.journal.iterdir())
-        modes = {path: path.stat().st_mode if path.exists() else None for path in (key_path(config.journal), seal)}
+        modes = {path: path.stat().st_mode if path.exists() else None for path in key_files(config)}
     except PermissionError as error:
         yield warning("keys-hidden", path=str(error.filename))
         return
@@ -63,9 +63,10 @@ def somebody_may_ask(host: Host, _config: Config) -> Iterator[Finding]:
 
 
 def nobody_else_holds_the_keys(_host: Host, config: Config) -> Iterator[Finding]:
-    """Finds a staff file or signing key beside the second copy, since both would leave the casino with that medium."""
+    """Finds a key or the staff file beside the second copy, since they would leave the casino with that medium."""
     copy = config.journal_second_copy
-    if copy is not None and any(path.is_relative_to(copy.parent) for path in _secrets(config)):
+    secrets = (*key_files(config), config.staff)
+    if copy is not None and any(path.absolute().is_relative_to(copy.parent) for path in secrets):
         yield critical("keys-on-copy", path=str(copy.parent))
 
 
@@ -77,5 +78,7 @@ PEOPLE_CHECKS: Final[tuple[Check, ...]] = (
 )
 
 
-def _secrets(config: Config) -> tuple[Path, ...]:
-    return (key_path(config.journal).absolute(), config.staff.absolute())
+def key_files(config: Config) -> tuple[Path, ...]:
+    """Returns the paths of the table's keys: the journal's, the seals' and that of each paired device."""
+    state = config.state or config.journal.parent
+    return (key_path(config.journal), state / "seal.key", *pair_key_paths(config))

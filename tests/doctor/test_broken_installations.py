@@ -261,8 +261,13 @@ def test_room_in_days(
     assert installation.found() & {"no-room", "little-room"} == ({key} if key else set())
 
 
-def test_keys_on_the_stick(installation: Installation) -> None:
+def test_staff_on_the_stick(installation: Installation) -> None:
     installation.configure(f"{installation.state}/staff.toml", f"{installation.second}/staff.toml")
+    assert "keys-on-copy" in installation.found()
+
+
+def test_the_seals_key_on_the_stick(installation: Installation) -> None:
+    installation.configure("[staff]", f'[controller]\nstate = "{installation.second}/state"\n[staff]')
     assert "keys-on-copy" in installation.found()
 
 
