@@ -1,20 +1,12 @@
 """The second person of an act: the amounts that require one, and the ends of a wait."""
 
-from enum import StrEnum
-from typing import Any, get_args
-
-import msgspec
 import pytest
 
-from controller.core.engine.act import value_names
 from controller.core.engine.replacing import replace
 from controller.core.games.roulette.cloth import Group
 from controller.core.games.roulette.payments import NOTHING_PAID, Paid
-from controller.core.games.roulette.table import ROULETTE
-from controller.core.house.rule import ActRule
-from controller.core.house.second_person import act_of, asked_first
 from controller.core.setup import Setup
-from controller.core.words import Person, Role, RoundPhase, TableMs
+from controller.core.words import RoundPhase
 from controller.scenario.player import Player
 from controller.scenario.table import make_table
 from controller.scenario.wheel_player import WheelPlayer
@@ -126,33 +118,3 @@ def test_chips_that_are_changed_late_take_a_second_person_as_the_others_do(
         play(player, "dealer: exchange-chips player=1 chips=4")
     assert bool(player.state.house.waiting) is waits
     assert (player.state.exchanged is None) is waits
-
-
-OWN_MATTERS = [rule for rule in ROULETTE.acts if rule.second is not None and rule.second.sees is not None]
-
-
-def test_each_act_on_chips_or_spin_at_a_wheel_names_what_two_people_see_alike() -> None:
-    two = {rule.name for rule in ROULETTE.acts if rule.second is not None}
-    corrections = {"correct-spin-entry", "add-spin-entry", "confirm-differences"}
-    assert {rule.name for rule in OWN_MATTERS} == two - corrections
-
-
-@pytest.mark.parametrize("rule", OWN_MATTERS, ids=lambda rule: str(rule.name))
-@pytest.mark.parametrize("is_filled", [False, True])
-def test_the_waiting_act_is_the_act_that_was_asked_for(rule: ActRule[Any, Any], *, is_filled: bool) -> None:
-    wanted = {field.name: field for field in msgspec.structs.fields(rule.act)}
-    values = {name: value for name in value_names(rule.act) if (value := _value(wanted[name], is_filled=is_filled))}
-    act = rule.act(Person(11), Role.DEALER, **values)
-    state = asked_first(rule, ROULETTE.initial(make_table("pt-roulette", []).setup), act, TableMs(0))
-    assert act_of(rule, state.house.waiting[0]) == act
-
-
-def _value(field: msgspec.structs.FieldInfo, *, is_filled: bool) -> object:
-    """A value of the field's own kind; none where it may be left out, unless all are to be filled."""
-    if not (field.required or is_filled):
-        return None
-    kinds = (field.type, *get_args(field.type))
-    enums = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, StrEnum)]
-    if enums:
-        return next(iter(enums[0]))
-    return True if bool in kinds else "split-17-20" if str in kinds else 7

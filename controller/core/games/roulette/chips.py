@@ -191,13 +191,13 @@ def giving_takes_two(state: RouletteState, act: GiveColour) -> bool:
 
 
 def sees_a_colour(state: RouletteState, act: GiveColour) -> object:
-    """The matter of a colour that is given: the worth of its chips, its player, and the colour of the named player."""
-    return state.worth_of(act.colour), as_given(state.with_colour(act.colour)), as_given(state.player(act.player))
+    """The matter of a colour that is given: its player, and the named player's colour."""
+    return as_given(state.with_colour(act.colour)), as_given(state.player(act.player))
 
 
 def sees_late_chips(state: RouletteState, act: ExchangeLateChips) -> object:
-    """The matter of late chips: the worth of the colour's chips, its player, and the late chips since the last spin."""
-    return state.worth_of(act.colour), as_given(state.with_colour(act.colour)), _handed(state, NOBODYS)
+    """The matter of late chips: the colour's player, and the late chips that were changed since the last spin."""
+    return as_given(state.with_colour(act.colour)), _handed(state, NOBODYS)
 
 
 def sees_a_player(state: RouletteState, act: ExchangeChips) -> object:

@@ -42,18 +42,15 @@ def others(state: RouletteState, act: StateBet) -> tuple[Stake, ...]:
 
 def changes_a_stake(state: RouletteState, act: StateBet) -> bool:
     """True where the stated bet differs from the recorded bet."""
+    lying = state.stakes if state.game.settled is None else state.game.laid
+    recorded = tuple(one for one in lying if (one.player, one.bet) == (act.player, act.bet))
     said = stated(state, act)
-    return _recorded(state, act) != ((said,) if said.cents else ())
+    return recorded != ((said,) if said.cents else ())
 
 
 def sees_a_bet(state: RouletteState, act: StateBet) -> object:
-    """The matter of a stated bet: the spin, the recorded bet, and the player's colour and its value."""
-    return sees_the_spin(state, act), _recorded(state, act), as_given(state.player(act.player))
-
-
-def _recorded(state: RouletteState, act: StateBet) -> tuple[Stake, ...]:
-    lying = state.stakes if state.game.settled is None else state.game.laid
-    return tuple(one for one in lying if (one.player, one.bet) == (act.player, act.bet))
+    """The matter of a stated bet: the spin, and the player's colour and its value; no bet is laid or taken by then."""
+    return sees_the_spin(state, act), as_given(state.player(act.player))
 
 
 def _has_a_colour(state: RouletteState, act: StateBet) -> bool:
