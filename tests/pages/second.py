@@ -70,7 +70,7 @@ MEANS: Final = {
     Money.SEEN: "The number that lies open before all at the table",
     Money.NAMED: "A card that people name",
     Money.CORRECTED: "A card that was dealt is annulled, moved or named anew",
-    Money.NOBODYS: "A card that no hand has yet leaves the round",
+    Money.NOBODYS: "A card that no hand has yet leaves the round, or does not come to the next one",
     Money.ENTRY: "An entry of the round is put right, and what followed is worked out again",
     Money.AGREED: "The second person's word to that",
     Money.RULED: "A round, a spin or a card counts, or does not",
@@ -89,7 +89,8 @@ BOUND: Final = {
     Money.SEEN: "where a device tells it, what the device tells",
     Money.NAMED: "agreement, where bets are followed: a card that reader or seal should say, and any card of no deck",
     Money.CORRECTED: "agreement, where bets are followed and a card moves",
-    Money.NOBODYS: "agreement, where bets are followed and fewer cards are pending in a round",
+    Money.NOBODYS: "agreement, where bets are followed: fewer cards are pending in a round, or a card kept for the "
+    "next one goes",
     Money.AGREED: "never the person whose word it is about; to a dealer's no second dealer",
     Money.HALVES: "two halves: chief supervisor and dealer, or chief supervisor and room manager",
     Money.ROUNDED: "by less than one smallest chip; the last decision counts",
