@@ -1,4 +1,4 @@
-"""What a wait for a second person at a wheel is about: each part of it ends the wait, and nothing else does."""
+"""The matter of a wait for a second person at a wheel: each part of it ends the wait, and nothing else does."""
 
 from collections.abc import Sequence
 from enum import StrEnum
