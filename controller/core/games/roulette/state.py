@@ -150,7 +150,7 @@ class RouletteState(State, frozen=True, gc=False):
     wheel: Wheel = Wheel()
     spinner: Spinner | None = None
     players: tuple[Player, ...] = ()
-    # of each colour that was ever given, since chips that were kept back outlive a session; unset where there is none
+    # of each colour that was given in this session, and of each one whose chips are out; unset where there is none
     worth: tuple[Worth, ...] | UnsetType = UNSET
     waiting: int = 0  # players who wait for a colour
     stakes: tuple[Stake, ...] = ()  # the chips on the cloth; winning ones stay there

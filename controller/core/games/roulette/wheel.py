@@ -6,6 +6,8 @@ launch to the number; people decide on any other spin.
 
 from typing import Any, Final
 
+from msgspec import UNSET
+
 from controller.core.engine.act import Fact
 from controller.core.engine.replacing import replace
 from controller.core.games.roulette.spin_table import SpinTrigger
@@ -258,11 +260,12 @@ def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -
 def watch_session(before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
     """The state in which, as a session opens, players, chips and takings begin anew, with the other ball.
 
-    The wheel's line stays connected. A null spin that was not launched again ends with its session. The worth of a
-    colour's chips is kept, since chips that were kept back are those of the next session, too.
+    The wheel's line stays connected. A null spin that was not launched again ends with its session. Chips that are out
+    when a session ends still are in the next one.
     """
     if after.house.session is SessionPhase.CLOSED:
-        return without_round(after, over=True) if after.game.phase is RoundPhase.NULL_SPIN else after
+        after = without_round(after, over=True) if after.game.phase is RoundPhase.NULL_SPIN else after
+        return replace(after, worth=tuple(one for one in after.worths if one.is_out) or UNSET)
     if before.house.session is not SessionPhase.CLOSED:
         return after
     fresh = RouletteState(setup=after.setup)
