@@ -77,7 +77,7 @@ class WheelTable(Table):
         return int(2 * settle(self.laid, self.number, self.player.state.rules).house)
 
     def seen_for(self, one: Waiting) -> object:
-        """The player of an act on chips, or whoever has the colour, with his bets and prizes; of others all but chips."""
+        """The player of an act on chips, or whoever has the colour, with bets and prizes; of others all but chips."""
         state = self.player.state
         around = state.house.session, [(hold.id, hold.details) for hold in state.house.holds]
         if one.act not in _OF_CHIPS:
