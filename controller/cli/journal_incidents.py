@@ -58,6 +58,7 @@ def _document(one: "Incident", days: int | None) -> dict[str, object]:
         "hold": f"H{one.hold}" if one.hold else None,
         "session": one.session,
         "round": one.round,
+        "concerned": None if one.concerned is None else _moment(one.concerned),
         "began": _moment(one.began),
         "ended": None if one.ended is None else _moment(one.ended),
         "keep_until": None if until is None else until.isoformat(),
