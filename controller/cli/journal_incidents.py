@@ -48,7 +48,7 @@ def said(one: "Incident", words: Callable[..., str], names: "StaffNames", days: 
     """
     from controller.record.incidents import in_values
 
-    return words("record.incident", **in_values(one, words, names, days))
+    return words(f"record.{one.sentence}", **in_values(one, words, names, days))
 
 
 def _document(one: "Incident", days: int | None) -> dict[str, object]:

@@ -88,6 +88,11 @@ class Incident:
     concerned: Moment | None = None
 
     @property
+    def sentence(self) -> str:
+        """The key under `record` of the sentence on this incident."""
+        return "incident-open" if self.ended is None else "incident"
+
+    @property
     def is_synchronised(self) -> bool:
         """True where the clock was synchronised at the incident's beginning and, where the incident is over, at its
         end.
@@ -239,10 +244,10 @@ def in_values(
         "first": str(one.began.seq),
         "last": "" if one.ended is None else str(one.ended.seq),
         "began": clock_text(one.began.wall_ms),
-        "ended": words("record.goes-on") if one.ended is None else clock_text(one.ended.wall_ms),
+        "ended": "" if one.ended is None else clock_text(one.ended.wall_ms),
         "clock": "synchronised" if one.is_synchronised else "alone",
         "recorder": _recorder(one.recorder, words),
-        "until": words("record.goes-on") if until is None else until.isoformat(),
+        "until": "" if until is None else until.isoformat(),
         "kept": kept_text(one.kept, words, names),
     }
 
