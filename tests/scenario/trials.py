@@ -7,7 +7,7 @@ is traced.
 import signal
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum, unique
@@ -18,6 +18,8 @@ from itertools import product
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Final
+
+import pytest
 
 from controller.core.games.blackjack.table import NAMES
 from controller.core.games.roulette.table import ROULETTE
@@ -107,14 +109,23 @@ def cases_in(path: Path) -> Iterator[tuple[str, Callable[[], None]]]:
                     yield f"{name}{case}", partial(_on, table if asked else None, test, values)
 
 
+_PARAM: Final = type(pytest.param())  # pytest has no public name for it
+
+
 def _cases(test: FunctionType) -> Iterator[tuple[str, dict[str, object]]]:
     """Yields the cases of a test, each with its name and values."""
     marks = [mark.args for mark in getattr(test, "pytestmark", ()) if mark.name == "parametrize"]
     for at, case in enumerate(product(*(values for _names, values in marks))):
         chosen: dict[str, object] = {}
         for (names, _values), given in zip(marks, case, strict=True):
-            chosen |= {names: given} if isinstance(names, str) else dict(zip(names, given, strict=True))
+            chosen |= _named((names,), (given,)) if isinstance(names, str) else _named(names, given)
         yield f"[{at}]" if marks else "", chosen
+
+
+def _named(names: Sequence[str], given: Sequence[object]) -> dict[str, object]:
+    """Returns the names with the values of a case, which may have an identifier besides (`pytest.param`)."""
+    case = given[0] if len(given) == 1 else given
+    return dict(zip(names, case.values if isinstance(case, _PARAM) else given, strict=True))
 
 
 def _on(table: Callable[[], CoreTable] | None, test: Callable[..., None], values: dict[str, object]) -> None:
