@@ -54,7 +54,7 @@ class Cards:
         elif kind in ENDS_HAND:
             self.over.add(_hand(body))
 
-    # what comes out of machine, shoe or box
+    # cards out of machine, shoe or box
 
     def on_controller_started(self, body: dict[str, Any]) -> None:
         self.odd = "controller-started" if self.is_open else ""
@@ -143,7 +143,7 @@ class Cards:
         most = 22 if rules["draws_at_21"] and not is_blackjack else 21
         return points(faces) >= most or (place in self.doubled and len(faces) >= 2 + rules["double_cards"])
 
-    # what people do
+    # acts of people
 
     def on_open_session(self, _body: dict[str, Any]) -> None:
         self.session, self.round, self.filled_at = self.session + 1, 0, 0

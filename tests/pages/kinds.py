@@ -68,7 +68,7 @@ OTHERWISE: Final = {
     "turn-hole-card.card": "its face",
     "turn-card.card": "its face",
 }
-"""Keys whose text for those who ask is not what an entry has, and keys that nobody is asked for."""
+"""The texts of keys that have another text for people who ask, or none."""
 OF_SETUP: Final = {
     "table": "the table's name in its configuration",
     "profile": "the profile: jurisdiction and machine",
