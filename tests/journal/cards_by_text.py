@@ -174,6 +174,7 @@ class Cards:
         self.round, self.is_open, self.burned, self.asked = self.round + 1, True, 0, None
         self.odd, self.carried = self.odd or self.carried, ""
         self.cards, self.hands = [], {seat: [1] for seat in self.bets}
+        self.counted, self.read = 0, []
         self.over, self.doubled, self.split = set(), set(), set()
 
     def on_draw_card(self, body: dict[str, Any]) -> None:
@@ -204,6 +205,9 @@ class Cards:
 
     def on_state_card(self, body: dict[str, Any]) -> None:
         lying = [one for one in self.cards if one["seat"] == body["seat"] and one["lies"]]
+        if len(lying) < body["position"]:
+            self.odd = self.odd or "a card that is not there"
+            return
         lying[body["position"] - 1]["face"] = body["card"]
 
     def on_name_card(self, body: dict[str, Any]) -> None:
