@@ -167,7 +167,12 @@ def test_the_program_in_go_says_in_plain_words_what_is_wrong(journal: Path, in_g
     for changed, said in (
         (data.replace(b'"boot":1', b'"boot":2', 1), "entry 4 does not lead to the head that was signed"),
         (data.replace(b"\n", b"\r\n"), "its line ends were changed on the way (CR LF)"),
-        (data + b"\n", "the first line of the mark is no name of a table"),
+        (data + b"\n", "the mark at the end is missing, or its first line is damaged, or more stands behind it"),
+        (
+            data.rpartition(b"\n\nsabot/")[0],
+            "the mark at the end is missing, or its first line is damaged, or more stands behind it",
+        ),
+        (data[data.rindex(b"\n\nsabot/") + 2 :], "it is a mark or a witness's checkpoint, and no proof"),
         (data[:-1], "the mark at the end is damaged, or none"),
         (encode_proof((first, first), note), "entry 4 stands behind entry 4: one is missing, doubled or out of place"),
         (encode_proof((second, first), note), "entry 4 stands behind entry 5: one is missing, doubled or out of place"),

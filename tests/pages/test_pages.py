@@ -12,11 +12,14 @@ import pytest
 from controller.clauses.register import How, Status, named_by_tests, register, rules_by_clause, texts
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
+from controller.core.games.blackjack.table import TABLE
+from controller.core.games.roulette.table import ROULETTE
 from controller.scenario.tongue import FIRST_WORDS
 from tests.pages import write
 from tests.pages.acts import acts_page, acts_page_in_portuguese
 from tests.pages.diagrams import diagrams_page
 from tests.pages.faults import faults_page
+from tests.pages.kinds import kinds_page
 from tests.pages.named import named_clauses
 from tests.pages.second import second_page
 from tests.pages.undone import undone_page
@@ -34,6 +37,7 @@ IN_STEP = "run make pages and commit what it writes"
         (write.DIAGRAMS_PAGE, diagrams_page),
         (write.SECOND_PAGE, second_page),
         (write.UNDONE_PAGE, undone_page),
+        (write.KINDS_PAGE, kinds_page),
         (write.ACTS_PAGE, acts_page),
         (write.ACTS_PAGE_IN_PORTUGUESE, acts_page_in_portuguese),
         *((page, partial(faults_page, language)) for language, page in write.FAULTS_PAGES.items()),
@@ -43,6 +47,14 @@ IN_STEP = "run make pages and commit what it writes"
 def test_generated_files_are_in_step(path: Path, made: object) -> None:
     assert callable(made)
     assert path.read_text("utf-8") == made(), IN_STEP
+
+
+def test_the_page_says_of_every_kind_of_entry_what_it_is() -> None:
+    rows = [line.split(" | ") for line in kinds_page().splitlines() if line.startswith("| `")]
+    named = {row[0][3:-1]: row[-1] for row in rows}
+    names = {name for game in (TABLE, ROULETTE) for name in (*game.act_named, *game.fact_named)}
+    assert names <= named.keys()
+    assert [name for name, what in named.items() if len(what.split()) < 3] == []
 
 
 def test_no_row_and_no_test_names_a_clause_that_there_is_not() -> None:

@@ -64,20 +64,22 @@ ASKED_AGAIN = 1
 
 
 class CardCountedOut(ShufflerFact, frozen=True):
-    pass
+    """A card left the shuffler by its mouth."""
 
 
 class CardCountedIn(ShufflerFact, frozen=True):
-    pass
+    """A card entered the shuffler by its feed."""
 
 
 class ShufflerJammed(ShufflerFact, frozen=True):
+    """A card is stuck. `cards`: the number of cards at that place."""
+
     place: JamPlace
     cards: int
 
 
 class JamPathCleared(ShufflerFact, frozen=True):
-    pass
+    """The path of the cards is free again."""
 
 
 class JamReleased(ShufflerFact, frozen=True):
@@ -92,11 +94,11 @@ class CardRetried(ShufflerFact, frozen=True):
 
 
 class LidOpened(ShufflerFact, frozen=True):
-    pass
+    """The shuffler's lid was opened."""
 
 
 class LidClosed(ShufflerFact, frozen=True):
-    pass
+    """The shuffler's lid was closed."""
 
 
 class ShufflerRecounted(ShufflerFact, frozen=True):
@@ -107,6 +109,8 @@ class ShufflerRecounted(ShufflerFact, frozen=True):
 
 
 class ShufflerStarted(ShufflerFact, frozen=True):
+    """The shuffler has started. `cause`: its reason, such as power-on."""
+
     cause: str
 
 

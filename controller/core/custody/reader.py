@@ -57,11 +57,15 @@ class ReaderStatusHeard(Fact, frozen=True):
 
 
 class ReaderErrorRaised(Fact, frozen=True):
+    """The reader reports a trouble by its own number."""
+
     source: Source
     code: int
 
 
 class ReaderErrorCleared(Fact, frozen=True):
+    """A trouble that the reader reported is over."""
+
     source: Source
     code: int
 

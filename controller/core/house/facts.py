@@ -33,6 +33,8 @@ class ControllerStopped(Fact, frozen=True):
 
 
 class TimerFired(Fact, frozen=True):
+    """A time limit has passed."""
+
     timer: Timer
 
 
@@ -110,6 +112,8 @@ class DeviceConnected(Fact, frozen=True):
 
 
 class DeviceLost(Fact, frozen=True):
+    """A device does not answer any more. `reason`: a word of its driver or of the core."""
+
     device: Device
     reason: str
 
@@ -160,6 +164,8 @@ class DeviceStarted(Fact, frozen=True):
 
 
 class DisplayFaulted(Fact, frozen=True):
+    """The jackpot's sign, or the value display, reports a fault by its own number."""
+
     source: Source
     code: int
     status: SignStatus | None = None

@@ -334,6 +334,12 @@ func check(data []byte, key ed25519.PublicKey, witnesses []witness) (string, []s
 	if bytes.Contains(data, []byte("\r\n")) {
 		return "", nil, errors.New("its line ends were changed on the way (CR LF)")
 	}
+	if strings.HasPrefix(parts[0], "sabot/") {
+		return "", nil, errors.New("it is a mark or a witness's checkpoint, and no proof")
+	}
+	if parts[0] == firstLine && (len(parts) < 4 || !strings.HasPrefix(parts[len(parts)-2], "sabot/")) {
+		return "", nil, errors.New("the mark at the end is missing, or its first line is damaged, or more stands behind it")
+	}
 	if !alone && (len(parts) < 4 || parts[0] != firstLine) || bytes.ContainsRune(data, '\r') {
 		return "", nil, errors.New("no proof")
 	}
