@@ -1,0 +1,54 @@
+"""Where the page says what to do next, the way to do it is on the page."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from controller.panel.offers import offers
+from controller.protocol.lines import RefusalDocument
+from controller.protocol.status import HoldStatus, NextStatus, PresentStatus, Status, StepState, StepStatus
+from controller.protocol.suggestion import Suggestion
+from tests.panel.desk import DEALER, Desk, run, status, table_of
+from tests.panel.test_moments import moment
+
+
+def stopped(*holds: tuple[str, str, str]) -> Status:
+    """A table with holds of these kinds and phases, each with the act of its next step."""
+    made = []
+    for number, (kind, phase, act) in enumerate(holds, 10):
+        step = Suggestion(act, {"hold": f"H{number}"}, [], ["dealer"], None, needs_pin=False)
+        plan = [StepStatus(act, "", StepState.NEXT, ["dealer"], [step])]
+        made.append(HoldStatus(f"H{number}", kind, phase, who=["dealer"], plan=plan))
+    may = [NextStatus(act, ["dealer"]) for _kind, _phase, act in holds if act != "pay-jackpot"]
+    return Status(session="in-play", round="playing", holds=made, next=may)
+
+
+def test_a_stop_that_waits_for_the_dealer_comes_before_a_prize_that_cannot_be_paid_until_then() -> None:
+    about = moment(stopped(("jackpot-owed", "raised", "pay-jackpot"), ("unread-card", "raised", "state-card")))
+    assert about.hold is not None
+    assert about.hold.id == "H11"
+    assert [one.name for one in offers(about)] == ["state-card"]
+    cleared = moment(stopped(("jackpot-owed", "raised", "pay-jackpot"), ("jam", "cleared", "confirm-hold")))
+    assert [one.name for one in offers(cleared)] == ["play-on"]
+
+
+@pytest.mark.waits
+def test_a_card_that_no_device_can_name_opens_the_form_for_its_face(tmp_path: Path) -> None:
+    with table_of(tmp_path) as table:
+        here = [PresentStatus(DEALER, "dealer", "table")]
+        desk = Desk(table, status("in-play", "turn-hole-card", who=("dealer",), round="playing", present=here))
+        run(turned(desk))
+        assert desk.browser.act is not None
+        assert desk.browser.act.act == "turn-hole-card"
+        assert desk.browser.said == "The face is not known. Dealer: state it."
+        assert [one.name for one in desk.browser.act.values if not one.may_be_left_out] == ["card"]
+
+
+async def turned(desk: Desk) -> None:
+    await desk.press("act:turn-hole-card")
+    missing = RefusalDocument(
+        "face_is_given", "", None, None, "The face is not known.", "Dealer: state it.", ["dealer"]
+    )
+    desk.table.refusal = msgspec.to_builtins(missing)
+    await desk.comes(DEALER)
