@@ -92,7 +92,7 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
             items = [item for item in items if item != given] if given in items else [*items, given]
             browser.picked[own.name] = ",".join(items)
         case "step":
-            by = int(given) if given in {"-10", "-1", "1", "10"} else 0
+            by = int(given) if given in {"-10", "-1", "1", "10", "100"} else 0
             number = (int(before) if NUMBER.fullmatch(before) else own.least or 0) + by
             most = LARGEST if own.most is None else own.most
             browser.picked[own.name] = str(max(own.least or 0, min(most, number)))
@@ -184,10 +184,15 @@ def take_typed(browser: Browser, fields: Mapping[str, str], most: int) -> None:
             browser.picked[value.name], browser.has_entered = text[:most], True
 
 
+COUNTS: Final = frozenset({"state-count", "state-whole-count", "enter-grid"})
+"""The acts that state what people have counted; their forms first show numbers that nobody has counted yet."""
+
+
 def is_complete(browser: Browser, act: ActDocument) -> bool:
-    """Returns True where each mandatory value of the act has been given."""
+    """Returns True where each mandatory value of the act has been given; for a count, once anything was entered."""
     given = filled(browser, act)
-    return all(value.may_be_left_out or value.name in given for value in act.values)
+    is_counted = browser.has_entered or act.act not in COUNTS
+    return is_counted and all(value.may_be_left_out or value.name in given for value in act.values)
 
 
 def first_grid(moment: Moment | None, act: ActDocument) -> Grid | None:

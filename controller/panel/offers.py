@@ -87,6 +87,11 @@ def _hand_bets_again(moment: Moment) -> tuple[Step, ...]:
     return bet_steps(moment, again=True)
 
 
+def _are_bets_taken(moment: Moment) -> bool:
+    """Returns True where the table has the bets that this page shows; closing them is then the one act left."""
+    return moment.status.round == "betting" and not moment.has_other_bets and moment.may("announce-no-more-bets")
+
+
 def _lies_there_or_is_wanted(moment: Moment) -> bool:
     return moment.may_lay and any(moment.stakes.values())
 
@@ -186,7 +191,7 @@ ROWS: Final = (
     Row(
         "no-more-bets",
         ("take-bets", "announce-no-more-bets"),
-        lambda m: m.may_bet and bool(m.bets) and not m.are_bets_kept,
+        lambda m: m.may_bet and bool(m.bets) and not m.are_bets_kept and not _are_bets_taken(m),
         _bets,
     ),
     Row("same-bets", ("place-bet",), _is_untouched, _hand_bets_again),

@@ -17,6 +17,7 @@ from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View
 from controller.panel.credential import takes_badge
 from controller.panel.forms import (
+    COUNTS,
     JUDGES,
     as_they_sit,
     choice_word,
@@ -86,7 +87,9 @@ def environment() -> Environment:
     )
     made.globals.update(dict=dict, trouble_steps=STEPS)
     made.globals.update(shown_of=shown_of, form_shown=form_shown, written=written)
-    made.globals.update(takes_badge=takes_badge, reported=reported, about_the_last=ABOUT_THE_LAST, judging=JUDGES)
+    made.globals.update(
+        takes_badge=takes_badge, reported=reported, about_the_last=ABOUT_THE_LAST, judging=JUDGES, counts=COUNTS
+    )
     return made
 
 

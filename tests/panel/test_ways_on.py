@@ -5,11 +5,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from controller.catalogue import Language
+from controller.panel.browsers import Browser
+from controller.panel.forms import enter, is_complete
+from controller.panel.grid import Grid
 from controller.panel.offers import offers
+from controller.panel.wording import Wording
 from controller.protocol.lines import RefusalDocument
 from controller.protocol.status import HoldStatus, NextStatus, PresentStatus, Status, StepState, StepStatus
 from controller.protocol.suggestion import Suggestion
 from tests.panel.desk import DEALER, Desk, run, status, table_of
+from tests.panel.followed import ROUNDS, SEEDS, looked_at
 from tests.panel.test_moments import moment
 
 
@@ -52,3 +58,21 @@ async def turned(desk: Desk) -> None:
     )
     desk.table.refusal = msgspec.to_builtins(missing)
     await desk.comes(DEALER)
+
+
+def test_no_two_buttons_at_the_bottom_say_the_same() -> None:
+    for picture in looked_at(SEEDS, ROUNDS).pictures:
+        for language in Language:
+            t = Wording(language, "EUR")
+            said = [(t(one.word), one.hand, one.amount, one.known.get("bettor")) for one in offers(picture.moment)]
+            assert len(said) == len(set(said)), (language, said)
+
+
+@pytest.mark.parametrize("act", ["state-count", "enter-grid"])
+def test_one_touch_states_no_count_that_nobody_has_made(act: str) -> None:
+    form = looked_at(SEEDS, ROUNDS).forms["pt-csm", act].acts[Language.EN]
+    browser = Browser(Language.EN, act=form, grid=Grid.full(1))
+    assert not is_complete(browser, form)
+    how, value = ("cell", "AS") if act == "enter-grid" else ("step", f"{form.values[0].name}=1")
+    enter(browser, None, how, value)
+    assert is_complete(browser, form)
