@@ -111,6 +111,8 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
             rank, suit = (browser.picked.get(f"{own.name}.{part}", "") for part in ("rank", "suit"))
             if rank and suit:
                 browser.picked[own.name] = f"{rank}{suit.upper()}"
+        case "pick" if given == before and own.may_be_left_out and own.choices:  # a second touch takes the choice back
+            browser.picked |= {name: "", TAPPED: ""} if name == "bet" else {name: ""}
         case _:
             browser.picked |= {name: given} | ({TAPPED: given} if name == "bet" and bets_at(given) else {})
 
@@ -186,6 +188,15 @@ def take_typed(browser: Browser, fields: Mapping[str, str], most: int) -> None:
 
 COUNTS: Final = frozenset({"state-count", "state-whole-count", "enter-grid"})
 """The acts that state what people have counted; their forms first show numbers that nobody has counted yet."""
+
+
+CORRECTS: Final = frozenset({"correct-entry", "correct-spin-entry"})
+
+
+def takes_back(browser: Browser) -> bool:
+    """Returns True where the open form names an entry and nothing that it should have been: it is taken back."""
+    act = browser.act
+    return act is not None and act.act in CORRECTS and filled(browser, act).keys() <= {"entry", "also"}
 
 
 def is_complete(browser: Browser, act: ActDocument) -> bool:
