@@ -73,7 +73,7 @@ def _of_table(moment: Moment) -> tuple[str, dict[str, str]]:
     status = moment.status
     if status.session != "in-play":
         packet = str(len(status.loading.packets) + (0 if status.loading.packet_open else 1))
-        return f"session.{status.session}{_loading(moment)}", {"packet": packet, **_figures(moment)}
+        return f"session.{status.session}{_loading(moment)}{_cut(moment)}", {"packet": packet, **_figures(moment)}
     if (wheel := status.wheel) is not None and wheel.result is not None:
         return "number", {"number": str(wheel.result), "colour": wheel.colour}
     if moment.is_decided_by_people:
@@ -108,6 +108,11 @@ def _loading(moment: Moment) -> str:
     if moment.status.session != "loading":
         return "-all" if moment.status.session == "unloading" and not moment.count("inside") else ""
     return "-all" if not moment.count("outside") else "-open" if moment.status.loading.packet_open else ""
+
+
+def _cut(moment: Moment) -> str:
+    """Returns "-cut", a suffix for the headline's key, where the mixed cards are to be cut first; else ""."""
+    return "-cut" if moment.status.session == "mixed" and moment.may("confirm-cut") else ""
 
 
 def _of_round(moment: Moment) -> str:

@@ -106,15 +106,24 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
             typed = browser.picked.get(own.name, "") + given if given else before[:-1]
             most = LARGEST if own.most is None else own.most
             browser.picked[own.name] = str(min(most, int(typed))) if NUMBER.fullmatch(typed) else ""
-        case "pick" if name != own.name:  # suit and rank of a card are picked one after the other
-            browser.picked[name] = given
-            rank, suit = (browser.picked.get(f"{own.name}.{part}", "") for part in ("rank", "suit"))
-            if rank and suit:
-                browser.picked[own.name] = f"{rank}{suit.upper()}"
-        case "pick" if given == before and own.may_be_left_out and own.choices:  # a second touch takes the choice back
-            browser.picked |= {name: "", TAPPED: ""} if name == "bet" else {name: ""}
         case _:
-            browser.picked |= {name: given} | ({TAPPED: given} if name == "bet" and bets_at(given) else {})
+            _choose(browser, own, name, given, before)
+
+
+def _choose(browser: Browser, own: ValueDocument, name: str, given: str, before: str) -> None:
+    """Enters a touched choice; a second touch takes back a choice that may be left out.
+
+    Suit and rank of a card are touched one after the other.
+    """
+    if name != own.name:
+        browser.picked[name] = given
+        rank, suit = (browser.picked.get(f"{own.name}.{part}", "") for part in ("rank", "suit"))
+        if rank and suit:
+            browser.picked[own.name] = f"{rank}{suit.upper()}"
+        return
+    taken = "" if given == before and own.may_be_left_out and own.choices else given
+    is_bet = name == "bet" and (not taken or bool(bets_at(given)))
+    browser.picked |= {name: taken} | ({TAPPED: taken} if is_bet else {})
 
 
 def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None:

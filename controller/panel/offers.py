@@ -132,6 +132,18 @@ def _has_number(moment: Moment) -> bool:
     return moment.status.figures.deck_set > 0
 
 
+def _sit_unknown(moment: Moment) -> bool:
+    """Returns True where nobody has stated yet who sits where; later the list of acts states it anew."""
+    shoe = moment.status.shoe
+    return moment.status.session == "mixed" and (shoe is None or shoe.players is None)
+
+
+def _warning_card_waits(moment: Moment) -> bool:
+    """Returns True where the warning card is to be placed; once it is, the list of acts has it."""
+    shoe = moment.status.shoe
+    return shoe is None or shoe.warning_card != "placed"
+
+
 def _misdealt(_moment: Moment) -> tuple[Step, ...]:
     return (("report-misdealt", {"seen": "yes"}),)
 
@@ -165,10 +177,15 @@ ROWS: Final = (
     Row("confirm-count", ("confirm-count",), asks=True),
     Row("shuffle-deck", ("shuffle-deck",), asks=True),
     Row("confirm-mixing", ("confirm-mixing",)),
-    Row("state-players", ("state-players",), lambda moment: moment.status.session == "mixed", asks=True),
+    Row("state-players", ("state-players",), _sit_unknown, asks=True),
     Row("confirm-cut", ("confirm-cut",), asks=True),
     Row("refuse-cut", ("refuse-cut",), asks=True, size=Size.SECOND),
-    Row("place-warning-card", ("place-warning-card",), make=lambda _moment: (("place-warning-card", {}),)),
+    Row(
+        "place-warning-card",
+        ("place-warning-card",),
+        _warning_card_waits,
+        lambda _moment: (("place-warning-card", {}),),
+    ),
     Row("fill-shoe", ("fill-shoe",)),
     Row("begin-loading", ("begin-loading",)),
     Row(

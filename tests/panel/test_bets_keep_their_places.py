@@ -1,4 +1,4 @@
-"""While the bets of a round are laid, every chip and every seat stays where it was, from the first touch to the last."""
+"""While the bets of a round are laid, every chip and every seat stays where it was, from the first touch on."""
 
 from collections.abc import Callable, Iterator, Mapping
 

@@ -4,18 +4,29 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from controller.catalogue import Language
-from controller.panel.browsers import Browser
+from controller.panel.banner import banner
+from controller.panel.browsers import Browser, View
 from controller.panel.forms import enter, is_complete
 from controller.panel.grid import Grid
 from controller.panel.offers import offers
 from controller.panel.wording import Wording
 from controller.protocol.lines import RefusalDocument
-from controller.protocol.status import HoldStatus, NextStatus, PresentStatus, Status, StepState, StepStatus
+from controller.protocol.status import (
+    FiguresStatus,
+    HoldStatus,
+    NextStatus,
+    PresentStatus,
+    ShoeStatus,
+    Status,
+    StepState,
+    StepStatus,
+)
 from controller.protocol.suggestion import Suggestion
 from tests.panel.desk import DEALER, Desk, run, status, table_of
-from tests.panel.followed import ROUNDS, SEEDS, looked_at
+from tests.panel.followed import ROUNDS, SEEDS, looked_at, page_of
 from tests.panel.test_moments import moment
 
 
@@ -76,3 +87,23 @@ def test_one_touch_states_no_count_that_nobody_has_made(act: str) -> None:
     how, value = ("cell", "AS") if act == "enter-grid" else ("step", f"{form.values[0].name}=1")
     enter(browser, None, how, value)
     assert is_complete(browser, form)
+
+
+def test_what_is_done_at_the_opening_of_a_shoe_is_no_button_any_more() -> None:
+    may = [NextStatus(act, ["dealer"]) for act in ("state-players", "confirm-cut", "place-warning-card", "fill-shoe")]
+    for shoe, mixed, cut in (
+        (ShoeStatus(players=None, warning_card="waiting"), "state-players", "place-warning-card"),
+        (ShoeStatus(players=[1], warning_card="placed"), "confirm-cut", "fill-shoe"),
+    ):
+        about = moment(Status(session="mixed", next=may[:2], shoe=shoe))
+        assert next(one.name for one in offers(about) if one.name != "watch-loading") == mixed
+        assert banner(about, Language.EN).headline == "CUT THE CARDS"
+        assert offers(moment(Status(session="cut", next=may[2:], shoe=shoe)))[0].name == cut
+
+
+def test_whoever_calls_for_a_complaint_reads_first_what_he_does_and_the_chief_sees_the_cards_first() -> None:
+    held = stopped(("complaint", "raised", "decide-complaint"))
+    held = replace(held, figures=FiguresStatus(seats=2), counts={"inside": 1, "outside": 0, "rack": 0, "total": 1})
+    for view, first, then in ((View.TABLE, "step-now", "seat-1"), (View.CHIEF, "seat-1", "step-now")):
+        page = page_of(moment(held), Browser(Language.EN), view).partition('id="middle"')[2]
+        assert page.index(first) < page.index(then)
