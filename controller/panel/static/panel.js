@@ -127,12 +127,16 @@
     pressed = null;
     if (waiting !== null) { const text = waiting; waiting = null; show(text); }
   };
+  const sayNotPressed = (button) => { // a touch that does nothing says so where the finger is
+    button.dataset.said = document.documentElement.dataset.notPressed;
+    setTimeout(() => delete button.dataset.said, SAID_MS);
+  };
   const begin = (button) => {
     const isCovered = button.classList.contains("covered");
     touch();
-    if (isCovered) return;
-    if (button.closest(".acts") && performance.now() - barSince < GHOST_MS) return;
+    if (isCovered || (button.closest(".acts") && performance.now() - barSince < GHOST_MS)) return sayNotPressed(button);
     const hold = Number(button.dataset.hold || 0);
+    delete button.dataset.said;
     button.classList.add("pressed");
     pressed = { button, hold, timer: 0 };
     if (hold) {
