@@ -1,5 +1,6 @@
 """Where the page says what to do next, the way to do it is on the page."""
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -13,7 +14,8 @@ from controller.panel.forms import enter, is_complete
 from controller.panel.grid import Grid
 from controller.panel.offers import offers
 from controller.panel.wording import Wording
-from controller.protocol.lines import RefusalDocument
+from controller.protocol.jackpot import JackpotStatus, PrizeStatus
+from controller.protocol.lines import ActDocument, PersonDocument, RefusalDocument
 from controller.protocol.status import (
     FiguresStatus,
     HoldStatus,
@@ -107,3 +109,27 @@ def test_whoever_calls_for_a_complaint_reads_first_what_he_does_and_the_chief_se
     for view, first, then in ((View.TABLE, "step-now", "seat-1"), (View.CHIEF, "seat-1", "step-now")):
         page = page_of(moment(held), Browser(Language.EN), view).partition('id="middle"')[2]
         assert page.index(first) < page.index(then)
+
+
+def test_whoever_confirms_a_prize_reads_which_one_and_how_much() -> None:
+    form = ActDocument("pay-jackpot", "Jackpot paid", "", [], True, True, 0, *(None,) * 5, [], [])
+    prizes = JackpotStatus(9000, next_prize=PrizeStatus(5, 5, 5000))
+    shown = Status(session="in-play", round="playing", counts={"inside": 1, "rack": 0}, jackpot=prizes)
+    browser = Browser(Language.EN, sheet="act:pay-jackpot", act=form)
+    assert re.search(r'id="prize">Next prize: seat 5 <b>€50.00</b>', page_of(moment(shown), browser))
+
+
+@pytest.mark.parametrize(("name", "title"), [("You", "PIN of 12 You"), ("", "PIN of 12")])
+def test_the_pad_says_whose_pin_it_wants_by_number_and_name(name: str, title: str) -> None:
+    people = (PersonDocument(12, name, "dealer"),)
+    browser = Browser(Language.EN, asks_pin=True, asks_person=12, people=people)
+    shown = Status(session="closed", round="idle", counts={"inside": 0, "rack": 0})
+    assert f'data-title="{title}"' in page_of(moment(shown), browser)
+
+
+def test_a_bet_for_another_player_says_so() -> None:
+    form = looked_at(SEEDS, ROUNDS).forms["pt-csm", "place-bet"]
+    for picked, said in (({"seat": "1", "bettor": ""}, "Another player&#39;s bet"), ({"seat": "1"}, "Bet")):
+        act = form.acts[Language.EN]
+        browser = Browser(Language.EN, sheet="act:place-bet", act=act, picked=dict(picked), given={"seat": "1"})
+        assert f"<h2>{said} · Seat 1</h2>" in page_of(form.moment, browser)

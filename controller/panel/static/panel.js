@@ -210,7 +210,7 @@
   };
   const count = (say, until) => {
     const left = Math.max(0, Math.ceil((until - performance.now()) / 1000));
-    pad.querySelector(".trouble").textContent = left ? say + " " + left + " s" : say;
+    pad.querySelector(".trouble").textContent = left ? say + " " + left + " s" : digits ? "" : say;
     if (left && !padOver) setTimeout(() => count(say, until), 200);
   };
   const padDigit = (key) => {
@@ -219,6 +219,7 @@
     if (padOver) return;
     if (key === "enter") return enter();
     isSent = false;
+    pad.querySelector(".trouble").textContent = ""; // what is typed now has not been refused
     if (key === "other") { digits = ""; press("ui:person"); }
     else if (key === "delete") digits = digits.slice(0, -1);
     else if (digits.length < 12) digits += key;
