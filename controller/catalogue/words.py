@@ -67,7 +67,7 @@ def refusal_words(refusal: Refusal, language: Language, variants: Variants = ())
 _OF_THEIR_OWN: Final = {
     ("round-step", "round", "betting"): "bets-open",  # the round has no number yet
     ("round-step", "round", "idle"): "round-over",
-    ("amount", "rate", "-1:1"): "amount-lost",  # what is lost is the stake itself
+    ("amount", "rate", "-1:1"): "amount-lost",  # without a rate: the stake itself is lost
 }
 """The sentences of their own that notices have, by key, name and value."""
 

@@ -196,7 +196,7 @@ def take_typed(browser: Browser, fields: Mapping[str, str], most: int) -> None:
 
 
 COUNTS: Final = frozenset({"state-count", "state-whole-count", "enter-grid"})
-"""The acts that state what people have counted; their forms first show numbers that nobody has counted yet."""
+"""The acts that state a count; the numbers that their forms show first come from no person."""
 
 
 CORRECTS: Final = frozenset({"correct-entry", "correct-spin-entry"})

@@ -133,7 +133,7 @@ def _has_number(moment: Moment) -> bool:
 
 
 def _sit_unknown(moment: Moment) -> bool:
-    """Returns True where nobody has stated yet who sits where; later the list of acts states it anew."""
+    """Returns True while the occupied seats are not stated yet; later the list of acts has this act."""
     shoe = moment.status.shoe
     return moment.status.session == "mixed" and (shoe is None or shoe.players is None)
 

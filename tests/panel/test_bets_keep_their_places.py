@@ -28,7 +28,7 @@ TOUCHES: tuple[tuple[Mapping[Place, int], Mapping[Place, int]], ...] = (
     ({(CHOSEN, CHOSEN): 6000, (2, 2): 3000}, {(6, 6): 1000}),
     ({(CHOSEN, CHOSEN): 6000, (2, 2): 3000, (6, 6): 5000, (1, 1): 1000}, {}),
 )
-"""The stakes, and the last round's stakes at seats that nobody has touched yet, after each touch of a round."""
+"""The stakes, and the last round's stakes at the seats without a touch so far, after each touch of a round."""
 
 BOXES = """(pages) => pages.map((page) => {
   document.getElementById('main').outerHTML = page;

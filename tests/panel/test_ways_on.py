@@ -1,4 +1,4 @@
-"""Where the page says what to do next, the way to do it is on the page."""
+"""The page has the button, and shows the words, for each next act that it names."""
 
 import re
 from pathlib import Path
