@@ -58,3 +58,18 @@ def test_no_chip_and_no_seat_moves_while_bets_are_laid(paper: Page, table: str, 
         for number, found in enumerate(later, 1):
             moved = [(one, now) for one, now in zip(first, found, strict=False) if one != now]
             assert (language.value, number, moved) == (language.value, number, [])
+
+
+CUT = """(pages) => pages.flatMap((page) => {
+  document.getElementById('main').outerHTML = page;
+  const isCut = (one) => one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1;
+  return [...document.querySelectorAll('.acts button')].filter(isCut).map((one) => one.id);
+})"""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_buttons_that_lay_the_bets_have_all_their_words(paper: Page, size: tuple[int, int, str]) -> None:
+    is_of(paper, size)
+    for language in Language:
+        pages = [page_of(one, Browser(language)) for one in evening(TABLES["jackpot"]())]
+        assert (language.value, paper.evaluate(CUT, pages)) == (language.value, [])
