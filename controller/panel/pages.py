@@ -17,7 +17,6 @@ from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View
 from controller.panel.credential import takes_badge
 from controller.panel.forms import (
-    COUNTS,
     JUDGES,
     as_they_sit,
     choice_word,
@@ -88,9 +87,7 @@ def environment() -> Environment:
     )
     made.globals.update(dict=dict, trouble_steps=STEPS)
     made.globals.update(shown_of=shown_of, form_shown=form_shown, written=written)
-    made.globals.update(
-        takes_badge=takes_badge, reported=reported, about_the_last=ABOUT_THE_LAST, judging=JUDGES, counts=COUNTS
-    )
+    made.globals.update(takes_badge=takes_badge, reported=reported, about_the_last=ABOUT_THE_LAST, judging=JUDGES)
     return made
 
 
