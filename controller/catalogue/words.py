@@ -64,12 +64,21 @@ def refusal_words(refusal: Refusal, language: Language, variants: Variants = ())
     return RefusalWords(sentence(reason, values, language), sentence(remedy, values, language))
 
 
+_OF_THEIR_OWN: Final = {
+    ("round-step", "round", "betting"): "bets-open",  # the round has no number yet
+    ("round-step", "round", "idle"): "round-over",
+    ("amount", "rate", "-1:1"): "amount-lost",  # without a rate: the stake itself is lost
+}
+"""The sentences of their own that notices have, by key, name and value."""
+
+
 _NOTICES_KEPT: Final = 256  # each status contains the last notices again
 
 
 @lru_cache(_NOTICES_KEPT)
 def notice_text(notice: Notice, language: Language) -> str:
-    key = "bets-open" if ("round", "betting") in tuple(notice.values) else notice.key  # the round has no number yet
+    found = (_OF_THEIR_OWN.get((notice.key, name, value)) for name, value in notice.values)
+    key = next(filter(None, found), notice.key)
     return sentence(f"notice.{key}", notice.values, language).rstrip()  # a hold without a place leaves a blank
 
 

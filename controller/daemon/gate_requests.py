@@ -103,6 +103,7 @@ class GateRequests:
             is_closed = answer.state.house.session is SessionPhase.CLOSED
             self.limits.act_done(client.user, self._loop.time(), is_closed=is_closed)
             open_request.done.append(DoneAct(request.act, answer.seq))
+            self._signed_in.has_proven(client, request)
             if request.then:
                 open_request.known = open_request.known or by_pin(request, self._signed_in.people)
                 self._go_on(ticket, request, open_request)

@@ -24,6 +24,12 @@ from controller.screen.table_view import TableView
 NOTICES_SHOWN: Final = 20
 
 
+def is_open(notice: Notice, state: State) -> bool:
+    """False for a notice that a second person has to ask, once no request for that act waits."""
+    act = dict(notice.values).get("act") if notice.key == "second-person-asked" else None
+    return act is None or act in {one.act for one in state.house.waiting}
+
+
 class LanguageView(Struct):
     """The view of one language. `told`: the status last sent to its subscribers; None while it has none.
 
@@ -70,7 +76,9 @@ class LanguageViews:
 
     def status(self, view: LanguageView, now_s: float) -> Status:
         language = view.speaker.language
-        notices = [NoticeStatus(number, notice_text(notice, language)) for number, notice in self._notices]
+        state = self._runtime.ledger.durable
+        open_now = [(number, notice) for number, notice in self._notices if is_open(notice, state)]
+        notices = [NoticeStatus(number, notice_text(notice, language)) for number, notice in open_now]
         return view.status.status(now_s, notices)
 
     def acts(self, view: LanguageView) -> list[ActDocument]:

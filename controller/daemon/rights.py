@@ -105,6 +105,12 @@ class Rights:
         """Gives a connection a right, in place of its former one."""
         self._by_client[client] = right
 
+    def used_by(self, person: Person, terminal: TerminalName, now_s: float) -> None:
+        """Renews the time of use of each right that the person has at this screen."""
+        for right in self._by_client.values():
+            if (right.person, right.terminal) == (person, terminal):
+                right.used_s = now_s
+
     def clients(self) -> list[Client]:
         """The connections over which a person is signed in."""
         return list(self._by_client)

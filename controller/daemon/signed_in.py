@@ -3,6 +3,7 @@
 import asyncio
 
 from controller.catalogue import Language, sentence
+from controller.core.words import Person
 from controller.daemon.language_views import LanguageViews
 from controller.daemon.limits import terminal_of
 from controller.daemon.rights import Right, Rights, end_of, is_purpose
@@ -53,6 +54,12 @@ class SignedInPeople:
         if right is not None:
             right.used_s = self._loop.time()
         return right
+
+    def has_proven(self, client: Client, request: Request) -> None:
+        """Renews the rights of the request's person at its screen: the credential of the request was right."""
+        if request.person is not None and request.terminal:
+            terminal = terminal_of(client.user, request.terminal)
+            self.rights.used_by(Person(request.person), terminal, self._loop.time())
 
     def right_for(self, client: Client, request: Request) -> Right | None:
         """The right with which this request is made over the connection, used now. None where the request names another

@@ -20,12 +20,16 @@ class Tone(StrEnum):
 
 
 class Banner(Struct, frozen=True, gc=False):
-    """The banner of one page. `colour`: the colour of the winning number, where the headline is a number."""
+    """The banner of one page. `colour`: the colour of the winning number, where the headline is a number.
+
+    `room`: the longest sentence that may stand in place of `why` without a change of the headline; "" for no such room.
+    """
 
     headline: str
     why: str
     tone: Tone
     colour: str = ""
+    room: str = ""
 
 
 HEADLINE: Final = "panel.headline"
@@ -47,7 +51,8 @@ def banner(moment: Moment, language: Language) -> Banner:
     key, values = _of_table(moment)
     headline = _say(f"{HEADLINE}.{key}", language, **values)
     colour = values.get("colour", "")
-    return Banner(headline.upper() if colour else headline, _why(key, moment, language, values), Tone.CALM, colour)
+    why, room = _why(key, moment, language, values), _room(key, language)
+    return Banner(headline.upper() if colour else headline, why, Tone.CALM, colour, room)
 
 
 def _tone(hold: HoldStatus) -> Tone:
@@ -68,7 +73,7 @@ def _of_table(moment: Moment) -> tuple[str, dict[str, str]]:
     status = moment.status
     if status.session != "in-play":
         packet = str(len(status.loading.packets) + (0 if status.loading.packet_open else 1))
-        return f"session.{status.session}{_loading(moment)}", {"packet": packet, **_figures(moment)}
+        return f"session.{status.session}{_loading(moment)}{_cut(moment)}", {"packet": packet, **_figures(moment)}
     if (wheel := status.wheel) is not None and wheel.result is not None:
         return "number", {"number": str(wheel.result), "colour": wheel.colour}
     if moment.is_decided_by_people:
@@ -105,6 +110,11 @@ def _loading(moment: Moment) -> str:
     return "-all" if not moment.count("outside") else "-open" if moment.status.loading.packet_open else ""
 
 
+def _cut(moment: Moment) -> str:
+    """Returns "-cut", a suffix for the headline's key, where the mixed cards are to be cut first; else ""."""
+    return "-cut" if moment.status.session == "mixed" and moment.may("confirm-cut") else ""
+
+
 def _of_round(moment: Moment) -> str:
     if moment.status.round == "playing" and moment.turn:
         return "turn.pay" if moment.is_to_settle else "turn.show" if moment.is_to_show else "turn.bank"
@@ -134,6 +144,13 @@ def _more(key: str, moment: Moment) -> str:
             return "-void" if moment.status.money is not None and not moment.amounts else ""
         case _:
             return "-open" if moment.not_entered else ""
+
+
+def _room(key: str, language: Language) -> str:
+    """Returns the longest of the sentences that a round's bets may have; the chips below stay where they are."""
+    if key != "turn.bets":
+        return ""
+    return max((_say(f"panel.why.{key}{more}", language) for more in ("", "-again", "-beside")), key=len)
 
 
 def _why(key: str, moment: Moment, language: Language, values: dict[str, str]) -> str:

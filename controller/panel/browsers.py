@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from controller.catalogue import Language
+from controller.catalogue import Language, has_key, sentence
 from controller.panel.grid import Grid
 from controller.panel.moment import Place
 from controller.panel.offer import Step, Values
@@ -311,7 +311,7 @@ class Browser(Struct):
         if line.signed_out is not None:
             self.sign_out(right.purpose)
             if line.signed_out != OVER:  # an end of the sign-in with its purpose needs no message
-                self.say(f"{right.person} {right.name}: {line.text}")
+                self.say(f"{right.person} {right.name}: {self._why_out(line)}")
             return
         if line.hands is not None:
             before = self.lay if self.hands else {}  # an empty table begins another round, whose last cards are kept
@@ -321,6 +321,11 @@ class Browser(Struct):
         if line.checked_percent is not None:
             self.percent = line.checked_percent
             self.changed()
+
+    def _why_out(self, line: Answer) -> str:
+        """The reason for a sign-out in this browser's language; the controller's text is in the table's language."""
+        key = f"signed-out.{line.signed_out}"
+        return sentence(key, (), self.language) if has_key(key) else line.text
 
     def _ended(self, right: Right) -> None:
         """Removes the right after the controller has closed its connection."""

@@ -106,13 +106,24 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
             typed = browser.picked.get(own.name, "") + given if given else before[:-1]
             most = LARGEST if own.most is None else own.most
             browser.picked[own.name] = str(min(most, int(typed))) if NUMBER.fullmatch(typed) else ""
-        case "pick" if name != own.name:  # suit and rank of a card are picked one after the other
-            browser.picked[name] = given
-            rank, suit = (browser.picked.get(f"{own.name}.{part}", "") for part in ("rank", "suit"))
-            if rank and suit:
-                browser.picked[own.name] = f"{rank}{suit.upper()}"
         case _:
-            browser.picked |= {name: given} | ({TAPPED: given} if name == "bet" and bets_at(given) else {})
+            _choose(browser, own, name, given, before)
+
+
+def _choose(browser: Browser, own: ValueDocument, name: str, given: str, before: str) -> None:
+    """Enters a touched choice; a second touch takes back a choice that may be left out.
+
+    Suit and rank of a card are touched one after the other.
+    """
+    if name != own.name:
+        browser.picked[name] = given
+        rank, suit = (browser.picked.get(f"{own.name}.{part}", "") for part in ("rank", "suit"))
+        if rank and suit:
+            browser.picked[own.name] = f"{rank}{suit.upper()}"
+        return
+    taken = "" if given == before and own.may_be_left_out and own.choices else given
+    is_bet = name == "bet" and (not taken or bool(bets_at(given)))
+    browser.picked |= {name: taken} | ({TAPPED: taken} if is_bet else {})
 
 
 def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None:
@@ -184,10 +195,24 @@ def take_typed(browser: Browser, fields: Mapping[str, str], most: int) -> None:
             browser.picked[value.name], browser.has_entered = text[:most], True
 
 
+COUNTS: Final = frozenset({"state-count", "state-whole-count", "enter-grid"})
+"""The acts that state a count; the numbers that their forms show first come from no person."""
+
+
+CORRECTS: Final = frozenset({"correct-entry", "correct-spin-entry"})
+
+
+def takes_back(browser: Browser) -> bool:
+    """Returns True where the open form names an entry and nothing that it should have been: it is taken back."""
+    act = browser.act
+    return act is not None and act.act in CORRECTS and filled(browser, act).keys() <= {"entry", "also"}
+
+
 def is_complete(browser: Browser, act: ActDocument) -> bool:
-    """Returns True where each mandatory value of the act has been given."""
+    """Returns True where each mandatory value of the act has been given; for a count, once anything was entered."""
     given = filled(browser, act)
-    return all(value.may_be_left_out or value.name in given for value in act.values)
+    is_counted = browser.has_entered or act.act not in COUNTS
+    return is_counted and all(value.may_be_left_out or value.name in given for value in act.values)
 
 
 def first_grid(moment: Moment | None, act: ActDocument) -> Grid | None:

@@ -15,7 +15,7 @@ from controller.panel.pending import waits_for
 from controller.panel.purposes import come, purposes
 from controller.panel.requests import ask_all, is_elsewhere
 from controller.panel.said import follows, gone, of_seat, refused, say, told
-from controller.panel.sheets import NOTHING, Moments, Sheets
+from controller.panel.sheets import NOTHING, Moments, Sheets, for_the_face
 from controller.panel.touch import round_of
 from controller.panel.wire import ANSWER_WITHIN_S, ControllerAway, Wires
 from controller.protocol.lines import PersonDocument
@@ -118,6 +118,8 @@ class Fulfilment:
         if not answer.ok:
             text = of_seat(last, told(answer), browser.language) if len(wanted.steps) > 1 else told(answer)
             browser.say(text, is_refusal=True)
+            if (asked := for_the_face(answer, last)) is not None:  # the sentence names the act: here is its form
+                return await self._sheets.ask_values(browser, asked)
             return Pressed(is_done=False, say=text)
         if any(act in ENDS_BETS for act, _values in wanted.steps):
             browser.seats = browser.seat = None

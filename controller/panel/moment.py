@@ -89,14 +89,14 @@ class Moment:
 
     @cached_property
     def hold(self) -> HoldStatus | None:
-        """Returns the hold that the page shows: the chosen one, else the first that is not cleared, else the first.
+        """Returns the hold that the page shows: the chosen one, else the first that stops the play, and is not cleared.
 
-        A cleared hold may be unable to end until another hold that followed from it has ended.
+        A cleared hold may be unable to end until another hold that followed from it has ended; and a prize can only be
+        paid once nothing stops the play.
         """
         holds = self.status.holds
         chosen = [hold for hold in holds if hold.id == self.chosen_hold]
-        waiting = [hold for hold in holds if hold.phase != "cleared"]
-        return next(iter(chosen or waiting or holds), None)
+        return min(chosen or holds, key=lambda hold: (hold.kind in PLAYED_ON, hold.phase == "cleared"), default=None)
 
     @property
     def is_stopped(self) -> bool:

@@ -87,6 +87,11 @@ def _hand_bets_again(moment: Moment) -> tuple[Step, ...]:
     return bet_steps(moment, again=True)
 
 
+def _are_bets_taken(moment: Moment) -> bool:
+    """Returns True where the table has the bets that this page shows; closing them is then the one act left."""
+    return moment.status.round == "betting" and not moment.has_other_bets and moment.may("announce-no-more-bets")
+
+
 def _lies_there_or_is_wanted(moment: Moment) -> bool:
     return moment.may_lay and any(moment.stakes.values())
 
@@ -127,6 +132,18 @@ def _has_number(moment: Moment) -> bool:
     return moment.status.figures.deck_set > 0
 
 
+def _sit_unknown(moment: Moment) -> bool:
+    """Returns True while the occupied seats are not stated yet; later the list of acts has this act."""
+    shoe = moment.status.shoe
+    return moment.status.session == "mixed" and (shoe is None or shoe.players is None)
+
+
+def _warning_card_waits(moment: Moment) -> bool:
+    """Returns True where the warning card is to be placed; once it is, the list of acts has it."""
+    shoe = moment.status.shoe
+    return shoe is None or shoe.warning_card != "placed"
+
+
 def _misdealt(_moment: Moment) -> tuple[Step, ...]:
     return (("report-misdealt", {"seen": "yes"}),)
 
@@ -160,10 +177,15 @@ ROWS: Final = (
     Row("confirm-count", ("confirm-count",), asks=True),
     Row("shuffle-deck", ("shuffle-deck",), asks=True),
     Row("confirm-mixing", ("confirm-mixing",)),
-    Row("state-players", ("state-players",), lambda moment: moment.status.session == "mixed", asks=True),
+    Row("state-players", ("state-players",), _sit_unknown, asks=True),
     Row("confirm-cut", ("confirm-cut",), asks=True),
     Row("refuse-cut", ("refuse-cut",), asks=True, size=Size.SECOND),
-    Row("place-warning-card", ("place-warning-card",), make=lambda _moment: (("place-warning-card", {}),)),
+    Row(
+        "place-warning-card",
+        ("place-warning-card",),
+        _warning_card_waits,
+        lambda _moment: (("place-warning-card", {}),),
+    ),
     Row("fill-shoe", ("fill-shoe",)),
     Row("begin-loading", ("begin-loading",)),
     Row(
@@ -186,7 +208,7 @@ ROWS: Final = (
     Row(
         "no-more-bets",
         ("take-bets", "announce-no-more-bets"),
-        lambda m: m.may_bet and bool(m.bets) and not m.are_bets_kept,
+        lambda m: m.may_bet and bool(m.bets) and not m.are_bets_kept and not _are_bets_taken(m),
         _bets,
     ),
     Row("same-bets", ("place-bet",), _is_untouched, _hand_bets_again),

@@ -25,6 +25,7 @@ from controller.panel.forms import (
     is_short,
     is_typed,
     shown_first,
+    takes_back,
 )
 from controller.panel.gone import shown_of, written
 from controller.panel.grid import RANKS, SUITS
@@ -74,7 +75,7 @@ def environment() -> Environment:
     made.globals.update(suits=SUITS, ranks=RANKS, views=tuple(View))
     made.globals.update(shown_first=shown_first, is_typed=is_typed, is_complete=is_complete)
     made.globals.update(is_short=is_short, choice_word=choice_word, as_they_sit=as_they_sit)
-    made.globals.update(cloth_tiles=cloth.TILES)
+    made.globals.update(cloth_tiles=cloth.TILES, takes_back=takes_back)
     made.globals.update(cloth_rows=cloth.ROWS, cloth_red=cloth.RED, bets_at=cloth.bets_at)
     made.globals.update(
         to_rack=_to_rack,

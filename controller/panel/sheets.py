@@ -11,11 +11,12 @@ from controller.panel.browsers import Browser, Pressed, Wanted
 from controller.panel.forms import asking, enter, first_grid, is_number
 from controller.panel.listed import arranged
 from controller.panel.moment import Moment
+from controller.panel.offer import Step
 from controller.panel.said import refused, say, why_not
 from controller.panel.settings import PanelSettings
 from controller.panel.touch import touch_chip, touch_seat, turn_pages
 from controller.panel.wire import ANSWER_WITHIN_S, Wires
-from controller.protocol.lines import ActDocument
+from controller.protocol.lines import ActDocument, Answer
 
 Moments: TypeAlias = Callable[[Browser], Moment | None]
 """Returns the table as this browser sees it; None before the controller has answered once."""
@@ -120,3 +121,10 @@ class Sheets:
         browser.grid = first_grid(self._moment(browser), document)
         browser.changed()
         return NOTHING
+
+
+def for_the_face(answer: Answer, last: Step) -> Wanted | None:
+    """The request that opens the form for the face of the card that `last` turns; None where no face was missing."""
+    if answer.refusal is None or answer.refusal.guard != "face_is_given":
+        return None
+    return Wanted(tuple(answer.refusal.who), asks=last[0], known={**last[1], "card": ""})

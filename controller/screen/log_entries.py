@@ -1,6 +1,6 @@
 """Lists the entries of a round's log as choices for people: number, act, and the values that identify the entry."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -111,14 +111,27 @@ def _is(one: Logged) -> str:
 
 def _label(one: Logged, language: Language) -> str:
     known = msgspec.json.decode(one.event, type=_Known)
-    texts = [*map(str, known.seats or ())]
-    texts += [] if known.bet is None else [sentence("said.bet", {"value": known.bet}, language)]
+    bet = [] if known.bet is None else [_said("bet", known.bet, language)]
+    label = " ".join((f"{one.number}.", sentence(f"act.{one.name}.label", (), language), *bet))
+    told = ", ".join((label, *_places(known, language)))
+    told = told if known.amount is None else f"{told}: {units(known.amount)}"
+    return f"{told} ({sentence(f'entry-is.{_is(one)}', (), language)})" if one.is_corrected else told
+
+
+def _places(known: _Known, language: Language) -> Iterator[str]:
+    """Yields in words at which seats and hand an entry was made, for which player, and the number of chips."""
+    if known.seats:
+        yield _said("seats", ", ".join(map(str, known.seats)), language)
     if known.seat is not None:
-        texts.append(f"{known.seat}/{known.hand}" if known.hand else str(known.seat))
+        yield _said("seat", str(known.seat), language)
+    if known.hand:
+        yield _said("hand", str(known.hand), language)
     player = known.player if known.bettor in {None, known.seat} else known.bettor
-    texts += [] if player is None else [sentence("said.player", {"value": str(player)}, language)]
-    texts += [] if known.chips is None else [sentence("said.chips", {"value": str(known.chips)}, language)]
-    texts += [] if known.amount is None else [units(known.amount)]
-    if one.is_corrected:
-        texts.append(f"({sentence(f'entry-is.{_is(one)}', (), language)})")
-    return " ".join(filter(None, (f"{one.number}.", sentence(f"act.{one.name}.label", (), language), *texts)))
+    if player is not None:
+        yield _said("player", str(player), language)
+    if known.chips is not None:
+        yield _said("chips", str(known.chips), language)
+
+
+def _said(name: str, value: str, language: Language) -> str:
+    return sentence(f"said.{name}", {"value": value}, language)

@@ -11,6 +11,8 @@ import pytest
 import controller.catalogue
 from controller.catalogue import Language, UnknownKey, language_of, sentence
 from controller.catalogue.sentences import read_sentences
+from controller.catalogue.words import notice_text
+from controller.core.engine.decision import Notice
 
 
 def test_values_are_filled_in_and_words_looked_up() -> None:
@@ -57,6 +59,16 @@ def test_what_was_looked_up_has_values_in_turn() -> None:
     values = {"cause": "put-back", "counted": "24", "expected": "25"}
     text = sentence("hold.count.text", values, Language.EN)
     assert text == "The card counts do not agree: 24 cards were put back, 25 were due."
+
+
+def test_a_round_that_is_over_and_a_lost_stake_have_sentences_of_their_own() -> None:
+    over = Notice("round-step", (("round", "idle"), ("number", "1")))
+    assert notice_text(over, Language.EN) == "Round 1 is over"
+    lost = {"hand": "2", "player": "2", "payment": "bust", "amount": "-30.00", "stake": "30.00", "clause": "pt.bj.22a"}
+    told = notice_text(Notice("amount", (*lost.items(), ("rate", "-1:1"))), Language.EN)
+    assert told == "Hand 2, player 2: bust -30.00 (pt.bj.22a)"
+    won = notice_text(Notice("amount", (*lost.items(), ("rate", "3:2"))), Language.EN)
+    assert "30.00 at 3:2" in won
 
 
 def test_a_value_with_braces_is_only_a_value() -> None:

@@ -1,5 +1,8 @@
 """A right belongs to one connection and one purpose, and ends with either."""
 
+import asyncio
+import socket
+
 import pytest
 
 from controller.core.engine.replacing import replace
@@ -8,7 +11,9 @@ from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.state import Hold, Presence
 from controller.core.words import HoldId, HoldKind, HoldPhase, Operation, Person, Role, SessionPhase, TableMs
-from controller.daemon.rights import IDLE_S, Right, end_of, is_for, is_purpose, serves_shared
+from controller.daemon.limits import terminal_of
+from controller.daemon.rights import IDLE_S, Right, Rights, end_of, is_for, is_purpose, serves_shared
+from controller.daemon.server import Client
 from tests.core.table import SETUP
 
 DEALER, OTHER, CHIEF = Person(11), Person(12), Person(21)
@@ -122,3 +127,25 @@ def test_where_others_touch_the_screen_a_right_serves_its_own_hold(
 @pytest.mark.parametrize("operation", ["loading", "unloading"])
 def test_whoever_watches_an_operation_needs_no_other_right_for_what_interrupts_it(operation: str) -> None:
     assert is_for(Right(CHIEF, Role.CHIEF_SUPERVISOR, operation, 0.0), {"hold": "H7"})
+
+
+@pytest.mark.waits
+@pytest.mark.parametrize(
+    ("person", "screen", "renews"), [(CHIEF, "table", True), (OTHER, "table", False), (CHIEF, "panel-a", False)]
+)
+def test_a_credential_for_one_act_renews_that_persons_sign_in_at_the_same_screen(
+    person: Person, screen: str, *, renews: bool
+) -> None:
+    right = Right(CHIEF, Role.CHIEF_SUPERVISOR, "H6", 0.0, terminal_of(0, "table"))
+
+    async def go() -> None:
+        here, there = socket.socketpair()
+        _reader, writer = await asyncio.open_connection(sock=here)
+        rights = Rights()
+        rights.give(Client(writer, 1, 0, 0), right)
+        rights.used_by(person, terminal_of(0, screen), 100.0)
+        writer.close()
+        there.close()
+
+    asyncio.run(go())
+    assert (right.used_s > 0) is renews

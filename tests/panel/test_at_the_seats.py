@@ -59,6 +59,13 @@ def test_a_push_has_its_word_and_is_not_painted_as_a_win() -> None:
     assert '<span class="brings">' in read(win)
 
 
+def test_an_insurance_says_at_the_seat_that_it_is_one() -> None:
+    lost = AmountStatus("2", 2, "bank-blackjack", 20_000, "-1:1", "-200.00")
+    won = AmountStatus("2", 2, "insurance-won", 10_000, "2:1", "+200.00")
+    money = replace(LAID, is_decided=True, amounts=[lost, won])
+    assert "bet 200 -200 insured +200" in at(at_seat_two("playing", money, hands=list(DEALT)), 2)
+
+
 def test_a_bank_that_has_drawn_has_one_total() -> None:
     begun = Moment(at_seat_two("playing").status, True, (), frozenset({"dealer"}), faces=DEALT)
     assert "10/20" in at(begun, 0)

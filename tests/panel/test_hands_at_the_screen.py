@@ -185,9 +185,9 @@ def test_rounds_with_hands_are_dealt_by_taps(open_screen: OpenScreen, table: Pai
     screen.sees("PAY")
     rows = [" ".join(row.split()) for row in screen.page.locator("#money tbody tr").all_inner_texts()]
     assert rows == [
-        "2/1 100 × 1:1 the bank went beyond 21 +€100.00",
-        "2/2 50 × 1:1 the bank went beyond 21 +€50.00",
-        "4 25 × 3:2 blackjack No chips make it up: people decide what is paid. +€37.50",
+        "Seat 2, hand 1 100 × 1:1 the bank went beyond 21 +€100.00",
+        "Seat 2, hand 2 50 × 1:1 the bank went beyond 21 +€50.00",
+        "Seat 4 25 × 3:2 blackjack No chips make it up: people decide what is paid. +€37.50",
     ]
     fits(screen)
     screen.picture("money")

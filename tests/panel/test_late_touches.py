@@ -103,12 +103,23 @@ def test_the_first_touch_on_what_came_without_one_does_nothing(open_screen: Open
     covered.wait_for()
     asked = list(table.asked)
     screen.page.locator("html:not(.fresh)").wait_for()
+    screen.page.evaluate(KEEPS_WORDS)
     screen.page.locator("#b-stand-4").tap()
     expect(screen.page.locator("#b-stand-4:not(.covered)")).to_be_visible()
     assert table.asked == asked
+    assert screen.page.evaluate("() => window.words") == ["b-stand-4: Not pressed: just changed"]
     screen.tap("stand-4")
     wait_for(lambda: table.asked[len(asked) :] == [("stand", {"seat": "4"})], lambda: table.asked)
 
+
+KEEPS_WORDS = """() => {
+  window.words = [];
+  const keeps = (found) => found.filter((one) => one.target.dataset.said).forEach((one) => {
+    window.words.push(`${one.target.id}: ${one.target.dataset.said}`);
+  });
+  new MutationObserver(keeps).observe(document, { subtree: true, attributeFilter: ["data-said"] });
+}"""
+"""A script that keeps what a button says over its own words, and for which touch."""
 
 BESIDE = (640, 20)
 """A place without a button, in the banner."""

@@ -232,9 +232,16 @@ def test_a_number_is_typed_digit_by_digit() -> None:
     assert browser.picked["deck_set"] == "999999"
 
 
-@pytest.mark.parametrize(("why", "said"), [("over", ""), ("idle", "21 A: Nothing was asked for three minutes.")])
-def test_who_was_signed_out_by_the_controller_is_signed_out_here(why: str, said: str) -> None:
-    browser, wire = Browser(Language.EN), Gone()
+@pytest.mark.parametrize(
+    ("why", "said"),
+    [
+        ("over", ""),
+        ("idle", "21 A: Nada foi pedido durante três minutos: saiu deste ecrã."),
+        ("a-later-word", "21 A: Nothing was asked for three minutes."),
+    ],
+)
+def test_who_was_signed_out_by_the_controller_is_signed_out_here_in_the_pages_language(why: str, said: str) -> None:
+    browser, wire = Browser(Language.PT), Gone()
     browser.sign_in(Right(21, "A", "chief_supervisor", "H6", wire))
     wire.on_line(Answer(signed_out=why, text="Nothing was asked for three minutes."))
     assert browser.rights == {}

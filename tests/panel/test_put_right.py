@@ -7,7 +7,12 @@ import pytest
 from playwright.sync_api import expect
 
 from controller.catalogue import Language
+from controller.core.games.blackjack.table import TABLE
+from controller.core.house.permitted import permitted_act
+from controller.daemon.speaker import Speaker
 from controller.panel.banner import banner
+from controller.panel.browsers import Browser
+from controller.panel.forms import pick, takes_back
 from controller.panel.moment import Moment
 from controller.panel.offers import offer_of, offers, pressable
 from controller.protocol.values import ValueDocument
@@ -53,7 +58,7 @@ def test_a_bet_is_put_right_in_few_taps(open_screen: OpenScreen, table: Painted)
     screen.tap("m-correct-entry")
     screen.sign_in(DEALER)
     screen.signed_in()
-    screen.page.locator("#c-entry-2", has_text="2. Bet 3 €20.00").tap()
+    screen.page.locator("#c-entry-2", has_text="2. Bet, seat 3: €20.00").tap()
     for digit in ("3", "0"):
         screen.page.locator("#sheet .digits").get_by_role("button", name=digit, exact=True).tap()
     screen.tap("do", hold_s=1.2)
@@ -109,11 +114,36 @@ def test_a_correction_is_tapped_and_not_typed() -> None:
     for bet in ("red", "split-17-20"):
         assert spun.ask("place-chips", {"player": "1", "bet": bet, "chips": "2"}) == ""
     listed = entry_choices(spun.player.state, "entry", (), [], Language.PT)
-    assert [one.label.partition(" jogador")[0] for one in listed] == [
+    assert [one.label.partition(", jogador")[0] for one in listed] == [
         "3. Aposta cavalo 17-20",
         "2. Aposta encarnado",
         "1. Aposta pleno 17",
     ]
+
+
+def test_an_entry_is_told_in_words() -> None:
+    dealt = decided_wrong()
+    for act, values in (("stand", {"seat": "1"}), ("stand", {"seat": "3"})):
+        assert dealt.ask(act, values) == ""
+    listed = entry_choices(dealt.player.state, "entry", (), [], Language.EN)
+    assert [one.label for one in listed][:2] == ["5. Stand, seat 3", "4. Stand, seat 1"]
+    assert [one.label for one in listed][-2:] == ["2. Bet, seat 3: 20.00", "1. Bet, seat 1: 10.00"]
+
+
+def test_the_button_says_that_an_entry_without_other_values_is_taken_back() -> None:
+    dealt = decided_wrong()
+    state = dealt.player.state
+    may = (permitted_act(TABLE, state, TABLE.act_named["correct-entry"].act),)
+    (form,) = Speaker(game_of(dealt.profile), Language.EN).acts(state, may, None)
+    browser = Browser(Language.EN, act=form)
+    assert takes_back(browser)
+    pick(browser, form, "pick", "instead=stand")
+    assert not takes_back(browser)
+    pick(browser, form, "pick", "instead=stand")
+    assert takes_back(browser), "a second touch empties a choice"
+    pick(browser, form, "pick", "entry=1")
+    pick(browser, form, "pick", "entry=1")
+    assert browser.picked["entry"] == "1", "an entry has to be named"
 
 
 def test_players_who_follow_are_tapped_where_somebody_could() -> None:

@@ -90,6 +90,9 @@ def test_a_wrong_pin_waits_and_nothing_is_done(open_screen: OpenScreen, closed: 
     screen.tap("open-session")
     screen.sign_in(DEALER, "000000")
     expect(screen.page.locator("#pad .trouble")).to_contain_text("wrong")
+    screen.page.locator('#pad [data-key="1"]').tap()
+    expect(screen.page.locator("#pad .trouble")).to_have_text("")  # the refusal was about the number before
+    screen.page.locator('#pad [data-key="delete"]').tap()
     for _try in range(MOST_TRIES):  # each doubles the wait
         screen.page.locator('#asks-pin[data-person=""]').wait_for(state="attached")
         with screen.page.expect_response(lambda one: "pin=000000" in (one.request.post_data or "")) as told:

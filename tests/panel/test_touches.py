@@ -142,7 +142,7 @@ def fits_at_the_seats(screen: Screen) -> None:
         screen.is_of(size)
         assert (size, screen.hides(".seat .brings", "#middle")) == (size, [])
         if screen.page.locator("#money").is_visible():
-            assert (size, screen.hides("#money caption, #money thead", "#middle")) == (size, [])
+            assert (size, screen.hides("#money caption, #money thead, #money tr", "#middle")) == (size, [])
 
 
 @pytest.mark.drawn(2)

@@ -127,12 +127,16 @@
     pressed = null;
     if (waiting !== null) { const text = waiting; waiting = null; show(text); }
   };
+  const sayNotPressed = (button) => { // a touch that does nothing says so where the finger is
+    button.dataset.said = document.documentElement.dataset.notPressed;
+    setTimeout(() => delete button.dataset.said, SAID_MS);
+  };
   const begin = (button) => {
     const isCovered = button.classList.contains("covered");
     touch();
-    if (isCovered) return;
-    if (button.closest(".acts") && performance.now() - barSince < GHOST_MS) return;
+    if (isCovered || (button.closest(".acts") && performance.now() - barSince < GHOST_MS)) return sayNotPressed(button);
     const hold = Number(button.dataset.hold || 0);
+    delete button.dataset.said;
     button.classList.add("pressed");
     pressed = { button, hold, timer: 0 };
     if (hold) {
@@ -206,7 +210,7 @@
   };
   const count = (say, until) => {
     const left = Math.max(0, Math.ceil((until - performance.now()) / 1000));
-    pad.querySelector(".trouble").textContent = left ? say + " " + left + " s" : say;
+    pad.querySelector(".trouble").textContent = left ? say + " " + left + " s" : digits ? "" : say;
     if (left && !padOver) setTimeout(() => count(say, until), 200);
   };
   const padDigit = (key) => {
@@ -215,6 +219,7 @@
     if (padOver) return;
     if (key === "enter") return enter();
     isSent = false;
+    pad.querySelector(".trouble").textContent = ""; // what is typed now has not been refused
     if (key === "other") { digits = ""; press("ui:person"); }
     else if (key === "delete") digits = digits.slice(0, -1);
     else if (digits.length < 12) digits += key;

@@ -1,0 +1,135 @@
+"""The page has the button, and shows the words, for each next act that it names."""
+
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.catalogue import Language
+from controller.panel.banner import banner
+from controller.panel.browsers import Browser, View
+from controller.panel.forms import enter, is_complete
+from controller.panel.grid import Grid
+from controller.panel.offers import offers
+from controller.panel.wording import Wording
+from controller.protocol.jackpot import JackpotStatus, PrizeStatus
+from controller.protocol.lines import ActDocument, PersonDocument, RefusalDocument
+from controller.protocol.status import (
+    FiguresStatus,
+    HoldStatus,
+    NextStatus,
+    PresentStatus,
+    ShoeStatus,
+    Status,
+    StepState,
+    StepStatus,
+)
+from controller.protocol.suggestion import Suggestion
+from tests.panel.desk import DEALER, Desk, run, status, table_of
+from tests.panel.followed import ROUNDS, SEEDS, looked_at, page_of
+from tests.panel.test_moments import moment
+
+
+def stopped(*holds: tuple[str, str, str]) -> Status:
+    """A table with holds of these kinds and phases, each with the act of its next step."""
+    made = []
+    for number, (kind, phase, act) in enumerate(holds, 10):
+        step = Suggestion(act, {"hold": f"H{number}"}, [], ["dealer"], None, needs_pin=False)
+        plan = [StepStatus(act, "", StepState.NEXT, ["dealer"], [step])]
+        made.append(HoldStatus(f"H{number}", kind, phase, who=["dealer"], plan=plan))
+    may = [NextStatus(act, ["dealer"]) for _kind, _phase, act in holds if act != "pay-jackpot"]
+    return Status(session="in-play", round="playing", holds=made, next=may)
+
+
+def test_a_stop_that_waits_for_the_dealer_comes_before_a_prize_that_cannot_be_paid_until_then() -> None:
+    about = moment(stopped(("jackpot-owed", "raised", "pay-jackpot"), ("unread-card", "raised", "state-card")))
+    assert about.hold is not None
+    assert about.hold.id == "H11"
+    assert [one.name for one in offers(about)] == ["state-card"]
+    cleared = moment(stopped(("jackpot-owed", "raised", "pay-jackpot"), ("jam", "cleared", "confirm-hold")))
+    assert [one.name for one in offers(cleared)] == ["play-on"]
+
+
+@pytest.mark.waits
+def test_a_card_that_no_device_can_name_opens_the_form_for_its_face(tmp_path: Path) -> None:
+    with table_of(tmp_path) as table:
+        here = [PresentStatus(DEALER, "dealer", "table")]
+        desk = Desk(table, status("in-play", "turn-hole-card", who=("dealer",), round="playing", present=here))
+        run(turned(desk))
+        assert desk.browser.act is not None
+        assert desk.browser.act.act == "turn-hole-card"
+        assert desk.browser.said == "The face is not known. Dealer: state it."
+        assert [one.name for one in desk.browser.act.values if not one.may_be_left_out] == ["card"]
+
+
+async def turned(desk: Desk) -> None:
+    await desk.press("act:turn-hole-card")
+    missing = RefusalDocument(
+        "face_is_given", "", None, None, "The face is not known.", "Dealer: state it.", ["dealer"]
+    )
+    desk.table.refusal = msgspec.to_builtins(missing)
+    await desk.comes(DEALER)
+
+
+def test_no_two_buttons_at_the_bottom_say_the_same() -> None:
+    for picture in looked_at(SEEDS, ROUNDS).pictures:
+        for language in Language:
+            t = Wording(language, "EUR")
+            said = [(t(one.word), one.hand, one.amount, one.known.get("bettor")) for one in offers(picture.moment)]
+            assert len(said) == len(set(said)), (language, said)
+
+
+@pytest.mark.parametrize("act", ["state-count", "enter-grid"])
+def test_one_touch_states_no_count_that_nobody_has_made(act: str) -> None:
+    form = looked_at(SEEDS, ROUNDS).forms["pt-csm", act].acts[Language.EN]
+    browser = Browser(Language.EN, act=form, grid=Grid.full(1))
+    assert not is_complete(browser, form)
+    how, value = ("cell", "AS") if act == "enter-grid" else ("step", f"{form.values[0].name}=1")
+    enter(browser, None, how, value)
+    assert is_complete(browser, form)
+
+
+def test_what_is_done_at_the_opening_of_a_shoe_is_no_button_any_more() -> None:
+    may = [NextStatus(act, ["dealer"]) for act in ("state-players", "confirm-cut", "place-warning-card", "fill-shoe")]
+    for shoe, mixed, cut in (
+        (ShoeStatus(players=None, warning_card="waiting"), "state-players", "place-warning-card"),
+        (ShoeStatus(players=[1], warning_card="placed"), "confirm-cut", "fill-shoe"),
+    ):
+        about = moment(Status(session="mixed", next=may[:2], shoe=shoe))
+        assert next(one.name for one in offers(about) if one.name != "watch-loading") == mixed
+        assert banner(about, Language.EN).headline == "CUT THE CARDS"
+        assert offers(moment(Status(session="cut", next=may[2:], shoe=shoe)))[0].name == cut
+
+
+def test_whoever_calls_for_a_complaint_reads_first_what_he_does_and_the_chief_sees_the_cards_first() -> None:
+    held = stopped(("complaint", "raised", "decide-complaint"))
+    held = replace(held, figures=FiguresStatus(seats=2), counts={"inside": 1, "outside": 0, "rack": 0, "total": 1})
+    for view, first, then in ((View.TABLE, "step-now", "seat-1"), (View.CHIEF, "seat-1", "step-now")):
+        page = page_of(moment(held), Browser(Language.EN), view).partition('id="middle"')[2]
+        assert page.index(first) < page.index(then)
+
+
+def test_whoever_confirms_a_prize_reads_which_one_and_how_much() -> None:
+    form = ActDocument("pay-jackpot", "Jackpot paid", "", [], True, True, 0, *(None,) * 5, [], [])
+    prizes = JackpotStatus(9000, next_prize=PrizeStatus(5, 5, 5000))
+    shown = Status(session="in-play", round="playing", counts={"inside": 1, "rack": 0}, jackpot=prizes)
+    browser = Browser(Language.EN, sheet="act:pay-jackpot", act=form)
+    assert re.search(r'id="prize">Next prize: seat 5 <b>€50.00</b>', page_of(moment(shown), browser))
+
+
+@pytest.mark.parametrize(("name", "title"), [("You", "PIN of 12 You"), ("", "PIN of 12")])
+def test_the_pad_says_whose_pin_it_wants_by_number_and_name(name: str, title: str) -> None:
+    people = (PersonDocument(12, name, "dealer"),)
+    browser = Browser(Language.EN, asks_pin=True, asks_person=12, people=people)
+    shown = Status(session="closed", round="idle", counts={"inside": 0, "rack": 0})
+    assert f'data-title="{title}"' in page_of(moment(shown), browser)
+
+
+def test_a_bet_for_another_player_says_so() -> None:
+    form = looked_at(SEEDS, ROUNDS).forms["pt-csm", "place-bet"]
+    for picked, said in (({"seat": "1", "bettor": ""}, "Another player&#39;s bet"), ({"seat": "1"}, "Bet")):
+        act = form.acts[Language.EN]
+        browser = Browser(Language.EN, sheet="act:place-bet", act=act, picked=dict(picked), given={"seat": "1"})
+        assert f"<h2>{said} · Seat 1</h2>" in page_of(form.moment, browser)
