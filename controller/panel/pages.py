@@ -36,7 +36,7 @@ from controller.panel.offers import beside, is_pressed_in_the_middle, offer_of, 
 from controller.panel.reading import LISTS, PRINTED, TRIED
 from controller.panel.said import why_not
 from controller.panel.settings import PanelSettings
-from controller.panel.stakes import chips, markers, to_the_rack
+from controller.panel.stakes import chips, is_unsent, markers, none_of, to_the_rack
 from controller.panel.troubles import STEPS, is_clock_unset, troubles
 from controller.panel.watch import BACK_SHOWN_S, Seen
 from controller.panel.wording import Wording
@@ -82,6 +82,8 @@ def environment() -> Environment:
         why_not=why_not,
         draw_of=_draw_of,
         markers=markers,
+        is_unsent=is_unsent,
+        none_of=none_of,
         asked_for=asked_for,
     )
     made.globals.update(dict=dict, trouble_steps=STEPS)
