@@ -12,7 +12,7 @@ from msgspec import Struct
 from controller.catalogue import Language, has_key
 from controller.machine.support import here_today, over_since
 from controller.panel import cloth
-from controller.panel.asked import asked_for
+from controller.panel.asked import asked_for, person_asked
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View
 from controller.panel.credential import takes_badge
@@ -85,6 +85,7 @@ def environment() -> Environment:
         is_unsent=is_unsent,
         none_of=none_of,
         asked_for=asked_for,
+        person_asked=person_asked,
     )
     made.globals.update(dict=dict, trouble_steps=STEPS)
     made.globals.update(shown_of=shown_of, form_shown=form_shown, written=written)

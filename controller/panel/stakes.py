@@ -84,7 +84,7 @@ def bet_steps(moment: Moment, seat: int | None = None, *, again: bool = False) -
 
 
 def is_unsent(moment: Moment, seat: int) -> bool:
-    """True where the bets tapped at the seat differ from those that the table has: they are entered with a later act."""
+    """True where the bets tapped at the seat differ from those that the table has; a later act enters them."""
     return moment.may_lay and bool(bet_steps(moment, seat))
 
 

@@ -1,4 +1,4 @@
-"""Chips that were touched and that the table does not have yet: how they look, and before which acts they are entered."""
+"""Chips that were touched and that the table does not have yet: their look, and the acts that enter them first."""
 
 import re
 from collections.abc import Iterator
