@@ -296,7 +296,7 @@ class Moment:
 
     @property
     def are_faces_hidden(self) -> bool:
-        """True where cards lie on the table and this browser sees their backs only: nobody is signed in at it."""
+        """True where cards lie on the table and this browser, without a sign-in, shows their backs only."""
         return not self.roles and bool(self.status.hands)
 
     def hand(self, seat: int) -> HandStatus | None:

@@ -259,7 +259,7 @@ def _all_words(act: type[Act], name: str, who: list[str], language: Language) ->
 
 
 def _all_seats(state: State, rule: Rule, name: str, language: Language) -> list[Choice]:
-    """Returns every seat as a choice, without asking the core, so that nobody types one; the bank has no bet."""
+    """Returns every seat as a choice, without asking the core: no person types a seat. The bank has no bet."""
     if kind_of(rule.act, name) is not ValueKind.SEAT:
         return []
     seats = range(1 if rule.money is Money.LAID else 0, state.setup.seats + 1)

@@ -51,7 +51,7 @@ def hands(tmp_path: Path) -> Iterator[Painted]:
 
 @pytest.mark.waits
 def test_a_jams_button_says_on_a_phone_that_the_cause_is_gone_too(open_screen: OpenScreen, jammed: Painted) -> None:
-    """Its press states both; a phone once named the place of the cards alone."""
+    """The press states both; a phone once named the place of the cards alone."""
     screen = open_screen(jammed)
     for size in (PHONE, SMALLEST, (1280, 800, "10in")):
         screen.is_of(size)
@@ -86,7 +86,7 @@ def test_the_keys_of_the_pad_keep_their_place_on_a_phone_whatever_is_asked(
 
 @pytest.mark.waits
 def test_no_row_at_the_bottom_of_a_phone_is_empty_beside_decisions(open_screen: OpenScreen, hands: Painted) -> None:
-    """What other hands may do lay half below the fold, above a row with nothing in it."""
+    """The buttons of other hands once lay half below the fold, above an empty row."""
     dealt = hands.shown
     assert isinstance(dealt, Dealt)
     dealt.cards = ["8S", "AD", "AC", "8H", "KC", "10D"]
