@@ -92,6 +92,7 @@ def test_no_row_at_the_bottom_of_a_phone_is_empty_beside_decisions(open_screen: 
     dealt.cards = ["8S", "AD", "AC", "8H", "KC", "10D"]
     press(dealt, "bets-laid", {(2, 2): 1000, (4, 4): 2000})
     screen = open_screen(hands)
+    screen.speak("pt")  # its words are the longest
     for size in (PHONE, SMALLEST):
         screen.is_of(size)
         (_left, places, _width, height), below = place(screen, ".places"), place(screen, ".aside")
