@@ -5,6 +5,7 @@ from typing import Final
 
 from controller.catalogue import has_key
 from controller.panel.browsers import Browser, Wanted
+from controller.panel.moment import Moment
 from controller.panel.offer import word_of
 from controller.panel.wording import Wording
 from controller.protocol.lines import ActDocument
@@ -26,6 +27,24 @@ def asked_for(browser: Browser, t: Wording) -> str:
     own = f"panel.press.{wanted.name}"
     word = t(own if has_key(own) else word_of(act)) if act else ""
     return " · ".join(filter(None, (word, *_chosen(browser.act, wanted, t), wanted.hold)))
+
+
+def person_asked(browser: Browser, moment: Moment, t: Wording) -> str:
+    """The person whose PIN the pad asks for, as "12 (A. Silva), dealer": two people may have one name.
+
+    Without name or role where this browser does not know it.
+    """
+    name, role = browser.asks_name, _role(browser, moment)
+    who = f"{browser.asks_person} ({name})" if name else str(browser.asks_person)
+    return f"{who}, {t(f'role.{role}')}" if role else who
+
+
+def _role(browser: Browser, moment: Moment) -> str:
+    roles = {number: role for role, number in browser.known.items()}
+    roles |= {one.number: one.role for one in browser.people}
+    roles |= {one.person: one.role for one in moment.status.present}
+    roles |= {one.person: one.role for one in browser.rights.values()}
+    return roles.get(browser.asks_person or 0, "")
 
 
 def _chosen(act: ActDocument | None, wanted: Wanted, t: Wording) -> Iterator[str]:

@@ -294,6 +294,11 @@ class Moment:
         lying = [one for one in self.faces if (str(one.seat), one.hand) == (seat, int(index or 1)) and one.cards]
         return lying[0].cards[-1] if lying else None
 
+    @property
+    def are_faces_hidden(self) -> bool:
+        """True where cards lie on the table and this browser, without a sign-in, shows their backs only."""
+        return not self.roles and bool(self.status.hands)
+
     def hand(self, seat: int) -> HandStatus | None:
         return next(iter(self.hands(seat)), None)
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from controller.catalogue import Language, has_key
 from controller.machine.support import here_today, over_since
 from controller.panel import cloth
-from controller.panel.asked import asked_for
+from controller.panel.asked import asked_for, person_asked
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View
 from controller.panel.credential import takes_badge
@@ -37,7 +37,7 @@ from controller.panel.offers import beside, is_pressed_in_the_middle, offer_of, 
 from controller.panel.reading import LISTS, PRINTED, TRIED
 from controller.panel.said import why_not
 from controller.panel.settings import PanelSettings
-from controller.panel.stakes import chips, markers, to_the_rack
+from controller.panel.stakes import chips, is_unsent, markers, none_of, to_the_rack
 from controller.panel.troubles import STEPS, is_clock_unset, troubles
 from controller.panel.watch import BACK_SHOWN_S, Seen
 from controller.panel.wording import Wording
@@ -83,7 +83,10 @@ def environment() -> Environment:
         why_not=why_not,
         draw_of=_draw_of,
         markers=markers,
+        is_unsent=is_unsent,
+        none_of=none_of,
         asked_for=asked_for,
+        person_asked=person_asked,
     )
     made.globals.update(dict=dict, trouble_steps=STEPS)
     made.globals.update(shown_of=shown_of, form_shown=form_shown, written=written)

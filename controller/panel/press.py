@@ -14,6 +14,7 @@ from controller.panel.reading import TECHNICIAN, TRIED, marks_recording, may_be_
 from controller.panel.said import gone, refused, say
 from controller.panel.settings import PanelSettings
 from controller.panel.sheets import LONGEST_VALUE, NOTHING, Moments, Sheets
+from controller.panel.stakes import laid_before
 from controller.panel.wire import ControllerAway, Wires
 from controller.protocol.lines import LARGEST_PERSON, ActDocument
 from controller.protocol.record import RecordKind
@@ -115,7 +116,8 @@ class Presses:
         moment = self._moment(browser)
         hold = moment.hold.id if moment is not None and moment.hold is not None else ""
         asks = act if document.values else ""
-        steps: tuple[Step, ...] = () if document.values else ((act, {}),)
+        own: tuple[Step, ...] = () if document.values else ((act, {}),)
+        steps = (*laid_before(moment, act), *own)
         wanted = Wanted(tuple(document.who), steps, hold, asks)
         if document.hold_ms and not document.values and not is_sure:
             self._asks_again(browser, wanted)

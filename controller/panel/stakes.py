@@ -46,14 +46,23 @@ def chips(money: MoneyStatus) -> tuple[int, ...]:
 AGAIN: Final = "again"
 
 
+def none_of(place: Place) -> str:
+    """The chip whose touch removes the stake of the player `place[1]` at the seat `place[0]`; "" for its own player."""
+    seat, bettor = place
+    return "" if bettor == seat else f"none-{bettor}"
+
+
 def with_chip(stakes: Stakes, kept: Stakes, money: MoneyStatus, seat: int, chip: str) -> dict[Place, int]:
     """Returns the stakes after a touch at this seat: a chip adds its value to the stake of the seat's own player.
 
-    "" removes all stakes at the seat, AGAIN lays the last round's stakes, and an unknown chip changes nothing.
+    "" removes that stake, `none_of` another player's; AGAIN lays the last round's stakes. An unknown chip changes
+    nothing.
     """
-    if chip in {"", AGAIN}:
-        there = {place: cents for place, cents in (kept if chip else stakes).items() if place[0] == seat}
-        return dict(stakes) | (there if chip else dict.fromkeys({*there, (seat, seat)}, 0))
+    if chip == AGAIN:
+        return dict(stakes) | {place: cents for place, cents in kept.items() if place[0] == seat}
+    taken = next((place for place in ((seat, seat), *stakes) if place[0] == seat and none_of(place) == chip), None)
+    if taken is not None:
+        return dict(stakes) | {taken: 0}
     worth = int(chip) if chip in map(str, chips(money)) else 0
     laid = stakes.get((seat, seat), 0)
     return dict(stakes) | {(seat, seat): laid + worth if laid + worth <= MOST_CENTS else laid}
@@ -72,6 +81,25 @@ def bet_steps(moment: Moment, seat: int | None = None, *, again: bool = False) -
     taken = (("withdraw-bet", _place(place)) for place in meant if place in laid)
     placed = (("place-bet", _bet(place, wanted[place])) for place in meant if place in wanted)
     return (*taken, *placed)
+
+
+def is_unsent(moment: Moment, seat: int) -> bool:
+    """True where the bets tapped at the seat differ from those that the table has; a later act enters them."""
+    return moment.may_lay and bool(bet_steps(moment, seat))
+
+
+LAID_FIRST: Final = frozenset(
+    (
+        *("place-bet", "withdraw-bet", "place-side-bet", "take-side-bet-down", "announce-no-more-bets"),
+        *("place-jackpot-bet", "withdraw-jackpot-bet"),
+    )
+)
+"""The acts about bets: before one of them the tapped bets are entered, also where it comes from the list of acts."""
+
+
+def laid_before(moment: Moment | None, act: str) -> tuple[Step, ...]:
+    """The acts that enter the tapped bets before this act; empty before an act that is not about bets."""
+    return bet_steps(moment) if moment is not None and moment.may_lay and act in LAID_FIRST else ()
 
 
 def _place(place: Place) -> dict[str, str]:
@@ -112,12 +140,13 @@ _CHIP, _BACK, _SIDE = "place-jackpot-bet", "withdraw-jackpot-bet", "place-side-b
 def markers(moment: Moment, seat: int | None = None) -> tuple[Offer, ...]:
     """The buttons at each seat with a bet, for the jackpot's chip and for each side bet. `seat`: at this seat alone.
 
-    The stake tapped in chips at the seat is laid first. Empty where no bet may be laid.
+    The stake tapped in chips at the seat is laid first. A chip that lies at a seat without a tapped bet can be taken
+    back. Empty where no bet may be laid.
     """
     if not moment.may_lay or not moment.is_live or moment.is_stopped:
         return ()
     seats = range(1, moment.status.figures.seats + 1) if seat is None else (seat,)
-    return tuple(one for at in seats if moment.stake(at) for one in (*_chip(moment, at), *_side_bets(moment, at)))
+    return tuple(one for at in seats for one in (*_chip(moment, at), *_side_bets(moment, at)))
 
 
 def _chip(moment: Moment, seat: int) -> Iterator[Offer]:
@@ -127,7 +156,7 @@ def _chip(moment: Moment, seat: int) -> Iterator[Offer]:
     if seat in jackpot.chips:
         if moment.may(_BACK):
             yield Offer(f"jackpot-back-{seat}", moment.who_may(_BACK), ((_BACK, values),), act=_BACK)
-    elif moment.may_lay_beside(_CHIP):
+    elif moment.stake(seat) and moment.may_lay_beside(_CHIP):
         steps = (*bet_steps(moment, seat), (_CHIP, values))
         yield Offer(f"jackpot-{seat}", moment.who_may("place-bet"), steps, act=_CHIP)
 
@@ -138,7 +167,7 @@ def _side_bets(moment: Moment, seat: int) -> Iterator[Offer]:
     None while chips are laid at a seat: the buttons would come up where the finger lays the next chip.
     """
     money = moment.status.money
-    if money is None or moment.seat is not None or not moment.may_lay_beside(_SIDE):
+    if money is None or not moment.stake(seat) or moment.seat is not None or not moment.may_lay_beside(_SIDE):
         return
     lying = {one.bet for one in money.side if one.seat == seat}
     for bet in (one for one in money.side_bets if one not in lying):

@@ -21,7 +21,7 @@ def touch_seat(browser: Browser, moment: Moment, value: str) -> None:
 def touch_chip(browser: Browser, moment: Moment, value: str) -> None:
     """Adds a chip of `value` cents to the stake of the chosen seat's own player. Does nothing without a chosen seat.
 
-    `value` "": removes all stakes at the seat; AGAIN ("again"): lays the last round's stakes there.
+    `value` as `none_of`: removes one player's stake at the seat; AGAIN ("again"): lays the last round's stakes there.
     """
     if moment.status.money is None or browser.seat is None:
         return

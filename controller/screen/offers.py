@@ -15,6 +15,7 @@ from controller.catalogue.sentences import fitting
 from controller.catalogue.words import variants_of
 from controller.core.engine.act import Act
 from controller.core.house.holds import hold_of
+from controller.core.house.money_at_stake import Money
 from controller.core.house.pool_export import CODE_DIGITS, LONGEST_LINE, LONGEST_NAME, NO_COMPUTER
 from controller.core.house.round_log import OfTheLog, has_value
 from controller.core.house.state import State, StateT
@@ -245,7 +246,8 @@ def _value(game: GameOffers[Any], state: State, rule: Rule, name: str, who: _Who
         most=most,
         choices=choices
         or entry_choices(state, name, game.adds if name == "adds" else game.instead, may, language)
-        or _all_words(rule.act, name, may if issubclass(rule.act, OfTheLog) else [], language),
+        or _all_words(rule.act, name, may if issubclass(rule.act, OfTheLog) else [], language)
+        or _all_seats(state, rule, name, may, language),
         default=choices[0].value if len(choices) == 1 and not left_out else _default(game, state, rule.act, name),
     )
 
@@ -254,6 +256,18 @@ def _all_words(act: type[Act], name: str, who: list[str], language: Language) ->
     """Returns every word of the value as a choice, without asking the core. `who`: the roles that may give it."""
     words = words_of(act, name)
     return [Choice(word, sentence(f"{_GROUPS[name]}.{word}", (), language), who) for word in words]
+
+
+def _all_seats(state: State, rule: Rule, name: str, who: list[str], language: Language) -> list[Choice]:
+    """Returns every seat as a choice, without asking the core: no person types a seat. The bank has no bet.
+
+    `who`: the roles that may give it.
+    """
+    if kind_of(rule.act, name) is not ValueKind.SEAT:
+        return []
+    seats = range(1 if rule.money is Money.LAID else 0, state.setup.seats + 1)
+    texts = (value_text(ValueKind.SEAT, seat) for seat in seats)
+    return [Choice(text, _label(state, name, ValueKind.SEAT, text, language), who) for text in texts]
 
 
 _GROUPS: Final = {

@@ -78,7 +78,16 @@ def test_a_seat_has_a_marker_for_each_side_bet_of_its_table_and_for_no_other() -
     assert "side-any-pair-2" not in {one.name for one in markers(moment(dealt))}
     none = Dealt()
     assert markers(moment(none, {(2, 2): 1000}, 2)) == ()
+    assert none.ask("place-bet", {"seat": "2", "amount": "10"}) == ""
+    assert markers(moment(none, {(2, 2): 1000})) == ()
     assert "place-side-bet" not in {one.act for one in none.status.next}
+
+
+def test_a_chip_at_a_seat_whose_bet_is_taken_off_the_screen_can_be_taken_back() -> None:
+    """The chip lies until the bet is given back at the table, and once no button was left to take it off."""
+    dealt = Dealt(jackpot="manual")
+    press(dealt, "jackpot-1", {(1, 1): 1000})
+    assert [one.name for one in markers(moment(dealt, {(1, 1): 0}, 1))] == ["jackpot-back-1"]
 
 
 def test_where_a_prize_is_due_nothing_stands_beside_its_payment() -> None:

@@ -161,7 +161,7 @@ def test_the_pad_says_that_badge_and_key_would_do_where_the_table_has_them(
         await desk.press("act:open-packet")
         return page(desk)
 
-    assert ("or the badge, with the key turned on" in run(evening())) is (len(parts) == 2)
+    assert ("With badge and key instead" in run(evening())) is (len(parts) == 2)
 
 
 def test_where_the_chief_has_typed_his_pin_the_dealer_alone_attests_nothing_for_him(table: Staffed) -> None:

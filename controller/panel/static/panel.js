@@ -8,6 +8,7 @@
 
   // --- the page
 
+  const wordsSaid = () => (document.querySelector("#said.refused") || { textContent: "" }).textContent;
   const bar = () => [...main.querySelectorAll(".acts button")].map((button) => button.dataset.press).join();
   // --- what came to stand where another button stood: its first touch says that it has come, and does nothing
 
@@ -31,7 +32,7 @@
   const touch = () => { stood.clear(); cover(); };
 
   const show = (text) => {
-    const before = bar(), focused = document.activeElement.id;
+    const before = bar(), focused = document.activeElement.id, saidBefore = wordsSaid();
     leave();
     const page = new DOMParser().parseFromString(policy.createHTML(text), "text/html");
     const number = page.getElementById("number"), headline = page.querySelector("h1");
@@ -42,7 +43,8 @@
     const isTyping = document.activeElement.matches("input"); // of the active element Idiomorph would keep what a button says, too
     Idiomorph.morph(main, page.body.firstElementChild.childNodes, { morphStyle: "innerHTML", ignoreActiveValue: isTyping });
     if (focused && document.activeElement === document.body) focusOn(focused); // a button that has moved loses the focus
-    if ((isOther || opens) && document.getElementById("middle")) document.getElementById("middle").scrollTop = 0; // what is new stands above
+    const isRefused = main.classList.contains("with-sheet") && wordsSaid() && wordsSaid() !== saidBefore; // where it stands it covers no field
+    if ((isOther || opens || isRefused) && document.getElementById("middle")) document.getElementById("middle").scrollTop = 0; // what is new stands above
     document.title = (main.querySelector("h1") || document).textContent || document.title;
     if (bar() !== before) {
       barSince = performance.now();

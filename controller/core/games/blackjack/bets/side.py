@@ -148,8 +148,13 @@ def _side_bets_are_open(state: BlackjackState) -> bool:
     return rules.figures.any_pair_new_stake and hand_of_next_pair(state) is not None
 
 
+def _has_side_bets(state: BlackjackState) -> bool:
+    rules = state.setup.hand_rules
+    return rules is None or not all(_rate(bet, rules.figures).is_none for bet in SideBet)
+
+
 SIDE_IS_BET_ON = (
-    *as_the_rules_say(_may_bet_aside, SIDE_BET_EXISTS),
+    *as_the_rules_say(_may_bet_aside, SIDE_BET_EXISTS, possible=_has_side_bets),
     *as_the_rules_say(_may_bet_aside, SIDE_BET_IS_IN_TIME, possible=_side_bets_are_open),
     *as_the_rules_say(_may_bet_aside, SEVENS_ARE_IN_TIME, OVER_UNDER_IS_IN_TIME, SIDE_BET_IS_OF_ONE_KIND),
 )
