@@ -40,6 +40,7 @@ from tests.conform.broken import (
     drawn_links,
     drawn_proofs,
     eighth_draw,
+    eleventh_draw,
     events,
     fifth_draw,
     fourth_draw,
@@ -77,6 +78,7 @@ MODULES = (
         eighth_draw,
         ninth_draw,
         tenth_draw,
+        eleventh_draw,
     ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}

@@ -131,9 +131,12 @@ def other_numbers_are_not_executed(host: Host) -> None:
 
 def there_is_no_command_0(host: Host) -> None:
     must("5.4", host.ask(host.query, number=0, within_s=QUIET_S) is None, "an ANSWER to COMMAND 0 in a new session")
-    host.answer(host.query)
-    host.open()
-    must("5.4", host.ask(host.query, number=0, within_s=QUIET_S) is None, "an ANSWER to COMMAND 0 in a new session")
+    for pause_s in (0.0, SILENCE_S):
+        host.answer(host.query)
+        host.listen(pause_s, alive=False)
+        host.open()
+        found = f"an ANSWER to COMMAND 0 in a new session, {pause_s} s behind a COMMAND of the last"
+        must("5.4", host.ask(host.query, number=0, within_s=QUIET_S) is None, found)
     must("5.4", host.answer(host.query).result == OK, "COMMAND 1 refused")
 
 

@@ -23,6 +23,7 @@ from firmware_protocols.tdp.value_display import COLOURS, VALUE_MAX, Markers, Ma
 HELD_S: Final = 10.0  # most time for an act of hands to show in the status
 PASSAGES: Final = 2
 U8: Final = 256
+FOUND_OUT: Final = 4  # looks at a panel that cannot show what it should, within the 2 s that a picture has
 
 
 # --- shoe
@@ -150,6 +151,25 @@ def a_fault_is_told_once(host: Host) -> None:
     if host.schema.kind is DeviceKind.VALUE_DISPLAY:
         for colour in COLOURS[1:] if host.bench.is_quick else COLOURS[-1:]:
             _stuck_at(host, 500, colour)
+
+
+def a_stuck_panel_shows_no_fault_picture(host: Host) -> None:
+    """A panel that cannot show its fault picture says so, and its status does not show the picture."""
+    host.apply(DisplayApply(600))
+    if host.status_becomes(_shows(600, fault=False)).fault_shown:
+        raise Skipped("not-permitted")
+    newest = host.status()[1]
+    host.hand(Deed.FAULT)
+    host.apply(DisplayApply(600, fault=True))
+    for _ in range(FOUND_OUT):
+        host.listen(QUIET_S)
+        if host.status()[1] > newest:
+            break
+    status: DisplayStatus = host.status()[0]
+    came = [one for one in told(host, newest) if isinstance(one, DisplayFaulted)]
+    must("12.1", not (came and status.fault_shown), f"told {came}, and it shows all that it was told: {status}")
+    must("12.3", bool(came) or status.fault_shown, f"it cannot show its fault picture, and tells of nothing: {status}")
+    host.hand(Deed.MEND)
 
 
 def _stuck_at(host: Host, cents: int, colour: str = "red") -> None:

@@ -23,6 +23,7 @@ from firmware_protocols.tdp.conform import proof_checks as w
 from firmware_protocols.tdp.conform import recount_checks as r
 from firmware_protocols.tdp.conform import session_checks as s
 from firmware_protocols.tdp.conform import shuffler_checks as u
+from firmware_protocols.tdp.conform import silence_checks as i
 from firmware_protocols.tdp.conform import start_checks as b
 from firmware_protocols.tdp.conform import walk as x
 from firmware_protocols.tdp.conform.book import Break
@@ -171,9 +172,9 @@ CHECKS: Final = (
     # checks that need hands
     Check(c.an_answer_again_counts_the_events_of_now, ()),
     Check(e.events_that_join_put_nothing_off, ()),
-    Check(v.silence_is_said, ("7.6",)),
-    Check(v.hands_are_told_behind_a_silence, (), SHUFFLER | SHOE, SHUFFLER),
-    Check(v.one_that_cannot_lock_says_its_silence, ("9.25",), SHOE),
+    Check(i.silence_is_said, ("7.6",)),
+    Check(i.hands_are_told_behind_a_silence, (), SHUFFLER | SHOE | SLOTS, SHUFFLER),
+    Check(i.one_that_cannot_lock_says_its_silence, ("9.25",), SHOE),
     Check(c.behind_a_lock_no_card_passes, ("5.10",), COUNT, SHUFFLER),
     Check(k.each_passage_is_reported, ("11.5", "6.3"), SHOE),
     Check(k.an_error_is_raised_and_cleared, ("11.9", "11.10"), SHOE),
@@ -184,21 +185,8 @@ CHECKS: Final = (
     Check(
         j.a_jam_is_ended_by_people_alone,
         (
-            "10.4",
-            "10.5",
-            "10.6",
-            "10.7",
-            "10.8",
-            "10.9",
-            "10.11",
-            "10.15",
-            "10.25",
-            "10.27",
-            "10.28",
-            "10.29",
-            "10.31",
-            "10.33",
-            "9.22",
+            *("10.4", "10.5", "10.6", "10.7", "10.8", "10.9", "10.11", "10.15"),
+            *("10.25", "10.27", "10.28", "10.29", "10.31", "10.33", "9.22"),
         ),
         SHUFFLER,
         SHUFFLER,
@@ -234,9 +222,11 @@ CHECKS: Final = (
     Check(b.what_a_start_shows, ("12.2", "12.4", "13.3", "14.7"), DISPLAY | SHOWN),
     Check(b.a_lit_lamp_outlives_a_start, ("9.19",), SHUFFLER),
     Check(j.a_jam_outlives_a_start, ("10.30",), SHUFFLER, SHUFFLER),
+    Check(j.a_jams_end_outlives_a_start, ("9.5", "9.19"), SHUFFLER, SHUFFLER),
     Check(j.a_jam_in_a_jam_has_its_own_number, ("10.6", "10.8", "10.27"), SHUFFLER, SHUFFLER),
     Check(k.a_fault_is_told_once, ("12.1", "12.3", "13.1", "13.2"), DISPLAY | VALUE_DISPLAY),
     Check(k.a_mended_panel_shows_no_old_amount, ("12.2",), DISPLAY),
+    Check(k.a_stuck_panel_shows_no_fault_picture, ("12.1", "12.3"), DISPLAY),
     Check(u.an_unloading_outlasts_the_cards, ("10.15", "10.19"), SHUFFLER, SHUFFLER),
     # checks after which the device's numbers begin anew
     Check(j.a_jam_outlives_lost_counts, ("9.7", "10.30"), SHUFFLER, SHUFFLER),

@@ -110,12 +110,15 @@ def _of_shuffler(status: ShufflerStatus, statement: Statement, silent_duty: str)
 
 
 def of_start(status: object, was: object) -> Iterator[Finding]:
-    """The finding about the first status of a boot that an ended jam is not there again. `was`: the last status of the
-    boot before, or None.
+    """The findings about the first status of a boot: an ended jam is not there again, and `inside` is as before where
+    no card was counted since. `was`: the last status of the boot before, or None.
     """
     if isinstance(status, ShufflerStatus) and isinstance(was, ShufflerStatus):
         is_old = status.jammed and not was.jammed and status.jams == was.jams
         yield "10.6", not is_old, f"jam {status.jams}, that was ended, is there again behind a start: {status}"
+        if not status_lost(status, was) and counts(status) == counts(was):
+            is_kept = status.inside == was.inside
+            yield "9.5", is_kept, f"behind a start inside is {status.inside}, and was {was.inside}: {status}"
 
 
 # --- tests of an event

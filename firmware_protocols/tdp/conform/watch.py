@@ -18,7 +18,7 @@ from firmware_protocols.tdp.conform.bench import Deed, Statement
 from firmware_protocols.tdp.conform.between import Between
 from firmware_protocols.tdp.conform.book import ON_THE_WAY_S, Book, Break
 from firmware_protocols.tdp.conform.lamp_watch import LampWatch
-from firmware_protocols.tdp.conform.tags import DUTY_OF_TAG, nonce_in
+from firmware_protocols.tdp.conform.tags import DUTY_OF_TAG, Nonces, nonce_in
 from firmware_protocols.tdp.conform.untold import Untold
 from firmware_protocols.tdp.link import (
     EVENT_WINDOW,
@@ -72,7 +72,7 @@ class Watch:
         self._outlasted: set[str] = set()  # fields that have shown it behind that session or silence
         self._was_shown: set[str] = set()  # fields that have shown what it set
         self._answered_s = AnswerTimes()
-        self._nonces: dict[int, bytes] = {}  # by opening
+        self._nonces = Nonces()
         self.lamp, self._untold, self._between = LampWatch(), Untold(), Between()
         self.is_locked_by_right = False  # the device's switch is on, or the host sends only copies
 
@@ -154,8 +154,7 @@ class Watch:
         self._frames = frames
         self._must(DUTY_OF_TAG.get(header.kind, "18.3"), is_right, f"{FrameKind(header.kind).name} under another tag")
         if header.kind == FrameKind.IDENTITY and header.tag != NO_TAG:
-            is_same = self._nonces.setdefault(header.host_opening, nonce_in(raw)) == nonce_in(raw)
-            self._must("18.5", is_same, f"IDENTITY of opening {header.host_opening} has another nonce than before")
+            self._must_all(self._nonces.of_identity(header, nonce_in(raw)))
 
     def answered(self, result: int, after_s: float) -> None:
         """Tests the time of an answer, in seconds after its COMMAND (duty 5.8)."""
