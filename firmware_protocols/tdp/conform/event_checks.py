@@ -107,6 +107,7 @@ def _is_in_time_behind_an_ack(host: Host, numbers: list[int]) -> bool:
     """True where the second of these events comes again in time once the first is acknowledged: the times are right,
     and the new session has not made the first of them short.
     """
+    host.listen(LATENESS_S)  # an event may have been due just now
     host.acknowledge(numbers[0])
     acked_s = host.line.now_s()
     again = [one.at_s for one in host.events(sum(GAPS_S) + LATENESS_S) if one.number == numbers[1]]
@@ -116,6 +117,9 @@ def _is_in_time_behind_an_ack(host: Host, numbers: list[int]) -> bool:
 def other_frames_change_no_time(host: Host) -> None:
     """A COMMAND or a heartbeat makes no event come sooner."""
     number = waiting(host)[0].number
+    host.open()
+    if not _like(host, _gaps(host.events(SLOW_S), number), GAPS_S[:4]):
+        return  # another check says so
     host.open()
     came: list[Event] = []
     for _ in range(round(SLOW_S / COMMANDS_EVERY_S)):
