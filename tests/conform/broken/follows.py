@@ -6,8 +6,8 @@ on.
 """
 
 FOLLOWS: dict[str, str] = {
-    "2.3-ItsDriverTakesXonAndXoff": "2.7 4.1 4.2 4.13 5.1 7.2",
-    "2.3-ItsDriverEndsLines": "2.7 4.1 5.1 5.9 6.5 6.12 7.2 7.4",
+    "2.3-ItsDriverTakesXonAndXoff": "2.7 4.1 4.2 5.1 7.2",
+    "2.3-ItsDriverEndsLines": "2.7 3.7 4.1 4.2 5.1 6.5 6.12 7.2",
     "2.3-ItsDriverStripsTheHighBit": "2.7 4.1 4.2 4.13 4.15 5.1 5.6 7.2 7.4 12.1",
     "2.4-BeginsAnewAtThe206th": "7.2",
     "2.4-CountsBytesInOne": "7.2",
