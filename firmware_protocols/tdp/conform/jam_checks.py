@@ -157,8 +157,8 @@ def a_jam_outlives_a_start(host: Host) -> None:
 
 
 def a_jams_end_outlives_a_start(host: Host) -> None:
-    """What the command that ends a jam says of the lamp, and the number of cards that a recount finds when hands have
-    taken the stuck one, are stored as anything else is.
+    """The lamp of the command that ends a jam outlasts a start, and so does the number of cards that a recount finds
+    behind the jam.
     """
     for lamp in (True, False):
         with_cards(host)

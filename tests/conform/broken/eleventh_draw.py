@@ -43,7 +43,7 @@ class ASilenceLeavesAResultForNumberZero(DeviceLink):
 
 @breaks("6.10", "shoe")
 class ASlowHostIsRememberedInTheNextSession(DeviceLink):
-    """What `not_yet_durable` has made long, an acknowledgement makes short, and a new session does not."""
+    """An acknowledgement makes short what `not_yet_durable` has made long, and a new session does not."""
 
     _was_slow = False
 
@@ -163,7 +163,7 @@ class AFaultPictureAt48HidesTheAmountOfBefore:
 
 @breaks("14.2")
 class LooksAtNoChipInASilence:
-    """What has changed in a silence is told by one event behind it."""
+    """One event behind a silence tells what has changed in it."""
 
     def _update(self, now_s: float) -> None:
         if not (self._link.host_silent and self._link.in_session):

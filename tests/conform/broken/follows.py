@@ -173,7 +173,7 @@ FOLLOWS: dict[str, str] = {
     "18.9-AHeartbeatAloneEndsASilence": "7.3 9.23",
     "18.11-ItsPadKnowsTheLowByteOfANumber": "3.4 6.4",
     "18.11-APadOfTheSessionBefore": "3.4",
-    "18.11-TellsTheFace": "3.4",
+    "18.11-TellsTheFace": "3.4 6.4",
     "18.11-CountsItsPadsFromTheOtherEnd": "3.4 6.4",
     "18.12-TheRetryHasNoPad": "3.4",
     "18.12-CoversEachTimeAnew": "3.4 6.4",
