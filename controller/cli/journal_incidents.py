@@ -48,7 +48,7 @@ def said(one: "Incident", words: Callable[..., str], names: "StaffNames", days: 
     """
     from controller.record.incidents import in_values
 
-    return words("record.incident", **in_values(one, words, names, days))
+    return words(f"record.{one.sentence}", **in_values(one, words, names, days))
 
 
 def _document(one: "Incident", days: int | None) -> dict[str, object]:
@@ -58,6 +58,7 @@ def _document(one: "Incident", days: int | None) -> dict[str, object]:
         "hold": f"H{one.hold}" if one.hold else None,
         "session": one.session,
         "round": one.round,
+        "concerned": None if one.concerned is None else _moment(one.concerned),
         "began": _moment(one.began),
         "ended": None if one.ended is None else _moment(one.ended),
         "keep_until": None if until is None else until.isoformat(),

@@ -73,14 +73,18 @@ def _say_what_it_shows(found: "Checked", talk: Talk) -> None:
     if found.others:
         talk.result(talk.words("cli.journal.others-signed", count=str(found.others)))
     for entry in found.entries:
-        talk.result(quoted(_entry_line(entry, talk)))
+        talk.result(quoted(_entry_line(entry, found.complaints.get(entry.seq), talk)))
 
 
-def _entry_line(entry: "Entry", talk: Talk) -> str:
-    """An entry as it was recorded; a refused act with the rule and the clause that refused it."""
+def _entry_line(entry: "Entry", about: int | None, talk: Talk) -> str:
+    """An entry as it was recorded; a refused act with the rule and the clause that refused it. `about`: the round that
+    a complaint concerns.
+    """
     from controller.cli.journal_seen import utc
 
     values = {"seq": str(entry.seq), "when": utc(entry.wall_ms), "kind": entry.kind, "body": bytes(entry.body).decode()}
+    if about is not None:
+        return talk.words("cli.journal.proved-complaint", round=str(about), **values)
     if (refusal := entry.refusal) is None:
         return talk.words("cli.journal.proved-entry", **values)
     return talk.words("cli.journal.proved-refusal", rule=refusal.rule, clause=refusal.clause or "-", **values)
@@ -103,4 +107,5 @@ def _document(found: "Checked", is_of: "Compared | None", *, is_well: bool) -> d
         "others": found.others,
         "opened": None if found.round is None else found.round[0],
         "round": None if found.round is None else found.round[1],
+        "complaints": [{"entry": seq, "round": about} for seq, about in found.complaints.items()],
     } | ({} if is_of is None else {"seen": is_of.document})

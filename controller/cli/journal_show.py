@@ -157,6 +157,7 @@ def document_of(one: "Shown") -> object:
         "table_ms": entry.table_ms,
         "session": one.session,
         "round": one.round,
+        "complained_of": one.complained_of,
         "seats": list(one.seats),
         "kind": entry.kind,
         "device": one.device,

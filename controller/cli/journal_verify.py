@@ -77,7 +77,8 @@ def verify(arguments: Namespace, talk: Talk) -> ExitCode:
             talk.result(talk.words("cli.journal.tree", root=tree.root().hex()))
         _say_what_was_compared(found, talk, is_key=arguments.public_key is not None)
         if signed is not None:
-            talk.result(talk.words("cli.journal.signed-up-to", signed=str(signed)))
+            said = "signed-up-to" if signed else "signed-nothing"
+            talk.result(talk.words(f"cli.journal.{said}", signed=str(signed)))
     return ExitCode.OK if is_well else ExitCode.FAILED
 
 

@@ -11,6 +11,9 @@ from controller.machine.exits import CliFailure, ExitCode
 QUIET: Final = 8
 """The columns of the code's quiet border, left and right together."""
 
+DASH: Final = "—".encode()
+"""The beginning of each line of a signature in a note (C2SP `signed-note`)."""
+
 
 def show_qr(data: bytes, talk: Talk) -> None:
     """Prints the QR code of a text; with JSON prints nothing.
@@ -35,5 +38,15 @@ def show_qr(data: bytes, talk: Talk) -> None:
 
 
 def scanned(data: bytes) -> bytes:
-    """The text that a scanner typed, or of a file, with line feeds as its only line ends and one at its end."""
-    return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip(b"\n") + b"\n"
+    """The text that a scanner typed, with line feeds as its only line ends and one at its end; each line of a signature
+    begins with the dash of a note, for which many scanners type another character or none.
+    """
+    lines = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip(b"\n").split(b"\n")
+    behind = max((at for at, line in enumerate(lines) if not line), default=len(lines))
+    return b"".join((_signature(line) if at > behind else line) + b"\n" for at, line in enumerate(lines))
+
+
+def _signature(line: bytes) -> bytes:
+    """Returns a typed line of a signature with its dash; a line of another form unchanged."""
+    words = line.split()
+    return b" ".join((DASH, *words[-2:])) if 2 <= len(words) <= 3 else line

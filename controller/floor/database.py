@@ -31,7 +31,13 @@ _READS: Final = (
     "-c default_transaction_read_only=on -c statement_timeout=5s -c idle_in_transaction_session_timeout=5s"
     " -c application_name=sabot-floor-page"
 )
-_KEEPALIVE: Final = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
+_KEEPALIVE: Final = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 25_000,  # keepalives do not begin while sent bytes lack the answer of a computer that is gone
+}
 
 Values = Mapping[str, object]
 

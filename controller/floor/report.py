@@ -18,8 +18,8 @@ from controller.floor.database import Database, statement
 from controller.floor.store import WEAR, Wear
 from controller.protocol.incidents import KIND_OF_HOLD, TOLD
 
-ROUND: Final = "announce-no-more-bets"
-"""The kind of entry that a round of every game has exactly once."""
+ROUNDS: Final = frozenset(("announce-no-more-bets", "confirm-payments"))
+"""The kinds of entry of which a round has exactly one: the first in a game of cards, the second at a wheel."""
 
 OPENED: Final = "open-session"
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
@@ -154,7 +154,7 @@ def rounds_by_hour(database: Database, day: Day) -> dict[str, dict[int, int]]:
     zone, found = ZoneInfo(day.zone), dict[str, dict[int, int]]()
     for table, hour, kind, is_refused, times in database.read(_COUNTED, day.span):
         of_table = found.setdefault(table, {})
-        if kind == ROUND and not is_refused:
+        if kind in ROUNDS and not is_refused:
             local = hour.astimezone(zone).hour
             of_table[local] = of_table.get(local, 0) + times
     return found
@@ -249,7 +249,7 @@ def _what(kind: str, *, is_refused: bool) -> str:
         return "refused"
     if kind in WEAR:
         return WEAR[kind][1].name if WEAR[kind][0] == "shuffler" or WEAR[kind][1] is not Wear.CARD else "read"
-    return {ROUND: "rounds", OPENED: "sessions"}.get(kind, "")
+    return "rounds" if kind in ROUNDS else "sessions" if kind == OPENED else ""
 
 
 def _figures(table: str, counts: Counter[str], held: list[int]) -> Figures:

@@ -6,8 +6,8 @@ itself, with the entry's payload as its extra data.
 """
 
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from pathlib import Path
 from typing import Final
@@ -74,6 +74,7 @@ class Checked:
     seen: tuple[Seen, ...] = ()
     others: int = 0  # signature lines of unknown keys
     round: tuple[int, int] | None = None  # the opening of the last entry's session, and its round; None: not shown
+    complaints: Mapping[int, int] = field(default_factory=dict)  # by the complaint's entry: the round that it concerns
 
 
 # --- making
@@ -197,7 +198,8 @@ def check_proof(data: bytes, public_key: str, witnesses: Sequence[NoteKey] = (),
     payloads = [one.payload for one in parts]
     if page is not None and not page.is_of(payloads, entries[0].seq, entries[-1].seq, public_key):
         wrong = Wrong.PAGE
-    return Checked(wrong, entries, mark, seen, len(note.signatures) - 1 - len(seen), counted(entries))
+    others = len(note.signatures) - 1 - len(seen)
+    return Checked(wrong, entries, mark, seen, others, counted(entries), complaints_in(entries))
 
 
 def counted(entries: Iterable[Entry]) -> tuple[int, int] | None:
@@ -208,6 +210,18 @@ def counted(entries: Iterable[Entry]) -> tuple[int, int] | None:
     for entry in entries:
         count.take(entry)
     return (count.opened, count.round) if count.opened else None
+
+
+def complaints_in(entries: Iterable[Entry]) -> dict[int, int]:
+    """The rounds that the complaints among these entries concern, by the complaint's entry. A complaint whose round
+    these entries do not show is left out.
+    """
+    count, found = RoundCount(), dict[int, int]()
+    for entry in entries:
+        count.take(entry)
+        if (about := count.complained_of(entry)) is not None:
+            found[entry.seq] = about
+    return found
 
 
 def decode_proof(data: bytes) -> tuple[tuple[Proven, ...], Note]:

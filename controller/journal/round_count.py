@@ -1,5 +1,8 @@
-"""The round of an entry, counted from the kinds of the entries since its session's opening (FORMAT.md)."""
+"""The round of an entry, and the round that a complaint concerns, counted from the kinds of the entries since the
+session's opening (FORMAT.md).
+"""
 
+import json
 from typing import Final
 
 from controller.journal.entry import Entry
@@ -11,6 +14,9 @@ LAUNCHES: Final = "launch-ball"
 ENDS_SPIN: Final = "confirm-payments"
 PUTS_BACK: Final = "put-ball-back"
 """The act after a null spin; the next launch begins the same spin once more."""
+
+COMPLAINS: Final = frozenset({"record-complaint", "record-claim"})
+"""The acts by which people record a player's complaint: at a card table, and at a wheel."""
 
 
 class RoundCount:
@@ -30,6 +36,17 @@ class RoundCount:
     def round(self) -> int:
         """The number of the last entry's round in its session; 0 before the first bets."""
         return self._ended + self._is_bet
+
+    def complained_of(self, entry: Entry) -> int | None:
+        """The round of its session that the complaint in the last entry concerns; None where that is no complaint, or
+        the session's opening is not among the entries taken and the complaint names no round.
+        """
+        if entry.refusal is not None or entry.kind not in COMPLAINS:
+            return None
+        named: object = json.loads(bytes(entry.body)).get("round")
+        if isinstance(named, int):
+            return named
+        return self._ended if self.opened else None
 
     def take(self, entry: Entry) -> None:
         if entry.refusal is not None:

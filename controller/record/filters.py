@@ -3,6 +3,8 @@
 from enum import StrEnum, unique
 from typing import TYPE_CHECKING, Final
 
+from controller.journal.round_count import COMPLAINS
+
 if TYPE_CHECKING:
     from controller.core.house.state import State
     from controller.record.shown import Shown
@@ -16,14 +18,12 @@ class Only(StrEnum):
     PEOPLE = "people"
 
 
-COMPLAINED: Final = frozenset({"record-complaint", "record-claim"})
 DECIDED: Final = frozenset({"decide-complaint", "decide-claim"})
-"""The acts by which people record a player's complaint (COMPLAINED), and decide on it: at a card table, and at a wheel.
-"""
+"""The acts by which people decide on a player's complaint: at a card table, and at a wheel."""
 
 _KINDS: Final = {
     Only.REFUSALS: frozenset({"pin-refused", "sign-ins-kept-away"}),
-    Only.COMPLAINTS: COMPLAINED | DECIDED,
+    Only.COMPLAINTS: COMPLAINS | DECIDED,
     Only.PEOPLE: frozenset({"sign-in", "sign-out", "pin-refused", "staff-changed", "person-removed"}),
 }
 

@@ -1,7 +1,8 @@
 """Incidents for which a table's recordings must be kept, each with its beginning and its end.
 
 Most incidents are holds. A void round lasts from its first bet to the act that voids it, an irregular closing from its
-proposal to the end of the session; one that people withdraw is no incident. The last day is by this computer's time, as
+proposal to the end of the session; one that people withdraw is no incident. A complaint has the number and beginning
+of the round that it concerns, which may be an earlier one. The last day is by this computer's time, as
 are all times of a record. The session's last comparison of clocks (`compare-clock`) gives the difference of the
 recorder's clock. A mark (`keep-recording`) names the entry with which an incident began, and counts where the incident
 had ended before the mark; of several marks the last one counts.
@@ -71,7 +72,8 @@ class Incident:
     """An incident. `hold`: the hold's number; 0: no hold. `ended`: None while the incident goes on.
 
     `days`: the days for which the profile wants its recordings kept. `recorder`: None where clocks were not compared in
-    the session. `kept`: None where no supervisor has marked its recording.
+    the session. `kept`: None where no supervisor has marked its recording. `round`: of a complaint the round that it
+    concerns, and `concerned` its beginning; None for another incident, or where no entry here has it.
     """
 
     kind: IncidentKind
@@ -83,6 +85,12 @@ class Incident:
     recorder: Compared | None = None
     kept: Kept | None = None
     days: int = USUAL_DAYS
+    concerned: Moment | None = None
+
+    @property
+    def sentence(self) -> str:
+        """The key under `record` of the sentence on this incident."""
+        return "incident-open" if self.ended is None else "incident"
 
     @property
     def is_synchronised(self) -> bool:
@@ -127,6 +135,7 @@ class Course:
         self.days = USUAL_DAYS
         self._before: State | None = None
         self._round_began: Moment | None = None  # the last beginning of a round
+        self._rounds: dict[tuple[int, int], Moment] = {}  # the beginnings of rounds, by session and round
 
     def found(self, session: int = 0) -> list[Incident]:
         """Returns the incidents of one session, or of all sessions (0), in the order in which they began."""
@@ -154,7 +163,7 @@ class Course:
         if one.entry.kind == MARKED and one.entry.refusal is None:
             self.kept.append(_kept(one, now))
         if one.round_first == now.seq:
-            self._round_began = now
+            self._round_began = self._rounds[one.session, one.round] = now
         before, self._before = self._before, after
         self._take_holds(one, after, now)
         if before is not None:
@@ -165,7 +174,8 @@ class Course:
         stand = {int(hold.id): OF_HOLD[hold.kind] for hold in after.house.holds}
         for number, kind in stand.items():
             if kind is not None and number not in self.standing:
-                self.standing[number] = self._began(one, after, kind, now, number)
+                began = self._began(one, after, kind, now, number)
+                self.standing[number] = began if one.complained_of is None else self._about(began, one.complained_of)
         for number in self.standing.keys() - stand.keys():
             self.ended.append(replace(self.standing.pop(number), ended=now))
 
@@ -184,6 +194,9 @@ class Course:
                 ended = self.closing if told.turn is Turn.ENDED else None
                 self.ended += [] if ended is None else [replace(ended, ended=now)]
                 self.closing = None
+
+    def _about(self, began: Incident, number: int) -> Incident:
+        return replace(began, round=number, concerned=self._rounds.get((began.session, number)))
 
     @staticmethod
     def _began(one: Shown, state: State, kind: IncidentKind, now: Moment, hold: int = 0) -> Incident:
@@ -227,15 +240,20 @@ def in_values(
         "hold": f" H{one.hold}" if one.hold else "",
         "session": str(one.session),
         "round": str(one.round),
+        "concerned": _concerned(one.concerned, words),
         "first": str(one.began.seq),
         "last": "" if one.ended is None else str(one.ended.seq),
         "began": clock_text(one.began.wall_ms),
-        "ended": words("record.goes-on") if one.ended is None else clock_text(one.ended.wall_ms),
+        "ended": "" if one.ended is None else clock_text(one.ended.wall_ms),
         "clock": "synchronised" if one.is_synchronised else "alone",
         "recorder": _recorder(one.recorder, words),
-        "until": words("record.goes-on") if until is None else until.isoformat(),
+        "until": "" if until is None else until.isoformat(),
         "kept": kept_text(one.kept, words, names),
     }
+
+
+def _concerned(at: Moment | None, words: Callable[..., str]) -> str:
+    return "" if at is None else words("record.round-began", at=clock_text(at.wall_ms), entry=str(at.seq))
 
 
 def kept_text(kept: Kept | None, words: Callable[..., str], names: StaffNames | None) -> str:

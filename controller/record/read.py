@@ -159,7 +159,7 @@ def _row(one: Shown, wish: Wish) -> RecordRow:
 
 def _incident(one: Incident, wish: Wish) -> RecordRow:
     values = in_values(one, lambda key, **said: sentence(key, said, wish.language), wish.names)
-    text, may_be_marked = _say(wish, "incident", **values), one.ended is not None
+    text, may_be_marked = _say(wish, one.sentence, **values), one.ended is not None
     began = clock_text(one.began.wall_ms)
     return RecordRow(one.began.seq, began, one.round, text, may_be_marked=may_be_marked, is_done=one.kept is not None)
 

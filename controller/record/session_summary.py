@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from controller.core.house.state import Hold
 from controller.core.words import HoldKind, SessionPhase
 from controller.journal.codec import Plain
-from controller.record.filters import COMPLAINED, DECIDED
+from controller.journal.round_count import COMPLAINS
+from controller.record.filters import DECIDED
 from controller.record.shown import Shown
 from controller.staff.known import NOBODY_KNOWN, StaffKnown
 
@@ -90,7 +91,7 @@ def _take_kind(evening: SessionSummary, one: Shown) -> None:
             evening.wrong_pins += 1
         case "number-deck-set" if is_done:
             evening.deck_set = _text(one.body.get("deck_set"))
-        case kind if kind in COMPLAINED and is_done:
+        case kind if kind in COMPLAINS and is_done:
             evening.complaints += 1
         case kind if kind in DECIDED and is_done:
             evening.upheld.append(one.body.get("upheld") is True)

@@ -162,7 +162,7 @@ class _Words:
             yield self._row(duty, text)
         for one in self.sheet.incidents:
             values = in_values(one, lambda key, **said: sentence(key, said, self.language))
-            text = self.say("incident", **values)
+            text = self.say(one.sentence, **values)
             yield RecordRow(one.began.seq, clock_text(one.began.wall_ms), one.round, text)
 
     def _row(self, each: Hold | Duty, text: str) -> RecordRow:

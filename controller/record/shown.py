@@ -14,6 +14,7 @@ from controller.core.house.deciding import Decision
 from controller.core.house.state import State
 from controller.journal.codec import Plain
 from controller.journal.entry import Entry
+from controller.journal.round_count import COMPLAINS
 from controller.record.typed_texts import TypedTexts, typed_at
 from controller.runtime.game import game_of
 from controller.runtime.incidents import round_under_way
@@ -45,6 +46,7 @@ class Shown:
     decision: Decision[State] | None
     staff: StaffKnown  # the state of the staff in the journal at this entry
     round_first: int  # the first entry of the entry's round; 0: it is of none, or that is not known
+    complained_of: int | None = None  # the round that a recorded complaint concerns; None: no complaint, or not known
 
     @property
     def is_act(self) -> bool:
@@ -139,7 +141,18 @@ def _shown(
         session, (number, is_of_it) = after.house.session_number, _round(before, after)
         seats.update(game_of(after.setup.profile).record().seats(before, after))
     of_round = session, number, is_of_it, tuple(sorted(seats))
-    return Shown(entry, body, *of_round, before, after, decision, folded.staff, round_first)
+    complained = _complained_of(entry, body, before)
+    return Shown(entry, body, *of_round, before, after, decision, folded.staff, round_first, complained)
+
+
+def _complained_of(entry: Entry, body: dict[str, Plain], before: State | None) -> int | None:
+    """Returns the round that a recorded complaint concerns: the one that it names, or else the last one."""
+    if entry.kind not in COMPLAINS or entry.refusal is not None:
+        return None
+    named = body.get("round")
+    if isinstance(named, int):
+        return named
+    return None if before is None else before.game.number
 
 
 def _round(before: State | None, after: State) -> tuple[int, bool]:

@@ -68,7 +68,8 @@ def clock_text(wall_ms: int) -> str:
 def _of_person(one: Shown, language: Language, names: Names) -> str:
     refusal = one.entry.refusal
     what = _named(one.entry.kind, language) if refusal else _done(one.entry.kind, language)
-    said = "; ".join(_said(one.entry.kind, one.body, language))
+    body = one.body if one.complained_of is None else one.body | {"round": one.complained_of}
+    said = "; ".join(_said(one.entry.kind, body, language))
     values = {
         "role": _text(one.body["role"]),
         "person": _person_by(one, names, language),

@@ -12,6 +12,7 @@ from simulators.oracles.cards import MOVING, Checkpoint, check_cards
 from simulators.oracles.export_reader import Export
 from simulators.oracles.figures import figures_bound_by
 from simulators.oracles.jackpot import pool_of
+from simulators.oracles.linked import cents_on_sign, unpaid
 from simulators.oracles.pool import CENT
 from simulators.oracles.procedure import check_export
 from simulators.oracles.sightings import SeenHold, Sighting
@@ -87,11 +88,12 @@ def _journal(evening: Evidence) -> Iterator[str]:
 
 
 def _pool(evening: Evidence) -> Iterator[str]:
-    """Yields the faults in the journal's jackpot entries, and each difference of their pool from status or sign."""
-    made = pool_of(evening.export)
-    yield from (f"jackpot: {what}" for what in made.wrong)
-    cents = made.levels["pool"] // CENT
-    for what, shown in (("the status", evening.pool_cents), ("the sign", evening.sign_cents)):
+    """Yields the faults in the entries on jackpot and linked pool, and each difference of status or sign from them."""
+    made, entries = pool_of(evening.export), evening.export.entries
+    yield from (f"jackpot: {what}" for what in (*made.wrong, *unpaid(entries)))
+    own, linked = made.levels["pool"] // CENT, cents_on_sign(entries)
+    on_sign = own if linked is None else linked
+    for what, shown, cents in (("the status", evening.pool_cents, own), ("the sign", evening.sign_cents, on_sign)):
         if shown not in {None, cents}:
             yield f"jackpot: {what} has {shown} cents, the journal makes {cents}"
 

@@ -131,7 +131,8 @@ class Report(msgspec.Struct, frozen=True):
     """The result of a floor's run. `wrong`: the recount's first MOST_SAID faults. `troubles`: failures of the tables'
     uplinks.
 
-    `contributions`, `hits`: those counted for the linked pool. `p50_ms`, `p99_ms`: from the moment at which an entry is
+    `contributions`, `hits`: those counted for the linked pool; `least_contributions`: those of the table with the
+    fewest, which tells whether each table has played rounds. `p50_ms`, `p99_ms`: from the moment at which an entry is
     due at its table until the floor has acknowledged it; `batch_...`: from the write of a batch's last entry.
 
     `floor_s`, `database_s`, `tables_s`: processor seconds. `bytes_kept`, `bytes_logged`: the growth of the database and
@@ -141,6 +142,7 @@ class Report(msgspec.Struct, frozen=True):
     tables: int
     entries: int
     contributions: int
+    least_contributions: int
     hits: int
     wrong: list[str]
     seconds: float
@@ -158,12 +160,22 @@ class Report(msgspec.Struct, frozen=True):
     troubles: list[str]
 
 
-def _linked(conninfo: str) -> tuple[int, int]:
-    """Returns the numbers of contributions and of hits that the linked pool has counted."""
-    asked = "select (select count(*) from contribution where number is not null), count(*) from hit where micro > 0"
+_LINKED: Final = """
+with of_table as (
+    select count(contribution.number) as times from line left join contribution using (table_id) group by table_id
+)
+select coalesce(sum(times), 0)::bigint, coalesce(min(times), 0), (select count(*) from hit where micro > 0)
+from of_table
+"""
+
+
+def _linked(conninfo: str) -> tuple[int, int, int]:
+    """The numbers of contributions, of those of the table with the fewest, and of hits, that the linked pool has
+    counted.
+    """
     with psycopg.connect(conninfo) as connection:
-        contributions, hits = connection.execute(asked).fetchone() or (0, 0)
-    return contributions, hits
+        contributions, least, hits = connection.execute(_LINKED).fetchone() or (0, 0, 0)
+    return contributions, least, hits
 
 
 def _spread_ms(delays: list[float]) -> tuple[float, float]:

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from controller.config.model import Tracks
+from controller.config.profile import GAME_OF, GameName
 from controller.journal.carried import Segments, signed_statement
 from controller.journal.entry import Entry, decode_entry, encode_entry
 from controller.journal.format import scan, segment_name
@@ -34,7 +35,9 @@ PROFILE = "pt-csm"
 POOL = PoolRules("gold", "EUR", seed=10**9, reset=5 * 10**8, rate_ppm=20_000, reserve_ppm=100_000, most=10**10)
 """The linked pool of all replayed tables, amounts in millionths."""
 
-COLLECTED = "announce-no-more-bets"
+COLLECTED = frozenset(("announce-no-more-bets", "confirm-payments"))
+"""The entry behind which each round reports to the floor: of a game of cards, and of a wheel."""
+
 _ADDED = b'"linked":[{"currency":"EUR","micro":100000,"pool":"gold"}]'
 ADDS = msgspec.Raw(b'{"epoch":1,' + _ADDED + b',"seq":1}')
 HITS = msgspec.Raw(b'{"epoch":1,' + _ADDED + b',"linked_hits":[{"currency":"EUR","pool":"gold"}],"seq":1}')
@@ -87,10 +90,12 @@ class Evening:
 
 
 @cache
-def world_evening(seed: int, rounds: int) -> Evening:
-    """Plays a world that tracks hands and money, with a fault now and then, and returns its evening."""
-    plan = WorldPlan(seed, rounds, FAULTS, keep_outputs=True, profile=PROFILE, tracks=Tracks.HANDS)
-    world = world_game(PROFILE).make(plan)
+def world_evening(seed: int, rounds: int, profile: str = PROFILE) -> Evening:
+    """Plays a world, at cards one that tracks hands and money with a fault now and then, and returns its evening."""
+    plan = WorldPlan(seed, rounds, frozenset(), keep_outputs=True, profile=profile)
+    if GAME_OF[profile] is GameName.BLACKJACK:
+        plan = msgspec.structs.replace(plan, kinds=FAULTS, tracks=Tracks.HANDS)
+    world = world_game(profile).make(plan)
     ended(world)
     storage = world.host.disk.storage
     records = [record for _number, name in list_segments(storage) for record in scan(storage.read(name)).records]
@@ -114,7 +119,7 @@ def _with_linked(entries: Sequence[Entry]) -> tuple[list[Entry], dict[int, int]]
     for entry in entries:
         found.append(entry)
         moved[entry.seq] = len(found)
-        if entry.kind == COLLECTED and entry.refusal is None:
+        if entry.kind in COLLECTED and entry.refusal is None:
             found.append(msgspec.structs.replace(entry, kind="linked-told", body=ADDS))
     return found, moved
 

@@ -69,6 +69,7 @@ def test_what_the_table_plays_for(linked: ConfigFile) -> None:
         (SECTIONS[SECTIONS.index("[uplink]") : SECTIONS.index("[linked]")], "", "linked"),
         ('profile = "house"', 'profile = "pt-csm"', "linked"),
         ('profile = "house"', 'profile = "pt-shoe"', "linked"),
+        ('profile = "house"', 'profile = "pt-roulette"', "linked"),
     ],
 )
 def test_refused(linked: ConfigFile, old: str, new: str, key: str) -> None:

@@ -133,7 +133,11 @@ class Table(ABC):
         rule, was = self.random.choice(rules), self.player.state.house.waiting
         if all(one.act != rule.name for one in was):  # his word is a first one
             self._act(person, rule.name, self._values(rule), errs=True)
-        self.words |= {one: self.seen() for one in self.player.state.house.waiting if one not in was}
+        self.words |= {one: self.seen_for(one) for one in self.player.state.house.waiting if one not in was}
+
+    def seen_for(self, _one: Waiting) -> object:
+        """The part of the table that a waiting act is about, as two people see it; a game may name less."""
+        return self.seen()
 
     def seen(self) -> object:
         """The table as two people at it see it: money, cards and chips, the step, and the reasons of its holds."""
@@ -145,7 +149,7 @@ class Table(ABC):
         self, person: str, act: str, values: Mapping[str, str], *, is_tried: bool = False, errs: bool = False
     ) -> bool:
         self.last = (person, act, dict(values))
-        seen = self.seen()
+        seen = {one: self.seen_for(one) for one in self.words}
         before, lie, was = self.money(), self.lie(), self.player.state.house.waiting
         rulings, number = len(holds_of(self.player.state, HoldKind.RULING)), self.player.state.game.number
         try:
@@ -169,7 +173,11 @@ class Table(ABC):
         if (is_tried and (self.lie() != lie or completes or asks or is_word)) or (errs and now == was):
             self.hands_in_it.add(person)
         if completes and first is not None:
-            assert self.words.get(first, seen) == seen, (self.seed, self.last, "an honest word is about another table")
+            assert self.words.get(first) == seen.get(first), (
+                self.seed,
+                self.last,
+                "an honest word is about another table",
+            )
             self.hands_in_it |= {one for one, (number, _) in PEOPLE.items() if number == first.person}
         if self.has_moved(before, lie, completes=completes):
             self.moved += 1

@@ -10,6 +10,7 @@ from controller.core.games.roulette.paying import group_to_pay
 from controller.core.games.roulette.payments import settle
 from controller.core.games.roulette.stakes import Stake
 from controller.core.house.holds import holds_of
+from controller.core.house.state import Waiting
 from controller.core.words import Cents, HoldKind, RoundPhase
 from controller.scenario.table import make_table
 from controller.scenario.wheel_player import WheelPlayer
@@ -18,6 +19,8 @@ from tests.core.collusion import BETS, OVER, Table
 
 _TWO_FROM: Final = Cents(20_000)
 _TROUBLE: Final = 0.3
+_OF_CHIPS: Final = {"exchange-chips": 1, "exchange-late-chips": 1, "give-colour": 2}
+"""Acts on chips, and the number of their values that name a player or a colour."""
 _SILENT: Final = 0.1
 STEPS: Final = vocabulary_of("pt-roulette").steps
 
@@ -72,6 +75,19 @@ class WheelTable(Table):
         if self.number is None or self.laid is None:
             return None
         return int(2 * settle(self.laid, self.number, self.player.state.rules).house)
+
+    def seen_for(self, one: Waiting) -> object:
+        """The player of an act on chips, or whoever has the colour, with bets and prizes; of others all but chips."""
+        state = self.player.state
+        around = state.house.session, [(hold.id, hold.details) for hold in state.house.holds]
+        if one.act not in _OF_CHIPS:
+            money = {part: value for part, value in self.money().items() if part != "exchanged"}
+            return money, self.lie(), state.game.phase, state.game.number, around
+        said = set(one.values[: _OF_CHIPS[one.act]])
+        whose = [(who.number, who.colour, who.value) for who in state.players if {str(who.number), who.colour} & said]
+        prizes = () if state.game.settled is None else state.game.settled.prizes
+        his = [each for each in (*state.stakes, *prizes) if str(each.player) in said]
+        return whose, his if one.act == "exchange-chips" else None, around
 
     def is_so(self, act: str, values: Mapping[str, str]) -> bool:
         if act == "rule-on-spin":

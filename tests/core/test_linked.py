@@ -144,6 +144,12 @@ def test_behind_a_restart_the_statement_stands_and_nothing_is_heard_yet(table: T
     assert (table.linked.number, table.linked.micro, table.linked.is_heard) == (5, 5_000 * EURO, False)
 
 
+def test_bets_that_went_back_are_not_taken_off_another_pools_report() -> None:
+    told_too_much = replace(Linked("gold"), due=EURO, told=2 * EURO)
+    assert (told := begun(told_too_much, "gold", TableMs(0))).told - told.due == EURO
+    assert (other := begun(told_too_much, "silver", TableMs(0))).told == other.due == 0
+
+
 def test_a_table_that_is_taken_off_its_pool_while_the_floor_is_away_takes_chips_for_its_own(table: Table) -> None:
     table.wait(AWAY_MS)
     table.start(setup=replace(table.state.setup, linked=UNSET))

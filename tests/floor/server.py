@@ -21,7 +21,7 @@ TEMPLATE = "floor_template"
 OURS = "floor_ours"
 EMPTIED = (
     "truncate line, entry, finding, ended_finding, shown, held, counted, pool, witnessed, wear, linked_pool,"
-    " linked_rules, contribution, hit, certificate, told"
+    " linked_rules, contribution, hit, certificate, told, kept_recording"
 )
 
 

@@ -210,6 +210,20 @@ def test_the_number_grows_also_where_a_backup_was_restored(
     assert pools_now(database)[0].number > after
 
 
+@pytest.mark.parametrize("off", ["-6 seconds", "1 day", "6 seconds"])
+def test_a_pool_is_said_anew_also_where_the_databases_clock_was_put_back(
+    pools: Pools, database: Database, off: str
+) -> None:
+    """A day's error of that clock, or a replica whose clock is behind, does not make tables take the floor for away."""
+    pools.look()
+    before = pools_now(database)[0].number
+    pools.look()
+    assert pools_now(database)[0].number == before
+    database.write("update linked_pool set at = clock_timestamp() + %(off)s::interval", {"off": off})
+    pools.look()
+    assert pools_now(database)[0].number > before
+
+
 def test_a_contribution_waits_for_no_pool_and_a_hit_not_for_long(
     floor: Ledger, tables: list[FloorTable], conninfo: str
 ) -> None:

@@ -35,6 +35,7 @@ def test_tables_that_play_are_on_the_page_and_nothing_is_missing_at_the_end() ->
     assert (report["tables"], report["wrong"], report["troubles"]) == (TABLES, [], [])
     assert report["entries"] >= TABLES
     assert report["contributions"] >= report["hits"] > 0
+    assert report["contributions"] >= TABLES * report["least_contributions"]
     assert 0 < report["p50_ms"] <= report["p99_ms"]
 
 

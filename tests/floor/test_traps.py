@@ -1,6 +1,8 @@
 """Known traps of PostgreSQL, such as a commit on one machine alone: each test runs into one without harm."""
 
+import os
 import signal
+import socket
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +26,7 @@ from controller.protocol.carried import Said
 from simulators.floor.postgres import PrivatePostgres
 from tests.endings import HANGS_S
 from tests.floor.kit import NOW_S, FloorTable, rows
+from tests.floor.proxy import SOCKET, Line
 from tests.floor.server import made
 
 pytestmark = pytest.mark.waits
@@ -134,6 +137,25 @@ def test_no_setting_of_the_database_makes_a_write_less_durable_or_cancels_it(own
     with Database(own_conninfo) as database:
         assert database.looked_up("show synchronous_commit", {}) == [("on",)]
         assert database.looked_up("show statement_timeout", {}) == [("0",)]
+
+
+def test_a_databases_computer_that_is_gone_is_left_within_half_a_minute(
+    conninfo: str, postgres: PrivatePostgres
+) -> None:
+    """The bound holds also for a write on its way, for which the kernel sends no keepalives but the bytes again."""
+
+    def reach() -> socket.socket:
+        made = socket.socket(socket.AF_UNIX)
+        made.connect(str(postgres.directory / SOCKET))
+        return made
+
+    with Line(socket.create_server(("127.0.0.1", 0)), reach) as line:
+        port = line._listener.getsockname()[1]
+        with Database(f"{conninfo} host=127.0.0.1 port={port}", writers=1) as database:
+            for pool in (database._writers, database._readers):
+                with pool.connection() as connection, socket.socket(fileno=os.dup(connection.fileno())) as used:
+                    assert 0 < used.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) <= 30_000
+                    assert used.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
 
 
 def test_a_reader_has_a_time_limit_and_writes_nothing(database: Database) -> None:

@@ -20,7 +20,9 @@ than the cards, the number and the bets as recorded needs a second person's word
 - **the same act**: it waits until the second person asks for the same with the same values and with a PIN. Until then
   nothing is changed; the wait stands on every screen. It ends with the first change of what the first person has seen:
   a card, a bet, a prize, a step, a hold that begins, ends or gives another reason, another dealer, a shift that is
-  handed over, a start of the controller, his own departure. Whoever comes then is the first who asks;
+  handed over, a start of the controller, his own departure. At a wheel an act on chips is about their colour or player
+  alone, so that step and other players' chips leave it, and an act on the spin is not about chips that are changed
+  meanwhile. Whoever comes then is the first who asks;
 - **agreement**: it is done at once, since the cards lie as people say; the round is not settled and no prize is paid
   before a second person has done `agree-corrections` with a PIN;
 - **two halves**: two acts, or the same one twice, of two people, the second with a PIN; nothing moves by the first.
@@ -68,7 +70,7 @@ MEANS: Final = {
     Money.SEEN: "The number that lies open before all at the table",
     Money.NAMED: "A card that people name",
     Money.CORRECTED: "A card that was dealt is annulled, moved or named anew",
-    Money.NOBODYS: "A card that no hand has yet leaves the round",
+    Money.NOBODYS: "A card that no hand has yet leaves the round, or does not come to the next one",
     Money.ENTRY: "An entry of the round is put right, and what followed is worked out again",
     Money.AGREED: "The second person's word to that",
     Money.RULED: "A round, a spin or a card counts, or does not",
@@ -87,7 +89,8 @@ BOUND: Final = {
     Money.SEEN: "where a device tells it, what the device tells",
     Money.NAMED: "agreement, where bets are followed: a card that reader or seal should say, and any card of no deck",
     Money.CORRECTED: "agreement, where bets are followed and a card moves",
-    Money.NOBODYS: "agreement, where bets are followed and fewer cards are pending in a round",
+    Money.NOBODYS: "agreement, where bets are followed: fewer cards are pending in a round, or a card kept for the "
+    "next one goes",
     Money.AGREED: "never the person whose word it is about; to a dealer's no second dealer",
     Money.HALVES: "two halves: chief supervisor and dealer, or chief supervisor and room manager",
     Money.ROUNDED: "by less than one smallest chip; the last decision counts",

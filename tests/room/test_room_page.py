@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from msgspec import structs
 from playwright.sync_api import expect
 
 from controller.floor.ledger import Ledger
@@ -24,6 +25,9 @@ TABLES = 200
 TIMES = 5
 JAM = RoomHold("H1", "jam", device="shuffler", text="A card is jammed.", who=["dealer", "technician"], since=1000)
 PLAYS = Shown(state="Cards are dealt.", session="in-play", table_ms=1000)
+LONG = "BJ-004 " + "M" * 25
+"""A name as long as one may be, in one word."""
+
 PAGES = ("", "holds", "devices", "jackpots", "report", "fleet", "table/BJ-002")
 
 
@@ -62,17 +66,19 @@ def test_every_page_fits_a_telephone_and_axe_finds_nothing(
         jackpot=RoomJackpot(12_345),
     )  # fmt: skip
     floor = room.start()
-    said = {"BJ-001": PLAYS, "BJ-002": held, "BJ-003": Shown(session="closed")}
+    long = structs.replace(held, state="M" * 60, holds=[RoomHold("H1", text="M" * 60)])
+    said = {"BJ-001": PLAYS, "BJ-002": held, "BJ-003": Shown(session="closed"), LONG: long}
     tables = [standing(ledger, keys, name, shown) for name, shown in said.items()]
     page = browser_at(floor.page, PHONE)
-    assert page.locator("#tiles li").evaluate_all("all => all.map(one => one.className)") == ["plays", "held", "closed"]
+    found = page.locator("#tiles li").evaluate_all("all => all.map(one => one.className)")
+    assert found == ["plays", "held", "closed", "held"]
     page.get_by_role("link", name="BJ-002").tap()
     expect(page.get_by_role("heading", level=1)).to_have_text("BJ-002")
     for words in ("A card is jammed. (3 min)", "Count the rack.", "shuffler: connected (CSM S-1 1.0)", "123.45"):
         expect(page.get_by_text(words)).to_be_visible()
     page.get_by_role("link", name="Holds").tap()
     expect(page.get_by_role("row", name="A card is jammed.")).to_contain_text("dealer, technician")
-    for path in PAGES:
+    for path in (*PAGES, f"table/{quote(LONG)}"):
         for table in tables:
             assert table.give(ledger, 4, 3).said is Said.TAKEN  # it does not count as away, however long this takes
         page.goto(floor.page + path)

@@ -33,10 +33,10 @@ from controller.journal.mark import begun_path, decode_mark, encode_mark, mark_a
 from controller.journal.progress import Check, Wanted
 from controller.journal.proof import check_proof
 from controller.journal.proof import prove as proof_of
-from controller.journal.seals import SealKey, SealStore
+from controller.journal.seals import SealKey, SealStore, open_key
 from controller.journal.signing import key_path, public_path
 from controller.journal.storage import DirectoryReader, DirectoryStorage, Storage
-from controller.journal.verify import tip_now, verify
+from controller.journal.verify import entries_of, tip_now, verify
 from controller.journal.words import words_of
 from controller.journal.writer_logic import WriterLogic, perform
 from controller.runtime.boot import Binding, begin, inspect_journal
@@ -270,6 +270,17 @@ def _words_are_read(table: Path, _aside: Path) -> bool:
     return texts == _expected(table)["words"] and set(texts) >= (set(SAID) if table.name == WORDS else set())
 
 
+def _cards_are_opened(table: Path, _aside: Path) -> bool:
+    """True where the table's key opens the seal of each face-down card of the journal."""
+    journal = table / "journal"
+    key = open_key(table / "state/seal.key", journal=journal, randomness=bytes)
+    read = (json.loads(bytes(entry.body)) for entry in entries_of(journal) if entry.kind == "card-read")
+    sealed = [body["commitment"] for body in read if body["commitment"] is not None]
+    with DirectoryReader(journal) as storage:
+        store = SealStore(key, storage, bytes)
+        return not key.created and None not in map(store.open, sealed)
+
+
 def _configuration_is_read(table: Path, _aside: Path) -> bool:
     config = read_config(table / "table.toml", ports_may_be_missing=True)
     return config.journal == table / "journal" and len(load_staff(config.staff).people) == 7
@@ -311,6 +322,7 @@ CHECKS: Final[dict[str, Callable[[Path, Path], bool]]] = {
     "export replays": _export_replays,
     "proof holds": _proof_holds,
     "words are read": _words_are_read,
+    "cards are opened": _cards_are_opened,
     "configuration is read": _configuration_is_read,
     "own profile is read": _own_profile_is_read,
     "backup is restored": _backup_is_restored,

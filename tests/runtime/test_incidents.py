@@ -77,7 +77,8 @@ def test_people_read_a_line_for_each_and_the_panel_shows_the_same(
     assert main(["journal", "incidents", str(journal)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(",")[0] for line in lines] == ["complaint H1", "malfunction H2"]
-    assert "it goes on" in lines[1]
+    assert ", it goes on (from entry " in lines[1]
+    assert "keep the recordings; not marked yet" in lines[1]
     assert all("the recorder's clock beside it: not compared;" in line for line in lines)
     wish = Wish(journal, RecordKind.INCIDENTS, 1, 0, Language.EN, names_of([], Language.EN))
     assert [row.text for row in read(wish, lambda _percent: None).rows] == lines

@@ -10,7 +10,7 @@ from msgspec import structs
 from controller.backup import sealed_stream
 from controller.config import profile_file, shape
 from controller.config.profile import PROFILES
-from controller.journal import export_check, format, proof, words
+from controller.journal import export_check, format, proof, seals, words
 from controller.runtime.game import game_of
 from tests.night import IS_NIGHT
 from tests.runtime.keep import KEPT
@@ -78,6 +78,10 @@ CHANGES: dict[str, tuple[str, set[str], Break]] = {
     "words take another place": (
         *(WORDS, {"words are read"}),
         lambda change: change.setattr(words, "WORDS_SIZE", 2048),
+    ),
+    "a seal is encrypted for another purpose": (
+        *("pt-shoe", {"cards are opened"}),
+        lambda change: change.setattr(seals, "_PURPOSE", b"sabot seal 2"),
     ),
     "a backup has another beginning": (
         *("pt-shoe", {"backup is restored"}),

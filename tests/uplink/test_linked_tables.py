@@ -16,7 +16,7 @@ import pytest
 from controller.catalogue import Language
 from controller.config.model import Tracks
 from controller.core.house.linked_acts import Added, DecidedHere
-from controller.core.jackpot_rules import Marking
+from controller.core.jackpot_rules import CENT, Marking
 from controller.floor.database import Database
 from controller.floor.findings import Ending
 from controller.floor.pools import pools_now, rule_pool
@@ -65,6 +65,7 @@ floor = "{room.witness.text}"
 combination = "X-X"
 away_after = 600
 bets_when_away = "play-on"
+sign = "linked"
 """
         self.options = DemoOptions(
             rounds=ROUNDS, seed=number, profile="house", tracks=Tracks.HANDS, jackpot=Marking.MANUAL, as_json=True,
@@ -72,10 +73,11 @@ bets_when_away = "play-on"
         )  # fmt: skip
         self.house: House = furnish(room.directory / self.name, Language.EN, self.options)
 
-    def play(self) -> object:
-        """Plays the table to the end; returns the oracles' findings."""
+    def play(self) -> tuple[object, object]:
+        """Plays the table to the end; returns the oracles' findings, and the cents on the sign."""
         demo = Demo(self.options, self.house, self._is_stopping)
-        return document(self.house, demo.play())["violations"]
+        found = document(self.house, demo.play())
+        return found["violations"], found["jackpot_cents"]
 
     def _is_stopping(self) -> bool:
         """False once the controller runs and people may begin."""
@@ -145,7 +147,10 @@ def added(table: LinkedTable) -> int:
 
 
 def test_two_tables_hit_one_pool_behind_an_outage_and_without_one(room: Room, conninfo: str) -> None:
-    """Both tables hit the pool while the floor is away: on its return both hits get one order and are paid by it."""
+    """Both tables hit the pool while the floor is away: on its return both hits get one order and are paid by it.
+
+    Both hit again without an outage; their signs show the floor's pool, as each has heard it last.
+    """
     with ExitStack() as opened:
         database = opened.enter_context(Database(conninfo, writers=2))
         assert rule_pool(database, GOLD, RULING)
@@ -173,9 +178,11 @@ def test_two_tables_hit_one_pool_behind_an_outage_and_without_one(room: Room, co
         assert decided(database) == {}
         for proxy in proxies:
             proxy.cut = None
-        assert [play.result(PLAYS_S) for play in plays] == [[], []]
+        violations, signs = zip(*(play.result(PLAYS_S) for play in plays), strict=True)
         found = decided(database)
         contributed = database.read("select contributed from linked_pool", {})
+    assert violations == ([], [])
+    assert all(GOLD.reset // CENT <= cents < GOLD.seed // CENT for cents in signs)  # the oracles compare each cent
     assert len(found) == ROUNDS * len(tables)
     assert heard(tables[0]) | heard(tables[1]) == found
     assert next(iter(found.values())) >= GOLD.seed > max(list(found.values())[1:])

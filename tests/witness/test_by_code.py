@@ -15,7 +15,7 @@ from controller.journal.asked import decode_request
 from controller.journal.cosigned import read_cosigned
 from controller.journal.mark import begun_path, log_key
 from controller.journal.note import decode_note, encode_note, with_signatures
-from controller.journal.request import MOST_IN_A_CODE
+from controller.journal.request import MOST_IN_A_CODE, request_for_any
 from controller.journal.signing import Signer, public_path
 from controller.protocol.record import RecordDocument, RecordKind
 from controller.record.names import names_of
@@ -128,3 +128,19 @@ def test_the_panel_shows_the_same_request(journal: Path, key: str, capsys: pytes
 
 def test_what_a_scanner_types_has_line_feeds_alone() -> None:
     assert scanned(b"a\r\nb\rc") == b"a\nb\nc\n"
+    assert scanned(b"") == b"\n"
+
+
+@pytest.mark.parametrize("dash", ["- ", "? ", " ", "", "â€” ", "— "])
+def test_a_dash_that_a_keyboard_has_not_is_no_other_text(journal: Path, key: str, dash: str) -> None:
+    assert key
+    request = request_for_any(journal, SIGNER.public_key)
+    note = begun_path(journal).read_bytes()
+    for text in (request, note):
+        assert text.count("\n— ".encode()) == 1
+        assert scanned(text.replace("— ".encode(), dash.encode())) == text
+        assert scanned(text[:-1].replace(b"\n", b"\r")) == text
+
+
+def test_a_signature_of_another_form_stays_as_it_was_typed() -> None:
+    assert scanned(b"a b\n\nc\nd e f g\n") == b"a b\n\nc\nd e f g\n"

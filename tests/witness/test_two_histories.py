@@ -245,6 +245,16 @@ def test_a_mark_with_the_chain_of_one_history_and_the_tree_of_the_other_is_found
         assert f"ANOTHER TREE: a mark of this table for entry {tip.next_seq - 1}" in capsys.readouterr().out
 
 
+def test_the_mark_of_the_first_history_beside_the_second_is_signed_for_none_of_its_entries(
+    place: Place, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begun_path(place.rewritten).write_bytes(begun_path(place.played).read_bytes())
+    assert main(["journal", "verify", str(place.rewritten), "--public-key", str(public_path(place.played))]) == 1
+    said = capsys.readouterr().out
+    assert f"ANOTHER TREE: a mark of this table for entry {last_of(place.played)}" in said
+    assert "No mark beside it is signed for any of these entries" in said
+
+
 def test_of_a_journal_that_ends_before_the_witness_has_seen_it_no_other_history_is_said(
     place: Place, key: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -5,13 +5,16 @@ has not seen. The round goes on. Where the table follows bets, dealer and player
 supervisor and player. So the round is not settled, and no prize is paid, before a second person has agreed: a
 supervisor with a dealer's word; the dealer or another supervisor with a supervisor's. Where dealer and supervisor have
 both corrected, each agrees with the other's word. A wrong correction is taken back as an entry of the round, or its
-card is named anew; an agreement with what was taken back falls away.
+card is named anew; an agreement with what was taken back falls away. A card that is kept for the next round (mo.6.1b)
+and moved away before it is a correction of that round.
 """
 
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-from controller.core.custody.state import CardState, CardStateT, Corrector, with_round
+from msgspec import UNSET, UnsetType
+
+from controller.core.custody.state import CardState, CardStateT, Corrector, with_custody, with_round
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.house.manner import Manner
@@ -53,14 +56,38 @@ def discards(
     """Returns `effect`, after which another person must agree if fewer cards of the round are pending than before.
 
     The next seat that asks gets the card laid aside (pt.bj.18d-e), so without it each later card goes to another hand.
+    Between two rounds that is so for a card that is kept for the next one, and the next one waits for the agreement.
     """
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
-        after = effect(state, act, at_ms)
-        goes = state.game.phase in CARDS_LIE and after.custody.book.pending < state.custody.book.pending
-        return needs_agreement(after, act) if goes else after
+        after, kept = effect(state, act, at_ms), state.custody.set_aside
+        if after.custody.book.pending >= state.custody.book.pending:
+            return after
+        if state.game.phase in CARDS_LIE:
+            return needs_agreement(after, act)
+        return _next_round_needs_agreement(after, act) if kept is not None and kept.outlives_round else after
 
     return done
+
+
+def _next_round_needs_agreement(state: CardStateT, act: Act) -> CardStateT:
+    who = Corrector(act.person, act.role)
+    if state.setup.hand_rules is None or who in moved_between_rounds(state):
+        return state
+    return with_custody(state, kept_moved_by=(*moved_between_rounds(state), who))
+
+
+def moved_between_rounds(state: CardState) -> tuple[Corrector, ...]:
+    """The people who have moved a kept card away since the last round."""
+    by = state.custody.kept_moved_by
+    return () if isinstance(by, UnsetType) else by
+
+
+def corrected_before(state: CardStateT) -> CardStateT:
+    """The state of a round that has just begun, in which another person must agree with a kept card that was moved."""
+    if not moved_between_rounds(state):
+        return state
+    return with_custody(with_round(state, corrected_by=moved_between_rounds(state)), kept_moved_by=UNSET)
 
 
 def _cards(state: CardState) -> tuple[object, ...]:

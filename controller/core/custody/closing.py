@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from controller.core.custody.agreement import discards
 from controller.core.custody.books import all_outside, move
 from controller.core.custody.complaints import complaints_owed
 from controller.core.custody.damage import decks_go_at_closing
@@ -163,13 +164,13 @@ UNLOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         "indicate-closing",
         IndicateClosing,
         (Role.DEALER, Role.CHIEF_SUPERVISOR, Role.ROOM_MANAGER),
-        indicate_closing,
+        discards(indicate_closing),
         (ROUND_IS_OVER, SOMETHING_WAS_PLAYED),
         session=SessionTrigger.CLOSING_INDICATED,
         needs=P.CLOSE,
         hold_ms=FINAL_MS,
         undone=by("take-back-closing"),
-        money=Money.NONE,
+        money=Money.NOBODYS,
         manner=Manner.DECIDES,
     ),
     ActRule(

@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from controller.core.choices import OpeningCheck
@@ -216,6 +217,7 @@ def open_session(state: CardStateT, _act: OpenSession, _at_ms: TableMs) -> CardS
     return with_custody(
         state,
         deck_set=None,
+        kept_moved_by=UNSET,
         heard_up_to=0,
         shoe_game=ShoeGame(),
         book=Book(outside=state.setup.cards),

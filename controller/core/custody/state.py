@@ -8,7 +8,7 @@ from enum import StrEnum, unique
 from hashlib import sha256
 from typing import Any, ClassVar, Final, NewType, TypeVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from controller.core.choices import Cut, Machine, OpeningCheck
 from controller.core.engine.machine import ProcedureMachine, Row
@@ -282,6 +282,8 @@ class Custody(Struct, frozen=True, gc=False):
     shoe_game: ShoeGame = ShoeGame()
     away: tuple[int, ...] = NO_CARDS_FOUND  # faces that left the table and cannot have come back (game.py)
     set_aside: SetAside | None = None
+    # people who have moved a kept card away between two rounds: the next round waits for agreement; unset without one
+    kept_moved_by: tuple[Corrector, ...] | UnsetType = UNSET
     heard_up_to: int = 0  # the last round for which complaints come too late (pt.bj.61)
     face_down: int = 0  # the last number given to a face-down card
     join: Join = Join()

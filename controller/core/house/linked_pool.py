@@ -74,12 +74,13 @@ class Linked(Struct, frozen=True, gc=False):
 def begun(linked: Linked | None, pool: str, at_ms: TableMs) -> Linked:
     """The record after a start of the controller: no statement heard since then, open hits kept.
 
-    The figures of the last statement are kept only for the same pool.
+    The figures of the last statement and the sums of the bets are kept only for the same pool: a report to one pool is
+    never corrected in a report to another.
     """
     if linked is None:
         return Linked(pool, since_ms=at_ms)
     known = replace(linked, since_ms=at_ms, is_heard=False, is_away=False)
-    return known if linked.pool == pool else replace(known, pool=pool, number=0, micro=0, rate_ppm=0)
+    return known if linked.pool == pool else replace(known, pool=pool, number=0, micro=0, rate_ppm=0, due=0, told=0)
 
 
 def with_bets(linked: Linked, bets: int, rules: JackpotRules, of_round: tuple[int, int]) -> Linked:

@@ -95,12 +95,14 @@ def second_posts(state: State, name: str) -> tuple[Role, ...]:
 class SecondPerson(Struct, Generic[Seen, Asked], frozen=True):
     """The posts of a second person, who must ask for the same act, and the condition under which the row needs him.
 
-    `bound`: the name of that condition; its sentence is in the catalogue under `second`.
+    `bound`: the name of that condition; its sentence is in the catalogue under `second`. `sees`: the act's own matter,
+    the value that ends the wait for him by its first change; None: the round and the pool (house/second_person.py).
     """
 
     who: tuple[Role, ...]
     bound: str
     is_needed: Callable[[Seen, Asked], bool]
+    sees: Callable[[Seen, Asked], object] | None = None
 
 
 AnyGuard: TypeAlias = Guard[Seen] | ActGuard[Seen, Asked]

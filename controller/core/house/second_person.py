@@ -5,17 +5,20 @@ the same act: first a person of the act's own posts, then one of the second post
 list of waiting acts. At the second request the guards are evaluated again, and the first person's act is done.
 
 The first person's word is about the table as he has seen it, and its values name no card, hold or round. So a wait ends
-with the first change of that table: a part of `MATTER`, a hold that begins, ends or says something else, another dealer
-at the table, or the departure of the person who asked. It ends with the same act by other values, too; so at most one
-wait stands for each act. A device's report that changes none of these leaves it.
+with the first change of that table: of a value in `ALWAYS` or in the act's own matter, a hold that begins, ends or says
+something else, another dealer at the table, or the departure of the person who asked. It ends with the same act by
+other values, too; so at most one wait stands for each act. A device's report that changes none of these leaves it.
 """
 
+from collections.abc import Callable, Iterable
+from operator import attrgetter
 from typing import Any, Final
 
-from controller.core.engine.act import Act, values_of
+from controller.core.engine.act import Act, value_names, values_of
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
 from controller.core.house.people import dealer_at_table, roles_in
+from controller.core.house.round_log import made_of
 from controller.core.house.rule import ActRule, ActT
 from controller.core.house.state import State, StateT, Waiting, with_house
 from controller.core.words import Person, TableMs
@@ -63,38 +66,58 @@ def _without(state: State, name: str) -> tuple[Waiting, ...]:
     return tuple(one for one in state.house.waiting if one.act != name)
 
 
-MATTER: Final = (
-    "house.session",
-    "house.start_number",
-    "house.shift",
-    "house.pool",
-    "log.corrected",
-    "log.differences",
-    "game",
-)
-"""The parts of every table's state that two people of an act have to see alike; each game may add its own."""
+ALWAYS: Final = ("house.session", "house.start_number", "house.shift", "log.corrected", "log.differences")
+"""The parts of the state that two people of any act have to see alike, at every table."""
+
+ROUND: Final = ("house.pool", "game")
+"""The parts that they have to see alike besides, unless the act's row names its own matter (`SecondPerson.sees`)."""
+
+_always: Final = attrgetter(*ALWAYS)
+_round: Final = attrgetter(*ROUND)
 
 
-def lapse_waiting(before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
-    """The state without waits from before this event; called where the matter of the waits has changed."""
-    return _kept(after, tuple(one for one in after.house.waiting if one not in before.house.waiting))
+def lapses(rules: Iterable[ActRule[Any, Any]] = ()) -> Callable[[StateT, StateT, TableMs], StateT]:
+    """Returns a function that gives the state without waits whose matter the event has changed.
+
+    `rules`: the rows of the game that name a matter of their own.
+    """
+    own = {rule.name: rule for rule in rules if rule.second is not None and rule.second.sees is not None}
+
+    def lapse(before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
+        is_over, gone = _of_all(before) != _of_all(after), _people(before) - _people(after)
+        old = [one for one in after.house.waiting if one in before.house.waiting]
+        over = [one for one in old if is_over or one.person in gone or _differs(own.get(one.act), one, before, after)]
+        return (
+            with_house(after, waiting=tuple(one for one in after.house.waiting if one not in over)) if over else after
+        )
+
+    return lapse
 
 
-def lapse_of_others(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-    """The state without waits that the holds or the people at the table end; called where one of these has changed."""
-    if _holds(before) != _holds(after) or dealer_at_table(before) != dealer_at_table(after):
-        return lapse_waiting(before, after, at_ms)
-    left = _people(before) - _people(after)
-    return _kept(after, tuple(one for one in after.house.waiting if one.person not in left))
+def _differs(rule: ActRule[StateT, Any] | None, one: Waiting, before: StateT, after: StateT) -> bool:
+    """True where the event has changed the matter of this wait."""
+    if rule is None or rule.second is None or rule.second.sees is None:
+        return bool(_round(before) != _round(after))
+    act = act_of(rule, one)
+    return act is None or rule.second.sees(before, act) != rule.second.sees(after, act)
 
 
-def _kept(state: StateT, waiting: tuple[Waiting, ...]) -> StateT:
-    return state if waiting == state.house.waiting else with_house(state, waiting=waiting)
+def act_of(rule: ActRule[StateT, ActT], one: Waiting) -> ActT | None:
+    """The act for which the first person has asked; None where its numbers, names and truth values do not fit the row.
+
+    The state keeps an act's values as text, since its type cannot name the acts of every game.
+    """
+    said = {name: _value(text) for name, text in zip(value_names(rule.act), one.values, strict=True) if text}
+    return made_of(rule.act, {"person": one.person, "role": one.role, **said})
 
 
-def _holds(state: State) -> list[tuple[object, ...]]:
-    """The open holds, and the reason that each gives."""
-    return [(hold.id, hold.details) for hold in state.house.holds]
+def _value(text: str) -> int | bool | str:
+    return int(text) if text.isdecimal() else {"True": True, "False": False}.get(text, text)
+
+
+def _of_all(state: State) -> tuple[object, ...]:
+    """The matter of every wait: `ALWAYS`, the open holds with their reasons, and the dealer at the table."""
+    return _always(state), [(hold.id, hold.details) for hold in state.house.holds], dealer_at_table(state)
 
 
 def _people(state: State) -> set[Person]:

@@ -239,6 +239,21 @@ func (r *rounds) said() string {
 	return fmt.Sprintf("the last of round %d of the session that entry %d opened", number, r.opened)
 }
 
+// The round of its session that a complaint concerns, by FORMAT.md's rule: the one that it names, or the last that had a number.
+func (r *rounds) about(kind string, body json.RawMessage, refused bool) string {
+	var said struct{ Round *int64 }
+	if refused || kind != "record-complaint" && kind != "record-claim" || json.Unmarshal(body, &said) != nil {
+		return ""
+	}
+	if said.Round != nil {
+		return fmt.Sprintf("about round %d: ", *said.Round)
+	}
+	if r.opened == 0 {
+		return ""
+	}
+	return fmt.Sprintf("about round %d: ", r.ended)
+}
+
 // An entry on a line: its time by the wall clock and by the table's, its kind and its values.
 func readEntry(payload []byte, index int64, counted *rounds) (string, error) {
 	var fields map[string]json.RawMessage
@@ -252,6 +267,7 @@ func readEntry(payload []byte, index int64, counted *rounds) (string, error) {
 	refused := string(fields["refusal"]) != "null"
 	counted.take(seq, kind, refused)
 	said := fmt.Sprintf("#%d  %s  table time %d.%03d s  ", seq, utc(wall/1000), table/1000, table%1000)
+	said += counted.about(kind, fields["body"], refused)
 	if refused {
 		said += "REFUSED, not done " + string(fields["refusal"]) + ": "
 	}

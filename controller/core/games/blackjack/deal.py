@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from controller.core.choices import BankSecond, Delivery, Faces, RoundBurn
+from controller.core.custody.agreement import corrected_before
 from controller.core.custody.game import BURN, NEW_DECK_IS_MIXED, Owed, seats_in_play
 from controller.core.custody.opening import READER_IS_READY, SHUFFLER_IS_READY
 from controller.core.custody.round import RoundTrigger, of_the_round
@@ -125,10 +126,12 @@ class AnnounceNoMoreBets(Act, frozen=True):
 def announce_no_more_bets(state: BlackjackState, _act: AnnounceNoMoreBets, at_ms: TableMs) -> BlackjackState:
     """The state of the next round, which is counted; cards that the reader missed in the last one are forgotten.
 
-    A card laid aside in the last round is dealt as the first one.
+    A card laid aside in the last round is dealt as the first one; with a kept card that was moved away a second person
+    has to agree before the round is settled.
     """
     state = with_reader(state, unseen=0)
-    return deal_set_aside(counted_last(with_round(state, number=state.game.number + 1)), at_ms)
+    state = corrected_before(with_round(state, number=state.game.number + 1))
+    return deal_set_aside(counted_last(state), at_ms)
 
 
 BURN_IS_DONE = Guard[BlackjackState]("burn_is_done", lambda state: state.house.session is not SessionPhase.LOADED)

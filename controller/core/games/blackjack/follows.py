@@ -29,7 +29,7 @@ from controller.core.house.following import Tell, Watch
 from controller.core.house.jackpot_acts import watch_pool
 from controller.core.house.jackpot_two import lapse_asking
 from controller.core.house.notices import of_display, of_duties, of_holds, of_obedience, of_steps
-from controller.core.house.second_person import MATTER, lapse_of_others, lapse_waiting, of_second_person
+from controller.core.house.second_person import lapses, of_second_person
 from controller.core.house.shift_acts import of_shift
 from controller.core.house.sign import watch_sign
 from controller.core.house.state import KNOWN_AS
@@ -81,8 +81,9 @@ def _feeding_ends_complaints(setup: Setup) -> bool:
 #   waits      last: a first person's request ends where any row has changed the table that he saw
 #
 # A row that looks at the state alone (counts, lapses) is called where the event has changed one of its parts; it has
-# seen the others before. So no row may change a part of a row above it, since that row would not be called again. Only
-# `watch_feed` has no parts: it waits for the event after the step that it goes on from, and that may be any event.
+# seen the others before. So no row may change a part of a row above it, since that row would not be called again. Two
+# rows have no parts: `watch_feed` waits for the event after the step that it goes on from, and that may be any event;
+# the matter of a wait may be any part.
 WATCHES: Final[tuple[Watch, ...]] = (
     Watch(watch_feed, needs=_has_shuffler, in_round=(_R.COLLECTED, _R.PUTTING_BACK)),
     Watch(watch_faces, ("game.dealt",)),
@@ -102,8 +103,7 @@ WATCHES: Final[tuple[Watch, ...]] = (
     Watch(lapse_asking, ("house.session",), only_while="house.handover.asked"),
     Watch(watch_clock, ("house.session",), needs=asks_for_clock),
     Watch(watch_sign, ("devices.display", "house.pool", "house.linked", "house.session")),
-    Watch(lapse_waiting, MATTER, only_while="house.waiting"),
-    Watch(lapse_of_others, ("house.present", "house.holds"), only_while="house.waiting"),
+    Watch(lapses(), only_while="house.waiting"),
 )
 
 # Notices are made from the state before the event and the state after all rows above. Their order is that of the

@@ -12,7 +12,6 @@ from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, R, S, SecondPerson
-from controller.core.house.second_person import lapse_waiting
 from controller.core.house.undoing import AGAIN, BY_ENTRY, by
 from controller.core.money import units
 from controller.core.words import Cents, TableMs
@@ -178,13 +177,6 @@ def give_colour(state: RouletteState, act: GiveColour, _at_ms: TableMs) -> Roule
     return replace(state, players=players, waiting=max(0, state.waiting - 1))
 
 
-def lapse_by_a_player(before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """The state without earlier waits where a player has gone, or has another colour or value; a new one ends none."""
-    known = [(one.number, one.colour, one.value) for one in before.players]
-    now = {(one.number, one.colour, one.value) for one in after.players}
-    return after if now.issuperset(known) else lapse_waiting(before, after, at_ms)
-
-
 def _worth(state: RouletteState, one: Worth) -> RouletteState:
     return replace(state, worth=(*(other for other in state.worths if other.colour is not one.colour), one))
 
@@ -196,6 +188,33 @@ def giving_takes_two(state: RouletteState, act: GiveColour) -> bool:
     """
     last = state.worth_of(act.colour)
     return last is not None and (act.value > last.value or (last.is_out and act.player != last.player))
+
+
+def sees_a_colour(state: RouletteState, act: GiveColour) -> object:
+    """The matter of a colour that is given: its player, and the named player's colour."""
+    return as_given(state.with_colour(act.colour)), as_given(state.player(act.player))
+
+
+def sees_late_chips(state: RouletteState, act: ExchangeLateChips) -> object:
+    """The matter of late chips: the colour's player, and the late chips that were changed since the last spin."""
+    return as_given(state.with_colour(act.colour)), _handed(state, NOBODYS)
+
+
+def sees_a_player(state: RouletteState, act: ExchangeChips) -> object:
+    """The matter of a player's exchange: his colour and value, bets, prizes, and what he has got for chips.
+
+    Where bets are not followed, any of his chips may lie on the cloth, so a spin and its number change it, too.
+    """
+    game, settled = state.game, state.game.settled
+    bets = [one for one in state.stakes if one.player == act.player]
+    prizes = [] if settled is None else [one for one in settled.prizes if one.player == act.player]
+    spin = None if state.rules.follows_bets else (game.number, game.result)
+    return as_given(state.player(act.player)), bets, prizes, _handed(state, act.player), spin
+
+
+def as_given(player: Player | None) -> object:
+    """The player's number, colour and value, without what the spins change; None without a player."""
+    return None if player is None else (player.number, player.colour, player.value)
 
 
 def confirm_value(state: RouletteState, act: ConfirmValue, _at_ms: TableMs) -> RouletteState:
@@ -231,8 +250,11 @@ def late_exchange_takes_two(state: RouletteState, act: ExchangeLateChips) -> boo
 
 def _is_much(state: RouletteState, cents: int, *, of: int) -> bool:
     """True where the amount takes two, together with those that this player has got for chips since the last spin."""
-    before = sum(one.cents for one in state.game.handed if one.player == of)
-    return 0 < state.setup.parameters.second_person_payment_cents <= before + cents
+    return 0 < state.setup.parameters.second_person_payment_cents <= _handed(state, of) + cents
+
+
+def _handed(state: RouletteState, player: int) -> int:
+    return sum(one.cents for one in state.game.handed if one.player == player)
 
 
 def exchange_chips(state: RouletteState, act: ExchangeChips, _at_ms: TableMs) -> RouletteState:
@@ -292,7 +314,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         in_session=(S.IN_PLAY,),
         needs=P.BET,
-        second=SecondPerson(SUPERVISORS, "worth", giving_takes_two),
+        second=SecondPerson(SUPERVISORS, "worth", giving_takes_two, sees_a_colour),
         undone=by("take-colour-back"),
         money=Money.WORTH,
         manner=Manner.DOES,
@@ -337,7 +359,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         exchange_chips,
         (PLAYER_IS_IN_PLAY, CHIPS_ARE_COUNTED, NO_CHIPS_LIE, DIFFERENCES_ARE_SETTLED),
         in_session=_OPEN,
-        second=SecondPerson(SUPERVISORS, "exchange", exchange_takes_two),
+        second=SecondPerson(SUPERVISORS, "exchange", exchange_takes_two, sees_a_player),
         undone=BY_ENTRY,
         money=Money.PAID,
         manner=Manner.DOES,
@@ -360,7 +382,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         exchange_late_chips,
         (COLOUR_BELONGS_TO_THE_TABLE, CHIPS_ARE_COUNTED, DIFFERENCES_ARE_SETTLED),
         in_session=_OPEN,
-        second=SecondPerson(SUPERVISORS, "late-exchange", late_exchange_takes_two),
+        second=SecondPerson(SUPERVISORS, "late-exchange", late_exchange_takes_two, sees_late_chips),
         undone=BY_ENTRY,
         money=Money.PAID,
         manner=Manner.DOES,

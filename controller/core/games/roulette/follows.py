@@ -2,23 +2,25 @@
 
 from typing import Final
 
-from controller.core.games.roulette.chips import lapse_by_a_player, watch_colours
+from controller.core.games.roulette.chips import CHIP_RULES, watch_colours
+from controller.core.games.roulette.incidents import INCIDENT_RULES
 from controller.core.games.roulette.markers import watch_markers
 from controller.core.games.roulette.notices import of_chips, of_hours, of_markers, of_spins
-from controller.core.games.roulette.spins import watch_null_call
+from controller.core.games.roulette.paying import PAYING_RULES
+from controller.core.games.roulette.spins import SPIN_RULES, watch_null_call
 from controller.core.games.roulette.wheel import watch_dealer, watch_session
 from controller.core.house.clocks import asks_for_clock, watch_clock
 from controller.core.house.correct_entry import of_log
 from controller.core.house.following import Tell, Watch
 from controller.core.house.notices import of_duties, of_holds, of_steps
-from controller.core.house.second_person import MATTER, lapse_of_others, lapse_waiting, of_second_person
+from controller.core.house.second_person import lapses, of_second_person
 from controller.core.house.shift_acts import of_shift
 
 _STEP: Final = ("house.session", "game.phase")
 
 # The rows are called once, from above, and each sees the changes of those above it. So the session's row stands
 # above those of dealer and players, and these stand above that of the display, which shows the players' values. The
-# rows that end a wait for a second person stand last, since any row may change what the two people have to see alike.
+# row that ends waits for a second person stands last, since any row may change what the two people have to see alike.
 WATCHES: Final[tuple[Watch, ...]] = (
     Watch(watch_session, ("house.session",)),
     Watch(watch_clock, ("house.session",), needs=asks_for_clock),
@@ -26,9 +28,7 @@ WATCHES: Final[tuple[Watch, ...]] = (
     Watch(watch_colours, ("players", "waiting"), only_while="waiting"),
     Watch(watch_markers, ("players", "house", "devices")),
     Watch(watch_null_call, ("house.waiting",), only_while="house.waiting"),
-    Watch(lapse_waiting, MATTER, only_while="house.waiting"),
-    Watch(lapse_by_a_player, ("players",), only_while="house.waiting"),
-    Watch(lapse_of_others, ("house.present", "house.holds"), only_while="house.waiting"),
+    Watch(lapses((*CHIP_RULES, *SPIN_RULES, *PAYING_RULES, *INCIDENT_RULES)), only_while="house.waiting"),
 )
 TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_second_person, ("house.waiting",)),

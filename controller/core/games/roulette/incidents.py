@@ -6,9 +6,9 @@ from typing import Any, Final
 from controller.core.engine.act import Act
 from controller.core.games.roulette.cloth import LAST
 from controller.core.games.roulette.spin_table import SpinTrigger
-from controller.core.games.roulette.spins import BETS_ARE_FOLLOWED, declare_null_spin, reopened
+from controller.core.games.roulette.spins import BETS_ARE_FOLLOWED, declare_null_spin, reopened, sees_the_spin
 from controller.core.games.roulette.state import RouletteState, with_game, with_wheel
-from controller.core.games.roulette.stated_bets import TO_STATE, StateBet, changes_a_stake, state_bet
+from controller.core.games.roulette.stated_bets import TO_STATE, StateBet, changes_a_stake, sees_a_bet, state_bet
 from controller.core.house.holds import end_holds, holds_of, raise_hold
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
@@ -191,7 +191,9 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         CHIEF,
         rule_on_spin,
         (SPIN_IS_IRREGULAR, RULED_NUMBER_IS_ON_THE_WHEEL, OUTCOME_FITS_THE_SPIN),
-        second=SecondPerson((Role.DEALER, Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "spin", spin_takes_two),
+        second=SecondPerson(
+            (Role.DEALER, Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "spin", spin_takes_two, sees_the_spin
+        ),
         falls_away=has_nothing_to_rule_on,
         undone=by("contest-spin"),
         money=Money.RULED,
@@ -223,7 +225,9 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         CHIEF,
         state_bet,
         (BETS_ARE_FOLLOWED, CHIPS_WERE_MOVED, *TO_STATE),
-        second=SecondPerson((Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "other-than-recorded", changes_a_stake),
+        second=SecondPerson(
+            (Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "other-than-recorded", changes_a_stake, sees_a_bet
+        ),
         undone=BY_ENTRY,
         money=Money.CHIPS,
         manner=Manner.ATTESTS,

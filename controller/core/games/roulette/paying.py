@@ -7,12 +7,12 @@ from controller.core.engine.replacing import replace
 from controller.core.games.roulette.cloth import Group
 from controller.core.games.roulette.payments import Paid, Prize
 from controller.core.games.roulette.spin_table import SpinTrigger
-from controller.core.games.roulette.spins import BETS_ARE_FOLLOWED, PRIZES_ARE_BACK
+from controller.core.games.roulette.spins import BETS_ARE_FOLLOWED, PRIZES_ARE_BACK, sees_the_spin
 from controller.core.games.roulette.state import Brought, RouletteState, with_game
 from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, R, SecondPerson
+from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, R, SecondPerson, always
 from controller.core.house.state import with_tally, without_round
 from controller.core.house.undoing import BY_ENTRY, Never, never
 from controller.core.words import Role, TableMs
@@ -120,7 +120,7 @@ PAYING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=(R.PAYING,),
         needs=P.BET,
         last=(PRIZES_ARE_PAID_IN_ORDER, PLAYER_HAS_A_PRIZE),
-        second=SecondPerson(SUPERVISORS, "payment", payment_takes_two),
+        second=SecondPerson(SUPERVISORS, "payment", payment_takes_two, sees_the_spin),
         falls_away=has_nothing_to_pay,
         undone=BY_ENTRY,
         money=Money.PAID,
@@ -144,7 +144,7 @@ PAYING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         SUPERVISORS,
         confirm_return,
         (PRIZES_CAME_BACK,),
-        second=SecondPerson((Role.DEALER, *SUPERVISORS), "prizes-returned", lambda _state, _act: True),
+        second=SecondPerson((Role.DEALER, *SUPERVISORS), "prizes-returned", always, sees_the_spin),
         falls_away=lambda state, _act: not state.game.given,
         undone=never(Never.AGREED),
         money=Money.PAID,

@@ -274,6 +274,11 @@ def null_spin_takes_two(state: RouletteState, _act: DeclareNullSpin) -> bool:
     return state.rules.follows_bets and not (is_heard and state.game.phase is R.SPINNING)
 
 
+def sees_the_spin(state: RouletteState, _act: Act) -> object:
+    """The matter of an act on the spin and its prizes: the whole spin, but not the chips that are changed meanwhile."""
+    return replace(state.game, handed=())
+
+
 def change_ball(state: RouletteState, _act: ChangeBall, at_ms: TableMs) -> RouletteState:
     return with_wheel(state, ball=other_ball(state.wheel.ball), ball_since_ms=at_ms, ball_is_due=False)
 
@@ -309,7 +314,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         declare_null_spin,
         (BALL_IS_NOT_AT_REST,),
         round=SpinTrigger.NULLED,
-        second=SecondPerson(SUPERVISORS, "null-spin", null_spin_takes_two),
+        second=SecondPerson(SUPERVISORS, "null-spin", null_spin_takes_two, sees_the_spin),
         hold_ms=DELIBERATE_MS,
         undone=by("contest-spin"),
         money=Money.RULED,

@@ -6,8 +6,9 @@ from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.games.roulette import limits
 from controller.core.games.roulette.bets import of_colour
+from controller.core.games.roulette.chips import as_given
 from controller.core.games.roulette.cloth import Group
-from controller.core.games.roulette.spins import settled_by
+from controller.core.games.roulette.spins import sees_the_spin, settled_by
 from controller.core.games.roulette.stakes import Chips, Stake, bet_named
 from controller.core.games.roulette.state import RouletteState
 from controller.core.house.rule import ActGuard
@@ -45,6 +46,11 @@ def changes_a_stake(state: RouletteState, act: StateBet) -> bool:
     recorded = tuple(one for one in lying if (one.player, one.bet) == (act.player, act.bet))
     said = stated(state, act)
     return recorded != ((said,) if said.cents else ())
+
+
+def sees_a_bet(state: RouletteState, act: StateBet) -> object:
+    """The matter of a stated bet: the spin, and the player's colour and its value; no bet is laid or taken by then."""
+    return sees_the_spin(state, act), as_given(state.player(act.player))
 
 
 def _has_a_colour(state: RouletteState, act: StateBet) -> bool:

@@ -26,7 +26,7 @@ from controller.core.house.facts import ControllerStarted
 from controller.core.house.holds import forbidding, raise_hold
 from controller.core.house.people import dealer_at_table
 from controller.core.house.registry import Deadline, FactRule
-from controller.core.house.state import round_moved, with_markers
+from controller.core.house.state import round_moved, with_markers, without_round
 from controller.core.words import HoldKind, Permission, RoundPhase, SessionPhase, TableMs, Timer
 
 R = RoundPhase
@@ -260,9 +260,11 @@ def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -
 def watch_session(before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
     """The state in which, as a session opens, players, chips and takings begin anew, with the other ball.
 
-    The wheel's line stays connected. Chips that are out when a session ends still are in the next one.
+    The wheel's line stays connected. A null spin that was not launched again ends with its session. Chips that are out
+    when a session ends still are in the next one.
     """
     if after.house.session is SessionPhase.CLOSED:
+        after = without_round(after, over=True) if after.game.phase is RoundPhase.NULL_SPIN else after
         return replace(after, worth=tuple(one for one in after.worths if one.is_out) or UNSET)
     if before.house.session is not SessionPhase.CLOSED:
         return after
