@@ -112,6 +112,7 @@ def an_error_outlives_a_start(host: Host) -> None:
     """A reader's error that outlasts a start is in the status, and no card is read meanwhile. Raises Skipped where the
     reader works after the start.
     """
+    is_only = _has_no_error(host)
     newest = host.status()[1]
     host.hand(Deed.FAULT)
     failed = host.status_becomes(lambda now: now.error)
@@ -126,7 +127,17 @@ def an_error_outlives_a_start(host: Host) -> None:
     told(host, 0)
     host.hand(Deed.MEND)
     host.status_becomes(lambda now: not now.error)
-    _are_cleared(before, told(host, 0))
+    if is_only:
+        _are_cleared(before, told(host, 0))
+
+
+def _has_no_error(host: Host) -> bool:
+    """True where no reader error stands, once hands have put right all that they can; the code of one that stands is
+    not known here.
+    """
+    if host.status()[0].error:
+        host.hand(Deed.MEND)
+    return not host.status_becomes(lambda now: not now.error).error
 
 
 def _are_cleared(before: list[object], since: list[object]) -> None:
