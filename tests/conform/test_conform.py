@@ -24,11 +24,13 @@ from firmware_protocols.tdp.conform.line import Host
 from firmware_protocols.tdp.conform.parts import SWITCHES
 from firmware_protocols.tdp.conform.suite import CHECKS, Made, Status, Verdict, make_check, make_checks, verdicts
 from firmware_protocols.tdp.conform.text import numbers_of, words_by_number
+from firmware_protocols.tdp.display import DisplayStatus
 from firmware_protocols.tdp.link import FrameKind
 from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema, Nature
 from firmware_protocols.tdp.shoe import ReaderErrorRaised, ShoeApply, ShoeStatus
 from simulators.cli import main as sabot_sim
 from simulators.devices.cards import make_cards
+from simulators.devices.display import SimulatedDisplay
 from simulators.devices.firmware import Hands, pairable
 from simulators.devices.rig import Rig
 from simulators.devices.shoe import SimulatedShoe
@@ -245,6 +247,32 @@ def test_hands_bring_the_first_event_back(hands: bool, status: Status) -> None:
     host.acknowledge(1)
     found = {one.number: one for one in verdicts(host, make_checks(host, only=["6.1"]))}
     assert found["6.1"].status is status
+
+
+class HidesWhatIsWrong(SimulatedDisplay):
+    """A display that shows its fault picture by other means than its panel where the panel cannot show an amount, or
+    cannot show the fault picture, as `display-faulted` of PROTOCOL.md, section 16.
+    """
+
+    def _status(self) -> DisplayStatus:
+        status = super()._status()
+        is_wrong = self._wanted is not None and self._wanted != self._picture
+        return structs.replace(status, fault_shown=status.fault_shown or is_wrong)
+
+
+class KnowsOfItsFault(HidesWhatIsWrong):
+    """It is told by its panel that it sticks, before any command."""
+
+    def stick(self, now_s: float) -> None:
+        super().stick(now_s)
+        self._tell_stuck(now_s)
+
+
+@pytest.mark.parametrize("made", [HidesWhatIsWrong, KnowsOfItsFault])
+def test_a_display_may_show_its_fault_picture_where_its_panel_sticks(made: type[SimulatedDisplay]) -> None:
+    found = judged(host_of(pairable(made)(now_s=NOW_S)))
+    assert numbers(found, Status.BROKEN) == set()
+    assert {"12.1", "12.2", "12.3"} <= numbers(found, Status.KEPT)
 
 
 class SlowRig(Rig):

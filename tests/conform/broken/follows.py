@@ -221,4 +221,5 @@ FOLLOWS: dict[str, str] = {
     "2.3-TheNextCommandBehindARepeatedOneIsLost": "5.2",
     "5.8-AnswersLate": "5.2",
     "12.1-AFaultPictureIsReadBackAsNothing": "12.5",
+    "12.1-AFaultIsShownWithTheAmountOfBefore": "12.5",
 }
