@@ -24,6 +24,7 @@ from firmware_protocols.tdp.conform.line import Host
 from firmware_protocols.tdp.conform.parts import SWITCHES
 from firmware_protocols.tdp.conform.suite import CHECKS, Made, Status, Verdict, make_check, make_checks, verdicts
 from firmware_protocols.tdp.conform.text import numbers_of, words_by_number
+from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.display import DisplayStatus
 from firmware_protocols.tdp.link import FrameKind
 from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema, Nature
@@ -417,7 +418,23 @@ def test_a_shoe_without_a_lock_is_broken_unless_it_says_so() -> None:
     found = judged(host_of(shoe(has_lock=False), statement=NO_LOCK))
     assert numbers(found, Status.BROKEN) == set()
     assert {"11.1", "9.25", "17.1"} <= numbers(found, Status.KEPT)
+    assert {"3.7", "5.1", "5.2", "5.3", "5.5", "5.6", "7.4", "7.6"} <= numbers(found, Status.KEPT)
     assert (found["9.12"].status, found["9.12"].why) == (Status.NOT_TRIED, "stated-without")
+
+
+class AnyNumberButZero(DeviceLink):
+    """The number of a COMMAND counts no more than that it is not 0."""
+
+    def _take_command(self, number: int, payload: bytes) -> None:
+        self._command = number - 1 if number else self._command
+        super()._take_command(number, payload)
+
+
+def test_numbers_of_commands_are_tried_without_a_lock() -> None:
+    made = type("NoLock", (SimulatedShoe,), {"link_type": AnyNumberButZero})(now_s=NOW_S, has_lock=False)
+    host = host_of(made, statement=NO_LOCK)
+    found = {one.number: one for one in verdicts(host, make_checks(host, only=["5.1", "5.2", "5.3", "5.5"]))}
+    assert {"5.3", "5.5"} & numbers(found, Status.BROKEN)
 
 
 def test_a_statement_is_held_against_the_device_first() -> None:

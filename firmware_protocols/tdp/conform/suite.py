@@ -42,7 +42,7 @@ from firmware_protocols.tdp.conform.duties import (
     Untried,
     binds,
 )
-from firmware_protocols.tdp.conform.line import Broken, Host, Skipped
+from firmware_protocols.tdp.conform.line import NOT_THERE, Broken, Host, Skipped
 from firmware_protocols.tdp.schema import DeviceKind
 
 EVENTS_LEFT: Final = 3
@@ -124,6 +124,7 @@ CHECKS: Final = (
     Check(c.an_answer_again_has_the_status_of_now, ("5.2",), PERMIT, SHUFFLER),
     Check(c.commands_are_counted_beyond_a_byte, ("5.1",)),
     Check(c.other_numbers_are_not_executed, ("5.3",)),
+    Check(c.without_a_lock_the_number_counts, ("5.1", "5.2", "5.3", "5.5"), SHOE),
     Check(c.there_is_no_command_0, ("5.4",)),
     Check(c.nonsense_is_a_bad_command, ("5.6",)),
     Check(c.nonsense_withdraws_nothing, ("5.6",), PERMIT, SHUFFLER),
@@ -376,7 +377,9 @@ def _verdict(number: str, host: Host, breaks: Mapping[str, Break], made: list[Ma
 
 
 def _why_not(number: str, host: Host, made: list[Made], *, is_asked: bool) -> str:
-    """The key of the reason why a duty is not known to be kept; empty where every check of it has ended well."""
+    """The key of the reason why a duty is not known to be kept; empty where every check of it has ended well, but for
+    those that need a part which the device has not.
+    """
     if not binds(number, host.schema.kind):
         return "other-kind"
     if number in UNTRIED:
@@ -385,4 +388,7 @@ def _why_not(number: str, host: Host, made: list[Made], *, is_asked: bool) -> st
         return "" if number in host.watch.seen else "not-seen"
     if any(one.broken for one in made):
         return "broken-on-the-way"
+    skipped = {one.skipped for one in made}
+    if skipped == {NOT_THERE, ""}:
+        return ""  # kept as far as it shows without that part
     return next((one.skipped for one in made if one.skipped), "" if made else _NOT_ASKED)
