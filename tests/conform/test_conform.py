@@ -98,6 +98,10 @@ def judged(host: Host) -> dict[str, Verdict]:
     return {one.number: one for one in verdicts(host, make_checks(host))}
 
 
+def judged_by(host: Host, only: list[str]) -> dict[str, Verdict]:
+    return {one.number: one for one in verdicts(host, make_checks(host, only=only))}
+
+
 def numbers(found: dict[str, Verdict], status: Status) -> set[str]:
     return {number for number, one in found.items() if one.status is status}
 
@@ -391,6 +395,13 @@ def test_a_broken_firmware_is_found_and_named(broken: Broken, monkeypatch: pytes
     assert found[broken.number].frames
 
 
+def test_a_silence_that_is_noticed_late_is_no_event_in_a_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(device_link, "SILENT_AFTER_S", 3.0)
+    host = host_of(device_of("slots", KINDS["slots"]))
+    only = ["nobody-is-told-in-silence", "silence-is-said"]
+    assert numbers(judged_by(host, only), Status.BROKEN) == {"7.6"}
+
+
 def test_what_follows_names_firmwares_that_there_are() -> None:
     assert set(FOLLOWS) <= {broken.name for broken in TABLE}
     assert all(module.__doc__ for module in MODULES)
@@ -574,6 +585,7 @@ def test_the_frames_of_a_break_are_no_heartbeats() -> None:
     host.listen(30.0)
     said = [one.split("  ")[-1].split()[0] for one in host.frames()]
     assert said[-1] == "HEARTBEAT_REPLY"
+    assert any(one.strip().startswith("...") and one.endswith("frames of heartbeats left out") for one in host.frames())
     assert "COMMAND" in said
 
 
