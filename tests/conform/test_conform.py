@@ -266,7 +266,7 @@ class HidesWhatIsWrong(SimulatedDisplay):
 
 
 class KnowsOfItsFault(HidesWhatIsWrong):
-    """It is told by its panel that it sticks, before any command."""
+    """A display whose panel says that it sticks, before any command."""
 
     def stick(self, now_s: float) -> None:
         super().stick(now_s)
