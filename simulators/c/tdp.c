@@ -117,8 +117,8 @@ bool tdp_may_open(const struct tdp_link *link, uint32_t opening)
 static void take_unproven_hello(struct tdp_link *link, uint32_t opening, size_t length)
 {
     const bool is_ours = link->has_session && !link->proven && opening == link->opening;
-    if (is_ours) {
-        tdp_hear(link); /* [7.4] */
+    if (is_ours && length >= 2) {
+        tdp_hear(link); /* [7.4] it names the major, 1 */
     }
     if (length != TDP_HELLO_PAYLOAD) {
         tdp_drop(link, TDP_DROP_PAYLOAD);

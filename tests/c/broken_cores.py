@@ -179,4 +179,35 @@ BROKEN: Final[dict[str, Broken]] = {
         "slots->lit = tdp_get16(payload + 5);",
         "if (tdp_get16(payload + 1) != (uint16_t)(link->kept.jams + 1u))\n        slots->lit = tdp_get16(payload + 5);",
     ),
+    "the IDENTITY is said before the commit is taken": Broken(
+        "4.10",
+        "shoe",
+        "tdp.c",
+        "    take_committed(link, link->in + TDP_HEADER);\n    tdp_send_identity(link, link->opening, link->proven);",
+        "    tdp_send_identity(link, link->opening, link->proven);\n    take_committed(link, link->in + TDP_HEADER);",
+    ),
+    "a new session leaves the retry time": Broken(
+        "6.10",
+        "display",
+        "tdp.c",
+        "    link->retry_ms = TDP_EVENT_RETRY_MS;\n    link->unsent = link->oldest;",
+        "    link->unsent = link->oldest;",
+    ),
+    "a recount of number 0 is none": Broken(
+        "10.20",
+        "shuffler",
+        "tdp_shuffler.c",
+        "shuffler->recounts = wanted->recount_request != shuffler->link.kept.recounts; /* [10.23] */",
+        "shuffler->recounts = wanted->recount_request != 0 &&\n"
+        "                         wanted->recount_request != shuffler->link.kept.recounts;",
+    ),
+    "a fault picture hides the amount of before": Broken(
+        "12.5",
+        "display",
+        "tdp_display.c",
+        "        wanted.bytes[AMOUNT_LENGTH] = 1; /* [12.5] */",
+        "        if (wanted.bytes[AMOUNT_LENGTH] == 1) {\n"
+        "            memcpy(wanted.bytes, ((struct tdp_display *)link)->wants.bytes, AMOUNT_LENGTH);\n        }\n"
+        "        wanted.bytes[AMOUNT_LENGTH] = 1;",
+    ),
 }

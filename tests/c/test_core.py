@@ -11,6 +11,7 @@ import pytest
 
 from firmware_protocols.tdp.conform.duties import NUMBERS, UNTRIED, binds
 from firmware_protocols.tdp.conform.suite import Status
+from firmware_protocols.tdp.link import FrameKind, Header, build
 from simulators.c.build import CORE, HERE, SANITIZED, STRICT, device_program
 from simulators.c.firmware import CLink, CProgram
 from simulators.cli import main as sabot_sim
@@ -154,6 +155,21 @@ def test_event_started_and_another_boot_are_golden(core: CLink) -> None:
     core.receive_data(frame("ack"), 2.1)
     assert core.data_to_send() == frame("no-session")
     assert OPENING == 0x1001
+
+
+@pytest.mark.parametrize(("length", "is_alive"), [(0, False), (1, False), (2, True), (9, True), (11, True)])
+def test_a_hello_without_a_major_is_no_sign_of_life(core: CLink, length: int, is_alive: bool) -> None:
+    """A HELLO of the session with two bytes of payload is one, although the rest is dropped."""
+    hello = Header(FrameKind.HELLO, OPENING, 0, 0)
+    core.tell(0.0, "first", BOOT)
+    core.tell(0.0, "start", 1, 0, 0)
+    core.receive_data(frame("hello"), 1.0)
+    core.receive_data(build(hello, (b"\1" + bytes(10))[:length]), 2.5)
+    core.data_to_send()
+    core.handle_timeout(3.5)
+    core.receive_data(build(hello._replace(host_opening=OPENING - 1), b"\1" + bytes(9)), 3.6)
+    is_taken = core.data_to_send()[2:3] == bytes((FrameKind.IDENTITY,))
+    assert is_taken is not is_alive, "an older opening is taken behind a silence alone"
 
 
 # --- duties

@@ -19,16 +19,19 @@ from firmware_protocols.tdp import device_link, slots
 from firmware_protocols.tdp.conform import full_checks, line
 from firmware_protocols.tdp.conform.bench import BadStatement, Bench, Deed, Statement, read_statement
 from firmware_protocols.tdp.conform.book import Break
-from firmware_protocols.tdp.conform.duties import EVERY, NUMBERS, UNTRIED, WATCHED, binds
+from firmware_protocols.tdp.conform.duties import EVERY, KIT_VERSION, NUMBERS, UNTRIED, WATCHED, binds
 from firmware_protocols.tdp.conform.line import Host
 from firmware_protocols.tdp.conform.parts import SWITCHES
 from firmware_protocols.tdp.conform.suite import CHECKS, Made, Status, Verdict, make_check, make_checks, verdicts
 from firmware_protocols.tdp.conform.text import numbers_of, words_by_number
+from firmware_protocols.tdp.device_link import DeviceLink
+from firmware_protocols.tdp.display import DisplayStatus
 from firmware_protocols.tdp.link import FrameKind
 from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema, Nature
 from firmware_protocols.tdp.shoe import ReaderErrorRaised, ShoeApply, ShoeStatus
 from simulators.cli import main as sabot_sim
 from simulators.devices.cards import make_cards
+from simulators.devices.display import SimulatedDisplay
 from simulators.devices.firmware import Hands, pairable
 from simulators.devices.rig import Rig
 from simulators.devices.shoe import SimulatedShoe
@@ -40,6 +43,7 @@ from tests.conform.broken import (
     drawn_links,
     drawn_proofs,
     eighth_draw,
+    eleventh_draw,
     events,
     fifth_draw,
     fourth_draw,
@@ -77,6 +81,7 @@ MODULES = (
         eighth_draw,
         ninth_draw,
         tenth_draw,
+        eleventh_draw,
     ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}
@@ -91,6 +96,10 @@ def host_of(device: Device, *, moves: bool = True, hands: bool = True, statement
 
 def judged(host: Host) -> dict[str, Verdict]:
     return {one.number: one for one in verdicts(host, make_checks(host))}
+
+
+def judged_by(host: Host, only: list[str]) -> dict[str, Verdict]:
+    return {one.number: one for one in verdicts(host, make_checks(host, only=only))}
 
 
 def numbers(found: dict[str, Verdict], status: Status) -> set[str]:
@@ -245,6 +254,32 @@ def test_hands_bring_the_first_event_back(hands: bool, status: Status) -> None:
     assert found["6.1"].status is status
 
 
+class HidesWhatIsWrong(SimulatedDisplay):
+    """A display that shows its fault picture by other means than its panel where the panel cannot show an amount, or
+    cannot show the fault picture, as `display-faulted` of PROTOCOL.md, section 16.
+    """
+
+    def _status(self) -> DisplayStatus:
+        status = super()._status()
+        is_wrong = self._wanted is not None and self._wanted != self._picture
+        return structs.replace(status, fault_shown=status.fault_shown or is_wrong)
+
+
+class KnowsOfItsFault(HidesWhatIsWrong):
+    """A display whose panel says that it sticks, before any command."""
+
+    def stick(self, now_s: float) -> None:
+        super().stick(now_s)
+        self._tell_stuck(now_s)
+
+
+@pytest.mark.parametrize("made", [HidesWhatIsWrong, KnowsOfItsFault])
+def test_a_display_may_show_its_fault_picture_where_its_panel_sticks(made: type[SimulatedDisplay]) -> None:
+    found = judged(host_of(pairable(made)(now_s=NOW_S)))
+    assert numbers(found, Status.BROKEN) == set()
+    assert {"12.1", "12.2", "12.3"} <= numbers(found, Status.KEPT)
+
+
 class SlowRig(Rig):
     """The switch is on a second before the rig reports so."""
 
@@ -360,6 +395,13 @@ def test_a_broken_firmware_is_found_and_named(broken: Broken, monkeypatch: pytes
     assert found[broken.number].frames
 
 
+def test_a_silence_that_is_noticed_late_is_no_event_in_a_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(device_link, "SILENT_AFTER_S", 3.0)
+    host = host_of(device_of("slots", KINDS["slots"]))
+    only = ["nobody-is-told-in-silence", "silence-is-said"]
+    assert numbers(judged_by(host, only), Status.BROKEN) == {"7.6"}
+
+
 def test_what_follows_names_firmwares_that_there_are() -> None:
     assert set(FOLLOWS) <= {broken.name for broken in TABLE}
     assert all(module.__doc__ for module in MODULES)
@@ -387,7 +429,23 @@ def test_a_shoe_without_a_lock_is_broken_unless_it_says_so() -> None:
     found = judged(host_of(shoe(has_lock=False), statement=NO_LOCK))
     assert numbers(found, Status.BROKEN) == set()
     assert {"11.1", "9.25", "17.1"} <= numbers(found, Status.KEPT)
+    assert {"3.7", "5.1", "5.2", "5.3", "5.5", "5.6", "7.4", "7.6"} <= numbers(found, Status.KEPT)
     assert (found["9.12"].status, found["9.12"].why) == (Status.NOT_TRIED, "stated-without")
+
+
+class AnyNumberButZero(DeviceLink):
+    """The number of a COMMAND counts no more than that it is not 0."""
+
+    def _take_command(self, number: int, payload: bytes) -> None:
+        self._command = number - 1 if number else self._command
+        super()._take_command(number, payload)
+
+
+def test_numbers_of_commands_are_tried_without_a_lock() -> None:
+    made = type("NoLock", (SimulatedShoe,), {"link_type": AnyNumberButZero})(now_s=NOW_S, has_lock=False)
+    host = host_of(made, statement=NO_LOCK)
+    found = {one.number: one for one in verdicts(host, make_checks(host, only=["5.1", "5.2", "5.3", "5.5"]))}
+    assert {"5.3", "5.5"} & numbers(found, Status.BROKEN)
 
 
 def test_a_statement_is_held_against_the_device_first() -> None:
@@ -462,7 +520,7 @@ def test_a_maker_reads_which_duty_is_kept(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "kept       TDP-7.2    the device answers each, whatever its number" in done.stdout
     assert done.stdout.splitlines()[-1].endswith("not tried.")
-    assert (said["kit"], said["text"], said["kind"]) == ("10", "1.1", "shoe")
+    assert (said["kit"], said["text"], said["kind"]) == (KIT_VERSION, "1.1", "shoe")
     by_id = {row["id"]: row for row in said["requirements"]}
     assert list(by_id) == [f"TDP-{number}" for number in NUMBERS]
     assert by_id["TDP-7.2"] == {"id": "TDP-7.2", "status": "kept", "why": "", "frames": []}
@@ -527,6 +585,7 @@ def test_the_frames_of_a_break_are_no_heartbeats() -> None:
     host.listen(30.0)
     said = [one.split("  ")[-1].split()[0] for one in host.frames()]
     assert said[-1] == "HEARTBEAT_REPLY"
+    assert any(one.strip().startswith("...") and one.endswith("frames of heartbeats left out") for one in host.frames())
     assert "COMMAND" in said
 
 

@@ -76,6 +76,7 @@ _OTHERWISE: Final[Row] = {
     "NOT_PROVEN": "18.1",
     "PAIRED": "18.15",
 }
+_OF_A_COMMAND: Final = ("5.1", "5.3")
 _OLDEST: Final[Row] = {
     "hello-commits": "4.8",
     "hello-wrong-commit": "4.9",
@@ -100,7 +101,9 @@ def blamed(one: Difference, said: Sequence[str]) -> str:
     if one.why is Why.ACK:
         return "4.8" if "hello-commits" in said else "6.12"
     rows = (_MISSING if one.is_missing else _EXTRA).get(one.kind, {})
-    return _first(rows, said, _OTHERWISE[one.kind.name])
+    duty = _first(rows, said, _OTHERWISE[one.kind.name])
+    is_of_no_command = one.kind is K.ANSWER and not one.is_missing and one.number == 0
+    return "5.4" if is_of_no_command and duty in _OF_A_COMMAND else duty
 
 
 def _of_missing_event(one: Difference, said: Sequence[str]) -> str:

@@ -15,6 +15,7 @@ from firmware_protocols.tdp.conform.parts import (
     QUIET_S,
     RECOUNTED_WITHIN_S,
     SILENCE_S,
+    SWITCHES,
     U16,
     Permission,
     is_counted,
@@ -36,6 +37,7 @@ ANSWERED_S: Final = 0.05
 LASTS_S: Final = 4.0  # a lock stays this long at least
 DRAWS: Final = 3
 BEYOND_A_BYTE: Final = 260
+OTHERS: Final = (4, 1, 0, 5, 2**31 + 2, 2**31 + 3, 2**32 - 1, 258, 65538, 259, 65539)  # behind COMMAND 2
 
 
 def the_next_command_is_executed(host: Host) -> None:
@@ -123,17 +125,34 @@ def other_numbers_are_not_executed(host: Host) -> None:
     for on in (True, False):
         turn(host, on=on)
     wish = switched(host, on=True)
-    for number in (4, 1, 0, 5, 2**31 + 2, 2**31 + 3, 2**32 - 1, 258, 65538, 259, 65539):
+    for number in OTHERS:
         must("5.3", host.ask(wish, number=number, within_s=QUIET_S) is None, f"an ANSWER to COMMAND {number} behind 2")
         must("5.3", not switch.is_on(host.status()[0]), f"COMMAND {number} behind 2 is executed")
     must("5.3", host.answer(host.query).result == OK, "COMMAND 3 refused")
 
 
+def without_a_lock_the_number_counts(host: Host) -> None:
+    """At a shoe without a lock the results show which COMMAND was executed, since nothing else of it changes."""
+    if host.statement.has("lock"):
+        return  # other checks try more
+    kept = host.answer(b"\xee").result
+    again = _again(host, "5.2", host.query)
+    must("5.5", again.result == kept == BAD_COMMAND, f"COMMAND 1 again: result {again.result}, {kept} the first time")
+    _each_is_answered(host)
+    for number in OTHERS:
+        found = f"an ANSWER to COMMAND {number} behind 2"
+        must("5.3", host.ask(host.query, number=number, within_s=QUIET_S) is None, found)
+    must("5.1", host.answer(host.query).result == OK, "COMMAND 3 refused")
+
+
 def there_is_no_command_0(host: Host) -> None:
     must("5.4", host.ask(host.query, number=0, within_s=QUIET_S) is None, "an ANSWER to COMMAND 0 in a new session")
-    host.answer(host.query)
-    host.open()
-    must("5.4", host.ask(host.query, number=0, within_s=QUIET_S) is None, "an ANSWER to COMMAND 0 in a new session")
+    for pause_s in (0.0, SILENCE_S):
+        host.answer(host.query)
+        host.listen(pause_s, alive=False)
+        host.open()
+        found = f"an ANSWER to COMMAND 0 in a new session, {pause_s} s behind a COMMAND of the last"
+        must("5.4", host.ask(host.query, number=0, within_s=QUIET_S) is None, found)
     must("5.4", host.answer(host.query).result == OK, "COMMAND 1 refused")
 
 
@@ -185,8 +204,9 @@ def _nonsense(host: Host, now: Any) -> Iterator[bytes]:  # noqa: ANN401 (any kin
 
 
 def _something_new(host: Host, now: Any) -> bytes:  # noqa: ANN401 (any kind's status)
-    """The payload of a good command whose effect would show in the status."""
-    switch = switch_of(host)
+    """The payload of a good command whose effect would show in the status, at a shoe that can lock."""
+    can_show = host.schema.kind is not DeviceKind.SHOE or host.statement.has("lock")
+    switch = switch_of(host) if can_show else SWITCHES[host.schema.kind]
     return host.schema.encode_command(switch.ask(now, on=not switch.is_on(now)))
 
 

@@ -1,12 +1,12 @@
 """Checks of PROTOCOL.md, section 6: events wait, are repeated and acknowledged; too many of them lock the device."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from typing import Final
 
 from firmware_protocols.tdp.conform.bench import Deed
-from firmware_protocols.tdp.conform.line import Event, Host, Skipped, must, shown
+from firmware_protocols.tdp.conform.line import Broken, Event, Heard, Host, Skipped, must, shown
 from firmware_protocols.tdp.conform.parts import (
     LATENESS_S,
     QUIET_S,
@@ -17,6 +17,7 @@ from firmware_protocols.tdp.conform.parts import (
     is_event,
     waiting,
 )
+from firmware_protocols.tdp.conform.silence_checks import seen_in_silence
 from firmware_protocols.tdp.link import (
     EVENT_RETRY_MAX_S,
     EVENT_RETRY_S,
@@ -81,6 +82,17 @@ def _gaps(came: list[Event], number: int) -> list[float]:
     return [later - earlier for earlier, later in pairwise(times)]
 
 
+def _again(number: int, gaps: list[float]) -> str:
+    """The finding about the times after which this event came again, or that it did not."""
+    times = [round(gap, 2) for gap in gaps]
+    return f"EVENT {number} again after {times} s" if times else f"EVENT {number} did not come again"
+
+
+def _sent_at_once(host: Host, came: list[Event], begun_s: float) -> set[int]:
+    """The numbers of the events that came at `begun_s`, when a session was opened."""
+    return {one.number for one in came if one.at_s - begun_s <= LATENESS_S + host.slowest_s}
+
+
 def _like(host: Host, gaps: list[float], wanted: tuple[float, ...]) -> bool:
     """True where the gaps are as wanted, within the lateness of this line and this computer."""
     late_s = LATENESS_S + host.slowest_s
@@ -90,19 +102,39 @@ def _like(host: Host, gaps: list[float], wanted: tuple[float, ...]) -> bool:
 
 def events_come_again_in_time(host: Host) -> None:
     """An event comes again after 0.2 s, then at growing gaps up to 1 s, with the whole window each time."""
-    found = waiting(host, 2)
+    waits = waiting(host, 2)
     host.open()
+    begun_s = host.line.now_s()
     came = host.events(LONG_S)
-    for one in found[:EVENT_WINDOW]:
+    at_once = _sent_at_once(host, came, begun_s)
+    for one in waits[:EVENT_WINDOW]:
         gaps = _gaps(came, one.number)
-        must("6.9", _like(host, gaps, GAPS_S), f"EVENT {one.number} again after {[round(gap, 2) for gap in gaps]} s")
+        is_so, found = _like(host, gaps, GAPS_S), f"{_again(one.number, gaps)}, watched for {LONG_S} s"
+        is_oldest = one is waits[0] and one.number in at_once
+        if not is_so and is_oldest and _is_in_time_behind_an_ack(host, [one.number for one in waits]):
+            raise Broken("6.10", f"in a new session, and not behind an ACK: {found}")
+        must("6.9", is_so, found)
         is_kept_up = sum(gaps) > LONG_S - EVENT_RETRY_MAX_S - LATENESS_S
         must("6.9", is_kept_up, f"EVENT {one.number} comes no more after {sum(gaps):.1f} s")
+
+
+def _is_in_time_behind_an_ack(host: Host, numbers: list[int]) -> bool:
+    """True where the second of these events comes again in time once the first is acknowledged: the times are right,
+    and the new session has not made the first of them short.
+    """
+    host.listen(LATENESS_S)  # an event may have been due just now
+    host.acknowledge(numbers[0])
+    acked_s = host.line.now_s()
+    again = [one.at_s for one in host.events(sum(GAPS_S) + LATENESS_S) if one.number == numbers[1]]
+    return _like(host, [later - earlier for earlier, later in pairwise((acked_s, *again))], GAPS_S[:4])
 
 
 def other_frames_change_no_time(host: Host) -> None:
     """A COMMAND or a heartbeat makes no event come sooner."""
     number = waiting(host)[0].number
+    host.open()
+    if not _like(host, _gaps(host.events(SLOW_S), number), GAPS_S[:4]):
+        return  # another check says so
     host.open()
     came: list[Event] = []
     for _ in range(round(SLOW_S / COMMANDS_EVERY_S)):
@@ -110,7 +142,7 @@ def other_frames_change_no_time(host: Host) -> None:
         host.say(FrameKind.COMMAND, host.last_command, host.query)
         came += host.events(COMMANDS_EVERY_S)
     gaps = _gaps(came, number)
-    must("6.9", _like(host, gaps, GAPS_S[:4]), f"among COMMANDs EVENT {number} again after {gaps} s")
+    must("6.9", _like(host, gaps, GAPS_S[:4]), f"among COMMANDs {_again(number, gaps)}")
 
 
 def a_hello_again_changes_no_time(host: Host) -> None:
@@ -137,7 +169,7 @@ def _hello_in_gap(host: Host, number: int, place: int, part: float) -> None:
     came += host.events(GAPS_S[place] + LATENESS_S)
     gaps = _gaps(came, number)
     if _like(host, gaps, GAPS_S[:place]):  # else another check says so
-        found = f"HELLO again in a retry time of {GAPS_S[place]} s: EVENT {number} again after {gaps[place:]} s"
+        found = f"HELLO again in a retry time of {GAPS_S[place]} s: {_again(number, gaps[place:])}"
         must("4.3", _like(host, gaps, GAPS_S[: place + 1]), found)
 
 
@@ -159,6 +191,22 @@ def an_ack_makes_the_retry_time_short(host: Host) -> None:
         _is_short_behind_an_ack(host, is_slow=is_slow)
     with suppress(Skipped):
         _is_short_behind_an_ack(host, is_slow=True, by_hello=True)
+    _is_short_in_a_new_session(host)
+
+
+def _is_short_in_a_new_session(host: Host) -> None:
+    """A new session makes the retry time short again that the host of the session before has made long."""
+    number = waiting(host)[0].number
+    host.say_pulse(not_yet_durable=True)
+    host.listen(EVENT_RETRY_S)
+    host.open()
+    begun_s = host.line.now_s()
+    came = host.events(EVENT_RETRY_MAX_S)
+    if number not in _sent_at_once(host, came, begun_s):
+        return  # another check says so
+    gaps = _gaps(came, number)
+    found = f"behind not_yet_durable and a new session {_again(number, gaps)}"
+    must("6.10", _like(host, gaps, GAPS_S[:1]), found)
 
 
 def _is_short_behind_an_ack(host: Host, *, is_slow: bool, by_hello: bool = False) -> None:
@@ -179,7 +227,7 @@ def _is_short_behind_an_ack(host: Host, *, is_slow: bool, by_hello: bool = False
         return  # another check says so
     again = [one.at_s - acked_s for one in host.events(EVENT_RETRY_MAX_S) if one.number == second]
     is_soon = bool(again) and again[0] <= EVENT_RETRY_S + LATENESS_S
-    must("6.10", is_soon, f"behind an ACK EVENT {second} again after {[round(gap, 2) for gap in again]} s")
+    must("6.10", is_soon, f"behind an ACK {_again(second, again)}")
 
 
 def _is_committed(host: Host, number: int) -> bool:
@@ -202,7 +250,7 @@ def a_slow_host_is_given_time(host: Host) -> None:
             came += host.events(0.3, alive=False)
             host.say_pulse(not_yet_durable=True)
         gaps = _gaps(came, number)
-        must("6.11", _like(host, gaps, (1.0, 1.0)), f"EVENT {number} again after {[round(gap, 2) for gap in gaps]} s")
+        must("6.11", _like(host, gaps, (1.0, 1.0)), _again(number, gaps))
 
 
 def acknowledged_events_are_gone(host: Host) -> None:
@@ -253,11 +301,20 @@ def nobody_is_told_in_silence(host: Host) -> None:
     for name, say in _ENDS.items():
         host.listen(SILENCE_S, alive=False)
         heard = host.listen(2.5, alive=False)
-        must("6.17", not heard, f"in the silence: {shown(heard)}")
+        must(_of_silence(host, heard), not heard, f"in the silence: {shown(heard)}")
         say(host)
         came = {one.number for one in host.events(LATENESS_S + host.slowest_s, alive=False)}
         found = f"of EVENTs {sorted(numbers)} {sorted(came)} come at once when {name} ends the silence"
         must("6.17", numbers <= came, found)
+
+
+def _of_silence(host: Host, heard: Sequence[Heard]) -> str:
+    """The duty that frames in a silence break: 7.6 where the device does not know of the silence in time."""
+    if not heard:
+        return "6.17"
+    host.status()
+    host.listen(SILENCE_S, alive=False)
+    return "6.17" if seen_in_silence(host)[1].host_silent else "7.6"
 
 
 _ENDS: Final[dict[str, Callable[[Host], object]]] = {

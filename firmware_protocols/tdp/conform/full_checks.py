@@ -1,5 +1,6 @@
 """Checks of PROTOCOL.md, section 6, for many events: 48 that wait lock the device, and 64 are kept."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 
@@ -24,7 +25,9 @@ from firmware_protocols.tdp.conform.parts import (
     out_of,
     permissions_of,
 )
+from firmware_protocols.tdp.conform.session_checks import is_taken
 from firmware_protocols.tdp.conform.state_checks import goes_on
+from firmware_protocols.tdp.display import DisplayApply
 from firmware_protocols.tdp.link import (
     EVENT_RETRY_MAX_S,
     EVENT_WINDOW,
@@ -159,11 +162,24 @@ def _nothing_is_shown(host: Host, before: Any) -> None:  # noqa: ANN401 (any kin
     after = host.status_becomes(lambda now: now != before, QUIET_S)
     if host.schema.kind is DeviceKind.DISPLAY:
         must(duty, after.fault_shown and after.host_silent, f"at 48 waiting events: {after}")
+        _amounts_are_hidden(host)
     else:
         must(duty, after == before, f"an apply at 48 waiting events changes: {after}, before {before}")
     if host.schema.kind is DeviceKind.SLOTS:
         made = host.apply(SlotsApply((before.collections + 1) % U16, seats=before.chips)).status
         must(duty, made == before, f"a collection at 48 waiting events changes: {made}, before {before}")
+
+
+def _amounts_are_hidden(host: Host) -> None:
+    """The amount behind the fault picture is that of the last command, whether or not this asks for the picture."""
+    for cents, fault in ((1700, False), (1800, True), (1900, True), (2000, False)):
+        host.apply(DisplayApply(cents, fault=fault))
+        status = host.status_becomes(_hides(cents))
+        must("12.5", _hides(cents)(status), f"told to show {cents} at 48 waiting events, fault {fault}: {status}")
+
+
+def _hides(cents: int) -> Callable[[Any], bool]:
+    return lambda now: (now.shown_cents, now.fault_shown) == (cents, True)
 
 
 def _changes_its_lamp_at_48(host: Host, before: ShufflerStatus) -> None:
@@ -298,7 +314,7 @@ def _acknowledged_unsent(host: Host, oldest: int) -> int:
     must("6.12", identity.oldest_event == number + 1, f"ACK {number} behind {oldest}: oldest {identity.oldest_event}")
     number += 2 * EVENT_WINDOW
     identity, _status = host.open(committed=number)
-    must("4.8", identity.oldest_event == number + 1, f"committed {number}: oldest_event {identity.oldest_event}")
+    is_taken(host, number, identity.oldest_event)
     host.open()
     return number + 1
 

@@ -156,6 +156,29 @@ def a_jam_outlives_a_start(host: Host) -> None:
     _ended(host, jam)
 
 
+def a_jams_end_outlives_a_start(host: Host) -> None:
+    """The lamp of the command that ends a jam outlasts a start, and so does the number of cards that a recount finds
+    behind the jam.
+    """
+    for lamp in (True, False):
+        with_cards(host)
+        host.hand(Deed.JAM)
+        jam = host.status_becomes(lambda now: now.jammed, RECOUNTED_WITHIN_S)
+        host.hand(Deed.CLEAR)
+        host.status_becomes(lambda now: not now.path_blocked, RECOUNTED_WITHIN_S)
+        host.apply(lock_of_shuffler(jam, lamp=lamp, jams_ended=jam.jams))
+        host.listen(QUIET_S)
+        is_told = status_of(host).lamp_lit is lamp  # if not, another check says so
+        host.hand(Deed.POWER)
+        status: ShufflerStatus = host.open()[1]
+        is_kept = status.lamp_lit is lamp or not is_told
+        must("9.19", is_kept, f"told with a jam's end, lamp_lit {not lamp} behind a start: {status}")
+        if host.statement.has("recount"):
+            recount(host, status)
+            host.hand(Deed.POWER)
+            host.open()  # `Watch` looks at `inside`
+
+
 def _is_the_same_behind_a_start(host: Host, jam: ShufflerStatus) -> ShufflerStatus:
     """The status behind a start, with the same jam under the same number. Raises Broken."""
     host.hand(Deed.POWER)

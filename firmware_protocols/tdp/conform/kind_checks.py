@@ -152,6 +152,41 @@ def a_fault_is_told_once(host: Host) -> None:
             _stuck_at(host, 500, colour)
 
 
+def a_stuck_panel_shows_no_fault_picture(host: Host) -> None:
+    """A panel that cannot show its fault picture says so, and its status does not show the picture. Finds nothing where
+    the device knows of the fault before a command, or hides an amount that it cannot change: it has another way to show
+    the picture.
+    """
+    other = _told_while_stuck(host, DisplayApply(700))
+    if other is None or other[0].fault_shown:
+        return
+    hidden = _told_while_stuck(host, DisplayApply(600, fault=True))
+    if hidden is None:
+        return
+    status, came = hidden
+    must("12.1", not (came and status.fault_shown), f"told {came}, and it shows all that it was told: {status}")
+    must("12.3", bool(came) or status.fault_shown, f"it cannot show its fault picture, and tells of nothing: {status}")
+
+
+def _told_while_stuck(host: Host, wanted: DisplayApply) -> tuple[DisplayStatus, list[DisplayFaulted]] | None:
+    """The status and the faults that a panel which sticks at 600 tells within the time of a picture, behind this
+    command; None where it tells of one before it.
+    """
+    host.apply(DisplayApply(600))
+    if host.status_becomes(_shows(600, fault=False)).fault_shown:
+        raise Skipped("not-permitted")
+    newest = host.status()[1]
+    host.hand(Deed.FAULT)
+    host.listen(SETTLES_WITHIN_S)
+    is_known = host.status()[1] != newest
+    host.apply(wanted)
+    host.listen(SETTLES_WITHIN_S + QUIET_S)
+    status: DisplayStatus = host.status()[0]
+    came = [one for one in told(host, newest) if isinstance(one, DisplayFaulted)]
+    host.hand(Deed.MEND)
+    return None if is_known else (status, came)
+
+
 def _stuck_at(host: Host, cents: int, colour: str = "red") -> None:
     """One fault at this amount, seen by other ones, of one marker alone at a value display."""
     read_back, once = _FAULT_DUTIES[host.schema.kind]
@@ -164,11 +199,14 @@ def _stuck_at(host: Host, cents: int, colour: str = "red") -> None:
     for other in (cents + 100, cents + 200):
         host.apply(_picture(host, other, colour))
         host.listen(QUIET_S)
-        must(read_back, host.status()[0] == before, f"stuck, and the status follows the command: {host.status()[0]}")
+        status = host.status()[0]
+        is_followed = other in (getattr(status, "shown_cents", 0), getattr(status, colour, 0))
+        is_hidden = getattr(status, "fault_shown", False)  # a device may hide an amount that is wrong
+        must(read_back, is_hidden or not is_followed, f"stuck, and the status follows the command: {status}")
     host.open()
     host.listen(QUIET_S)
     host.apply(_picture(host, cents + 300, colour))
-    host.listen(QUIET_S)
+    host.listen(SETTLES_WITHIN_S)
     came = [one for one in told(host, newest) if isinstance(one, DisplayFaulted)]
     must(once, len(came) == 1, f"a panel that sticks: {len(came)} display-faulted")
     host.hand(Deed.MEND)

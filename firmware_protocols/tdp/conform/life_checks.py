@@ -5,8 +5,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from firmware_protocols.tdp import link_rows as rows
-from firmware_protocols.tdp.conform.bench import Deed
-from firmware_protocols.tdp.conform.line import Broken, Heard, Host, Skipped, must, shown, there
+from firmware_protocols.tdp.conform.line import Broken, Heard, Host, Skipped, must, there
 from firmware_protocols.tdp.conform.parts import (
     LOCKS,
     OK,
@@ -18,16 +17,13 @@ from firmware_protocols.tdp.conform.parts import (
     U32,
     Permission,
     forget_all_but,
-    is_event,
     lasting,
     lock_of_shuffler,
     permissions,
     permit,
-    ready,
     stays_locked,
     switch_of,
     switched,
-    told,
     waiting,
     with_cards,
 )
@@ -36,8 +32,6 @@ from firmware_protocols.tdp.conform.state_checks import goes_on
 from firmware_protocols.tdp.conform.told import counts
 from firmware_protocols.tdp.link import EVENTS_LOCK, PROTOCOL_MAJOR, SILENT_AFTER_S, FrameKind, Header, build
 from firmware_protocols.tdp.schema import DeviceKind, Nature
-from firmware_protocols.tdp.shoe import ReaderErrorCleared, ReaderErrorRaised
-from firmware_protocols.tdp.shuffler import LidClosed, LidOpened
 
 NUMBERS: Final = (0x5000, 0x5000, 0x41, 0, 2**31, 2**32 - 1, 0x42)  # none that a beat has meanwhile
 
@@ -108,62 +102,6 @@ def _oldest(host: Host) -> int:
     host.say_hello()
     heard = there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to HELLO again")
     return host.read_identity(heard)[0].oldest_event
-
-
-def hands_are_told_behind_a_silence(host: Host) -> None:
-    """Events that hands cause during a silence come after its end: a shoe's error raised and cleared, a shuffler's lid
-    opened and closed.
-    """
-    for deeds, wanted in _DONE_IN_SILENCE.get(host.schema.kind, ()):
-        if host.schema.kind is DeviceKind.SHUFFLER:
-            ready(host)
-            if not host.statement.has("lid"):
-                continue
-        if getattr(host.status()[0], "error", False):
-            host.hand(Deed.MEND)
-            host.status_becomes(lambda now: not now.error)
-        newest = host.status()[1]
-        host.listen(SILENCE_S, alive=False)
-        for deed in deeds:
-            host.hand(deed, alive=False)
-            host.listen(QUIET_S, alive=False)
-        came = [type(one) for one in told(host, newest)]
-        for duty, kind in wanted:
-            must(duty, kind in came, f"{deeds} in a silence; told {came}")
-
-
-_DONE_IN_SILENCE: Final = {
-    DeviceKind.SHOE: (((Deed.FAULT, Deed.MEND), (("11.9", ReaderErrorRaised), ("11.9", ReaderErrorCleared))),),
-    DeviceKind.SHUFFLER: (((Deed.LID_OPEN, Deed.LID_CLOSE), (("10.33", LidOpened), ("10.33", LidClosed))),),
-}
-
-
-def silence_is_said(host: Host) -> None:
-    """An event during a silence has `host_silent` in its status."""
-    status = _said_in_silence(host)
-    must("7.6", status.host_silent, f"an event in the silence, without host_silent: {status}")
-
-
-def _said_in_silence(host: Host) -> Any:  # noqa: ANN401 (any kind's)
-    """The status of an event made during a silence, with a permission given before it where possible."""
-    with suppress(Skipped):
-        if host.moves or host.schema.kind is not DeviceKind.SHUFFLER:
-            permit(host, lasting(host))
-    newest = host.status()[1]
-    host.listen(SILENCE_S, alive=False)
-    host.hand(Deed.EVENT, alive=False)
-    heard = host.listen(QUIET_S, alive=False)
-    must("6.17", not any(map(is_event, heard)), f"a new event is told in the silence: {shown(heard)}")
-    if not told(host, newest):
-        raise Skipped("no-event-waits")
-    return host.schema.decode_event(host.watch.events[max(host.watch.events)])[1]
-
-
-def one_that_cannot_lock_says_its_silence(host: Host) -> None:
-    if host.statement.has("lock"):
-        raise Skipped("can-lock")
-    status = _said_in_silence(host)
-    must("9.25", status.host_silent and not status.locked, f"it cannot lock, and says in the silence: {status}")
 
 
 def _say_nonsense(host: Host) -> None:

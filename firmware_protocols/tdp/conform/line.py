@@ -17,7 +17,7 @@ from firmware_protocols.tdp.conform.bench import Bench, Deed, Nobody, Statement
 from firmware_protocols.tdp.conform.tags import OWN, Own, has_its_tag
 from firmware_protocols.tdp.conform.watch import Watch
 from firmware_protocols.tdp.conform.wire import Line
-from firmware_protocols.tdp.conform.words import Moment, in_words, note
+from firmware_protocols.tdp.conform.words import Moment, in_lines, note
 from firmware_protocols.tdp.host_proof import HostProof
 from firmware_protocols.tdp.link import (
     HEARTBEAT_EVERY_S,
@@ -130,7 +130,7 @@ class Host:
 
     def frames(self) -> list[str]:
         """The last frames in both directions, in words."""
-        return [in_words(one, self.schema, self._begun_s) for one in self._log]
+        return in_lines(self._log, self.schema, self._begun_s)
 
     # ---- hands
 

@@ -313,13 +313,14 @@ class Model:
                 ended = "10.6" if status.jammed else "10.7"
                 return self._first(((C.COMMAND, ended), (C.REFUSAL, ended), *_LATCH), "10.28")
             case "shown_cents":
-                return self._first((*_PICTURE["12.1"], *_ANY), "12.1")
+                return self._first((*_PICTURE["12.1"], *_told_at_48(status, "12.5"), *_ANY), "12.1")
             case "lit" | "blinking":
-                return self._first((*_PICTURE["14.6"], *_ANY), "14.6")
+                return self._first((*_PICTURE["14.6"], *_told_at_48(status, "14.9"), *_ANY), "14.6")
             case _ if name in COLOURS:
-                return self._first((*_PICTURE["13.1"], *_ANY), "13.1")
+                return self._first((*_PICTURE["13.1"], *_told_at_48(status, "13.5"), *_ANY), "13.1")
             case "collections" | "chips":
-                return self._first(((C.START, "14.3"), (C.COMMAND, "14.4"), (C.AGAIN, "14.5"), *_ANY), "14.2")
+                made = (*_told_at_48(status, "14.9"), (C.COMMAND, "14.4"))
+                return self._first(((C.START, "14.3"), *made, (C.AGAIN, "14.5"), *_ANY), "14.2")
             case "recounts":
                 of = tuple((cause, "9.20") for cause, _duty in _WITHDRAWN)
                 return self._first((*of, (C.COMMAND, "10.23")), "10.20")
@@ -345,6 +346,11 @@ class Model:
         """The duty of the first cause of the table that has happened; an idle one only where something has changed."""
         idle = {} if self._is_changed else dict(_ANY)
         return next((duty for cause, duty in table if cause in self._causes and cause not in idle), otherwise)
+
+
+def _told_at_48(status: Any, duty: str) -> tuple[tuple[Cause, str], ...]:  # noqa: ANN401 (any kind's)
+    """The row for a command that was obeyed wrongly while 48 events wait: the host speaks, so `host_silent` says so."""
+    return ((C.COMMAND, duty),) if status.host_silent else ()
 
 
 def _is_locked(status: Any) -> bool:  # noqa: ANN401 (any kind's)

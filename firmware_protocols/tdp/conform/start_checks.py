@@ -28,7 +28,7 @@ from firmware_protocols.tdp.conform.pictures import PARTLY_SHOWN, show_all
 from firmware_protocols.tdp.conform.state_checks import goes_on
 from firmware_protocols.tdp.conform.told import counts, went_back
 from firmware_protocols.tdp.schema import DeviceKind
-from firmware_protocols.tdp.shoe import CardPassed
+from firmware_protocols.tdp.shoe import CardPassed, ReaderErrorCleared, ReaderErrorRaised
 from firmware_protocols.tdp.shuffler import INSIDE_UNKNOWN, CardIn, CardOut, ShufflerStatus
 
 CAUSES: Final = (StartCause.POWER_ON, StartCause.UNKNOWN)
@@ -112,8 +112,11 @@ def an_error_outlives_a_start(host: Host) -> None:
     """A reader's error that outlasts a start is in the status, and no card is read meanwhile. Raises Skipped where the
     reader works after the start.
     """
+    is_only = _has_no_error(host)
+    newest = host.status()[1]
     host.hand(Deed.FAULT)
     failed = host.status_becomes(lambda now: now.error)
+    before = told(host, newest)
     _boot, status = _power(host)
     if not failed.error or not status.error:
         raise Skipped("no-event-waits")
@@ -124,6 +127,24 @@ def an_error_outlives_a_start(host: Host) -> None:
     told(host, 0)
     host.hand(Deed.MEND)
     host.status_becomes(lambda now: not now.error)
+    if is_only:
+        _are_cleared(before, told(host, 0))
+
+
+def _has_no_error(host: Host) -> bool:
+    """True where no reader error stands, once hands have put right all that they can; the code of one that stands is
+    not known here.
+    """
+    if host.status()[0].error:
+        host.hand(Deed.MEND)
+    return not host.status_becomes(lambda now: not now.error).error
+
+
+def _are_cleared(before: list[object], since: list[object]) -> None:
+    """The errors that are cleared behind a start are among those that were raised, with their codes."""
+    raised = {one.code for one in (*before, *since) if isinstance(one, ReaderErrorRaised)}
+    cleared = [one.code for one in since if isinstance(one, ReaderErrorCleared)]
+    must("11.9", set(cleared) <= raised, f"raised {sorted(raised)}, and cleared behind a start {cleared}")
 
 
 def counts_survive_a_start(host: Host) -> None:

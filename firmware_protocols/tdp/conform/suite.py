@@ -23,6 +23,7 @@ from firmware_protocols.tdp.conform import proof_checks as w
 from firmware_protocols.tdp.conform import recount_checks as r
 from firmware_protocols.tdp.conform import session_checks as s
 from firmware_protocols.tdp.conform import shuffler_checks as u
+from firmware_protocols.tdp.conform import silence_checks as i
 from firmware_protocols.tdp.conform import start_checks as b
 from firmware_protocols.tdp.conform import walk as x
 from firmware_protocols.tdp.conform.book import Break
@@ -41,7 +42,7 @@ from firmware_protocols.tdp.conform.duties import (
     Untried,
     binds,
 )
-from firmware_protocols.tdp.conform.line import Broken, Host, Skipped
+from firmware_protocols.tdp.conform.line import NOT_THERE, Broken, Host, Skipped
 from firmware_protocols.tdp.schema import DeviceKind
 
 EVENTS_LEFT: Final = 3
@@ -123,6 +124,7 @@ CHECKS: Final = (
     Check(c.an_answer_again_has_the_status_of_now, ("5.2",), PERMIT, SHUFFLER),
     Check(c.commands_are_counted_beyond_a_byte, ("5.1",)),
     Check(c.other_numbers_are_not_executed, ("5.3",)),
+    Check(c.without_a_lock_the_number_counts, ("5.1", "5.2", "5.3", "5.5"), SHOE),
     Check(c.there_is_no_command_0, ("5.4",)),
     Check(c.nonsense_is_a_bad_command, ("5.6",)),
     Check(c.nonsense_withdraws_nothing, ("5.6",), PERMIT, SHUFFLER),
@@ -171,9 +173,9 @@ CHECKS: Final = (
     # checks that need hands
     Check(c.an_answer_again_counts_the_events_of_now, ()),
     Check(e.events_that_join_put_nothing_off, ()),
-    Check(v.silence_is_said, ("7.6",)),
-    Check(v.hands_are_told_behind_a_silence, (), SHUFFLER | SHOE, SHUFFLER),
-    Check(v.one_that_cannot_lock_says_its_silence, ("9.25",), SHOE),
+    Check(i.silence_is_said, ("7.6",)),
+    Check(i.hands_are_told_behind_a_silence, (), SHUFFLER | SHOE | SLOTS, SHUFFLER),
+    Check(i.one_that_cannot_lock_says_its_silence, ("9.25",), SHOE),
     Check(c.behind_a_lock_no_card_passes, ("5.10",), COUNT, SHUFFLER),
     Check(k.each_passage_is_reported, ("11.5", "6.3"), SHOE),
     Check(k.an_error_is_raised_and_cleared, ("11.9", "11.10"), SHOE),
@@ -184,21 +186,8 @@ CHECKS: Final = (
     Check(
         j.a_jam_is_ended_by_people_alone,
         (
-            "10.4",
-            "10.5",
-            "10.6",
-            "10.7",
-            "10.8",
-            "10.9",
-            "10.11",
-            "10.15",
-            "10.25",
-            "10.27",
-            "10.28",
-            "10.29",
-            "10.31",
-            "10.33",
-            "9.22",
+            *("10.4", "10.5", "10.6", "10.7", "10.8", "10.9", "10.11", "10.15"),
+            *("10.25", "10.27", "10.28", "10.29", "10.31", "10.33", "9.22"),
         ),
         SHUFFLER,
         SHUFFLER,
@@ -234,9 +223,11 @@ CHECKS: Final = (
     Check(b.what_a_start_shows, ("12.2", "12.4", "13.3", "14.7"), DISPLAY | SHOWN),
     Check(b.a_lit_lamp_outlives_a_start, ("9.19",), SHUFFLER),
     Check(j.a_jam_outlives_a_start, ("10.30",), SHUFFLER, SHUFFLER),
+    Check(j.a_jams_end_outlives_a_start, ("9.5", "9.19"), SHUFFLER, SHUFFLER),
     Check(j.a_jam_in_a_jam_has_its_own_number, ("10.6", "10.8", "10.27"), SHUFFLER, SHUFFLER),
     Check(k.a_fault_is_told_once, ("12.1", "12.3", "13.1", "13.2"), DISPLAY | VALUE_DISPLAY),
     Check(k.a_mended_panel_shows_no_old_amount, ("12.2",), DISPLAY),
+    Check(k.a_stuck_panel_shows_no_fault_picture, ("12.1", "12.3"), DISPLAY),
     Check(u.an_unloading_outlasts_the_cards, ("10.15", "10.19"), SHUFFLER, SHUFFLER),
     # checks after which the device's numbers begin anew
     Check(j.a_jam_outlives_lost_counts, ("9.7", "10.30"), SHUFFLER, SHUFFLER),
@@ -386,7 +377,9 @@ def _verdict(number: str, host: Host, breaks: Mapping[str, Break], made: list[Ma
 
 
 def _why_not(number: str, host: Host, made: list[Made], *, is_asked: bool) -> str:
-    """The key of the reason why a duty is not known to be kept; empty where every check of it has ended well."""
+    """The key of the reason why a duty is not known to be kept; empty where every check of it has ended well, but for
+    those that need a part which the device has not.
+    """
     if not binds(number, host.schema.kind):
         return "other-kind"
     if number in UNTRIED:
@@ -395,4 +388,7 @@ def _why_not(number: str, host: Host, made: list[Made], *, is_asked: bool) -> st
         return "" if number in host.watch.seen else "not-seen"
     if any(one.broken for one in made):
         return "broken-on-the-way"
+    skipped = {one.skipped for one in made}
+    if skipped == {NOT_THERE, ""}:
+        return ""  # kept as far as it shows without that part
     return next((one.skipped for one in made if one.skipped), "" if made else _NOT_ASKED)

@@ -1,6 +1,6 @@
 """The right tag of a frame: of a check's own frames, and of a paired device's answers."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import Enum, auto
 from typing import Final
 
@@ -25,6 +25,22 @@ class Own(Enum):
 
 
 OWN: Final = Own.OWN
+
+
+class Nonces:
+    """The device's nonces of all proven sessions so far."""
+
+    def __init__(self) -> None:
+        self._of_opening: dict[int, bytes] = {}
+        self._session_of: dict[bytes, tuple[int, int]] = {}  # opening and boot
+
+    def of_identity(self, header: Header, nonce: bytes) -> Iterator[tuple[str, bool, str]]:
+        """The findings about the nonce of an IDENTITY: it is that of its session, and of no other one."""
+        is_same = self._of_opening.setdefault(header.host_opening, nonce) == nonce
+        yield "18.5", is_same, f"IDENTITY of opening {header.host_opening} has another nonce than before"
+        session = (header.host_opening, header.device_boot)
+        first = self._session_of.setdefault(nonce, session)
+        yield "18.4", first == session, f"the nonce {nonce.hex()} is that of opening {first[0]}, boot {first[1]}, too"
 
 
 def has_its_tag(proof: HostProof, header: Header, raw: bytes) -> bool:

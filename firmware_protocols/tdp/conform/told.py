@@ -5,6 +5,7 @@ kept, and the words of the finding.
 from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
 
+from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform.bench import Statement
 from firmware_protocols.tdp.display import DisplayStatus
 from firmware_protocols.tdp.shoe import CardPassed, ReaderErrorCleared, ReaderErrorRaised, ShoeStatus
@@ -110,12 +111,41 @@ def _of_shuffler(status: ShufflerStatus, statement: Statement, silent_duty: str)
 
 
 def of_start(status: object, was: object) -> Iterator[Finding]:
-    """The finding about the first status of a boot that an ended jam is not there again. `was`: the last status of the
-    boot before, or None.
+    """The findings about the first status of a boot: an ended jam is not there again, and `inside` is as before where
+    no card was counted since. `was`: the last status of the boot before, or None.
     """
     if isinstance(status, ShufflerStatus) and isinstance(was, ShufflerStatus):
         is_old = status.jammed and not was.jammed and status.jams == was.jams
         yield "10.6", not is_old, f"jam {status.jams}, that was ended, is there again behind a start: {status}"
+        if not status_lost(status, was) and counts(status) == counts(was):
+            is_kept = status.inside == was.inside
+            yield "9.5", is_kept, f"behind a start inside is {status.inside}, and was {was.inside}: {status}"
+
+
+# --- tests of an IDENTITY
+
+_TEXTS_AT: Final = (4, 20, 36)  # in its payload
+
+
+def of_texts(payload: bytes) -> Iterator[Finding]:
+    """The findings about the three texts of an IDENTITY: they are printable."""
+    for text in (payload[at : at + 16].rstrip(b"\0") for at in _TEXTS_AT):
+        yield "4.12", all(0x20 <= byte < 0x7F for byte in text), f"the text {text!r}"
+
+
+class Who:
+    """The device's names and version, as its first IDENTITY has them."""
+
+    def __init__(self) -> None:
+        self._names: object = None
+        self._minor: int | None = None
+
+    def of_identity(self, body: rows.IdentityBody) -> Iterator[Finding]:
+        """The findings about an IDENTITY: its names and its version are those of the IDENTITY before."""
+        names = (body.major, body.kind, body.simulated, body.model, body.serial, body.firmware)
+        yield "4.12", self._names in (None, names), f"{body}, before {self._names}"
+        yield "4.15", self._minor in (None, body.minor), f"minor {body.minor}, before {self._minor}"
+        self._names, self._minor = names, body.minor
 
 
 # --- tests of an event

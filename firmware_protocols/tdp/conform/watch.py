@@ -18,7 +18,7 @@ from firmware_protocols.tdp.conform.bench import Deed, Statement
 from firmware_protocols.tdp.conform.between import Between
 from firmware_protocols.tdp.conform.book import ON_THE_WAY_S, Book, Break
 from firmware_protocols.tdp.conform.lamp_watch import LampWatch
-from firmware_protocols.tdp.conform.tags import DUTY_OF_TAG, nonce_in
+from firmware_protocols.tdp.conform.tags import DUTY_OF_TAG, Nonces, nonce_in
 from firmware_protocols.tdp.conform.untold import Untold
 from firmware_protocols.tdp.link import (
     EVENT_WINDOW,
@@ -37,7 +37,6 @@ Frames = Callable[[], list[str]]
 
 _OF_A_HOST: Final = frozenset(kind for kind in FrameKind if not kind & FROM_DEVICE)
 _OF_A_HELLO: Final = (rows.HELLO_LAYOUT.size, rows.HELLO_LAYOUT.size + NONCE_BYTES)  # bytes
-_TEXTS_AT: Final = (4, 20, 36)  # in an IDENTITY
 NOISE_ALLOWED: Final = 3  # damaged frames, since a real line has some noise
 _CHANGE: Final = frozenset(Deed) - {Deed.EVENT, Deed.DRAW, Deed.LOAD}
 """Acts of hands after which a device shows something else by right."""
@@ -57,8 +56,7 @@ class Watch:
         self._expected: int | None = None
         self._openings: Counter[int] = Counter()  # HELLOs sent, minus IDENTITYs received
         self.asked = Asked()
-        self._identity: object = None
-        self._minor: int | None = None
+        self._who = told.Who()
         self._is_first = False  # the next event is the first one of its session
         self._said_s = self._silence_s = self._opened_s = 0.0
         self._damaged = 0
@@ -72,7 +70,7 @@ class Watch:
         self._outlasted: set[str] = set()  # fields that have shown it behind that session or silence
         self._was_shown: set[str] = set()  # fields that have shown what it set
         self._answered_s = AnswerTimes()
-        self._nonces: dict[int, bytes] = {}  # by opening
+        self._nonces = Nonces()
         self.lamp, self._untold, self._between = LampWatch(), Untold(), Between()
         self.is_locked_by_right = False  # the device's switch is on, or the host sends only copies
 
@@ -90,6 +88,11 @@ class Watch:
     def acked(self) -> int:
         """The number of the last event that is acknowledged, or lost without an ACK, as far as the host can know."""
         return self._book.acked
+
+    @property
+    def _is_stuck(self) -> bool:
+        """True until other hands where hands have made a panel fail: it may show anything."""
+        return self.hands is Deed.FAULT and self._schema.kind in wished.SHOWS_WITHIN_S
 
     @property
     def _is_full(self) -> bool:  # 48 events wait
@@ -154,8 +157,7 @@ class Watch:
         self._frames = frames
         self._must(DUTY_OF_TAG.get(header.kind, "18.3"), is_right, f"{FrameKind(header.kind).name} under another tag")
         if header.kind == FrameKind.IDENTITY and header.tag != NO_TAG:
-            is_same = self._nonces.setdefault(header.host_opening, nonce_in(raw)) == nonce_in(raw)
-            self._must("18.5", is_same, f"IDENTITY of opening {header.host_opening} has another nonce than before")
+            self._must_all(self._nonces.of_identity(header, nonce_in(raw)))
 
     def answered(self, result: int, after_s: float) -> None:
         """Tests the time of an answer, in seconds after its COMMAND (duty 5.8)."""
@@ -192,18 +194,14 @@ class Watch:
         return is_ours
 
     def _take_identity(self, header: Header, payload: bytes, now_s: float) -> None:
-        for text in (payload[at : at + 16].rstrip(b"\0") for at in _TEXTS_AT):
-            self._must("4.12", all(0x20 <= byte < 0x7F for byte in text), f"the text {text!r}")
+        self._must_all(told.of_texts(payload))
         body, block = rows.IDENTITY_LAYOUT.split(payload)
         opening = header.host_opening
         self._openings[opening] -= 1
         self._must("4.1", self._openings[opening] >= 0, f"IDENTITY to no HELLO of opening {opening}")
         self._must("3.6", header.number == 0, f"IDENTITY {header.number}")
         self._must("9.3", header.device_boot != 0, "device_boot 0")
-        who = (body.major, body.kind, body.simulated, body.model, body.serial, body.firmware)
-        self._must("4.12", self._identity in (None, who), f"{body}, before {self._identity}")
-        self._must("4.15", self._minor in (None, body.minor), f"minor {body.minor}, before {self._minor}")
-        self._identity, self._minor = who, body.minor
+        self._must_all(self._who.of_identity(body))
         is_start = header.device_boot != self._book.boot
         was = self._status if is_start else None
         self._meet_boot(header.device_boot, body)
@@ -300,7 +298,8 @@ class Watch:
         """Tests that a status shows what the last command set, as long as nothing withdraws it."""
         is_withdrawn = getattr(status, "jammed", False) or getattr(status, "lid_open", False) or self._is_full
         if is_withdrawn or status.host_silent or self.is_locked_by_right or self.hands in _CHANGE:
-            self._wished, self.hands = {}, None if self.hands in _CHANGE else self.hands
+            self._wished = {}
+            self.hands = None if self.hands in _CHANGE and not self._is_stuck else self.hands
         if now_s - self._wished_s < wished.SHOWS_WITHIN_S.get(self._schema.kind, wished.AT_ONCE_S):
             return
         for name, (duty, value) in list(self._wished.items()):
@@ -387,7 +386,7 @@ class Watch:
 
     def _hold_status(self, status: Any) -> None:  # noqa: ANN401 (any kind's)
         if self.hands is Deed.FAULT:
-            return  # a stuck panel may show anything
+            return
         self._must_all(told.of_status(status, self._statement, is_full=self._is_full))
 
     def _must_all(self, findings: Iterable[told.Finding]) -> None:

@@ -1,6 +1,7 @@
 """Frames in words: kind, number and content, as a finding shows them."""
 
 from collections import deque
+from collections.abc import Iterable
 from typing import Any, Final
 
 from msgspec import Struct, structs
@@ -21,13 +22,14 @@ _OF_LINK: Final[dict[int, Layout[Any]]] = {
 
 class Moment(Struct, frozen=True):
     """A frame, or other bytes, on the line. `is_said`: sent by the host; `header` None: no frame; `payload`: the
-    frame's payload, or all of the other bytes.
+    frame's payload, or all of the other bytes; `left_out`: how many frames before it are not in the log.
     """
 
     at_s: float
     is_said: bool
     header: Header | None
     payload: bytes
+    left_out: int = 0
 
 
 def note(log: deque[Moment], one: Moment) -> None:
@@ -35,12 +37,21 @@ def note(log: deque[Moment], one: Moment) -> None:
     pulse = [FrameKind.HEARTBEAT, FrameKind.HEARTBEAT_REPLY]
     if _kind(one) == pulse[0] and len(log) > 1 and [_kind(log[-2]), _kind(log[-1])] == pulse:
         log.pop()
-        log.pop()
+        one = structs.replace(one, left_out=log.pop().left_out + len(pulse))
     log.append(one)
 
 
 def _kind(one: Moment) -> int | None:
     return one.header.kind if one.header is not None else None
+
+
+def in_lines(log: Iterable[Moment], schema: DeviceSchema[Any, Any, Any], begun_s: float) -> list[str]:
+    """The moments in words, a line each; a line says how many frames are left out before one."""
+    lines = []
+    for one in log:
+        lines += [f"     ...    {one.left_out} frames of heartbeats left out"] if one.left_out else []
+        lines.append(in_words(one, schema, begun_s))
+    return lines
 
 
 def in_words(one: Moment, schema: DeviceSchema[Any, Any, Any], begun_s: float) -> str:

@@ -6,8 +6,8 @@ on.
 """
 
 FOLLOWS: dict[str, str] = {
-    "2.3-ItsDriverTakesXonAndXoff": "2.7 4.1 4.2 4.13 5.1 7.2",
-    "2.3-ItsDriverEndsLines": "2.7 4.1 5.1 5.9 6.5 6.12 7.2 7.4",
+    "2.3-ItsDriverTakesXonAndXoff": "2.7 4.1 4.2 5.1 7.2",
+    "2.3-ItsDriverEndsLines": "2.7 3.7 4.1 4.2 5.1 6.5 6.12 7.2",
     "2.3-ItsDriverStripsTheHighBit": "2.7 4.1 4.2 4.13 4.15 5.1 5.6 7.2 7.4 12.1",
     "2.4-BeginsAnewAtThe206th": "7.2",
     "2.4-CountsBytesInOne": "7.2",
@@ -173,7 +173,7 @@ FOLLOWS: dict[str, str] = {
     "18.9-AHeartbeatAloneEndsASilence": "7.3 9.23",
     "18.11-ItsPadKnowsTheLowByteOfANumber": "3.4 6.4",
     "18.11-APadOfTheSessionBefore": "3.4",
-    "18.11-TellsTheFace": "3.4",
+    "18.11-TellsTheFace": "3.4 6.4",
     "18.11-CountsItsPadsFromTheOtherEnd": "3.4 6.4",
     "18.12-TheRetryHasNoPad": "3.4",
     "18.12-CoversEachTimeAnew": "3.4 6.4",
@@ -220,4 +220,6 @@ FOLLOWS: dict[str, str] = {
     "2.3-HearsOneFrameARead": "4.1 5.2",
     "2.3-TheNextCommandBehindARepeatedOneIsLost": "5.2",
     "5.8-AnswersLate": "5.2",
+    "12.1-AFaultPictureIsReadBackAsNothing": "12.5",
+    "12.1-AFaultIsShownWithTheAmountOfBefore": "12.5",
 }

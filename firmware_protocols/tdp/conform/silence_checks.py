@@ -1,0 +1,95 @@
+"""Checks of PROTOCOL.md, sections 6, 7 and 9, for what hands do while the host is silent."""
+
+from contextlib import suppress
+from typing import Any, Final
+
+from firmware_protocols.tdp.conform.bench import Deed
+from firmware_protocols.tdp.conform.line import Host, Skipped, must, shown, there
+from firmware_protocols.tdp.conform.parts import QUIET_S, SILENCE_S, is_event, lasting, permit, ready, told
+from firmware_protocols.tdp.link import PROTOCOL_MAJOR, FrameKind
+from firmware_protocols.tdp.schema import DeviceKind
+from firmware_protocols.tdp.shoe import ReaderErrorCleared, ReaderErrorRaised
+from firmware_protocols.tdp.shuffler import LidClosed, LidOpened
+from firmware_protocols.tdp.slots import SlotsChanged
+
+
+def hands_are_told_behind_a_silence(host: Host) -> None:
+    """Events that hands cause during a silence come after its end: a shoe's error raised and cleared, a shuffler's lid
+    opened and closed, a chip that comes and goes.
+    """
+    for deeds, wanted in _DONE_IN_SILENCE.get(host.schema.kind, ()):
+        if host.schema.kind is DeviceKind.SHUFFLER:
+            ready(host)
+            if not host.statement.has("lid"):
+                continue
+        if getattr(host.status()[0], "error", False):
+            host.hand(Deed.MEND)
+            host.status_becomes(lambda now: not now.error)
+        newest = host.status()[1]
+        host.listen(SILENCE_S, alive=False)
+        for deed in deeds:
+            host.hand(deed, alive=False)
+            host.listen(QUIET_S, alive=False)
+        came = [type(one) for one in told(host, newest)]
+        for duty, kind in wanted:
+            times = [one for _duty, one in wanted].count(kind)
+            must(duty, came.count(kind) >= times, f"{deeds} in a silence; told {came}")
+
+
+_DONE_IN_SILENCE: Final = {
+    DeviceKind.SHOE: (((Deed.FAULT, Deed.MEND), (("11.9", ReaderErrorRaised), ("11.9", ReaderErrorCleared))),),
+    DeviceKind.SHUFFLER: (((Deed.LID_OPEN, Deed.LID_CLOSE), (("10.33", LidOpened), ("10.33", LidClosed))),),
+    DeviceKind.SLOTS: (((Deed.EVENT, Deed.EVENT), (("14.2", SlotsChanged), ("14.2", SlotsChanged))),),
+}
+
+
+def silence_is_said(host: Host) -> None:
+    """An event during a silence has `host_silent` in its status."""
+    status = _said_in_silence(host)
+    must("7.6", status.host_silent, f"an event in the silence, without host_silent: {status}")
+
+
+_TOLD: Final = {
+    DeviceKind.SHUFFLER: "10.33",
+    DeviceKind.SHOE: "11.5",
+    DeviceKind.DISPLAY: "12.3",
+    DeviceKind.VALUE_DISPLAY: "13.2",
+    DeviceKind.SLOTS: "14.2",
+}
+"""The duty to tell of the event that hands cause."""
+
+
+def _said_in_silence(host: Host) -> Any:  # noqa: ANN401 (any kind's)
+    """The status of an event made during a silence, with a permission given before it where possible."""
+    with suppress(Skipped):
+        if host.moves or host.schema.kind is not DeviceKind.SHUFFLER:
+            permit(host, lasting(host))
+    newest = host.status()[1]
+    host.listen(SILENCE_S, alive=False)
+    host.hand(Deed.EVENT, alive=False)
+    heard = host.listen(QUIET_S, alive=False)
+    made, silent = seen_in_silence(host)
+    duty = "6.17" if silent.host_silent else "7.6"  # it does not know of the silence yet
+    must(duty, not any(map(is_event, heard)), f"a new event is told in the silence: {shown(heard)}")
+    if not told(host, newest):
+        raise Skipped("no-event-waits")
+    status = host.schema.decode_event(host.watch.events[max(host.watch.events)])[1]
+    is_late = made == newest and silent.host_silent and not status.host_silent
+    found = f"hands do something in a silence, and its event is made behind it: {status}"
+    must(_TOLD.get(host.schema.kind, "6.2"), not is_late, found)
+    return status
+
+
+def seen_in_silence(host: Host) -> tuple[int, Any]:
+    """The newest event and the status of a device in a silence, by a HELLO of another major, which does not end it."""
+    host.say(FrameKind.HELLO, 0, bytes((PROTOCOL_MAJOR + 1, 0)), boot=0)
+    heard = there("4.2", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to another major")
+    body, status = host.read_identity(heard)
+    return body.next_event - 1, status
+
+
+def one_that_cannot_lock_says_its_silence(host: Host) -> None:
+    if host.statement.has("lock"):
+        raise Skipped("can-lock")
+    status = _said_in_silence(host)
+    must("9.25", status.host_silent and not status.locked, f"it cannot lock, and says in the silence: {status}")
