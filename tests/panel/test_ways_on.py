@@ -119,8 +119,8 @@ def test_whoever_confirms_a_prize_reads_which_one_and_how_much() -> None:
     assert re.search(r'id="prize">Next prize: seat 5 <b>€50.00</b>', page_of(moment(shown), browser))
 
 
-@pytest.mark.parametrize(("name", "title"), [("You", "PIN of 12 You"), ("", "PIN of 12")])
-def test_the_pad_says_whose_pin_it_wants_by_number_and_name(name: str, title: str) -> None:
+@pytest.mark.parametrize(("name", "title"), [("You", "PIN of 12 (You), dealer"), ("", "PIN of 12, dealer")])
+def test_the_pad_says_whose_pin_it_wants_by_number_name_and_role(name: str, title: str) -> None:
     people = (PersonDocument(12, name, "dealer"),)
     browser = Browser(Language.EN, asks_pin=True, asks_person=12, people=people)
     shown = Status(session="closed", round="idle", counts={"inside": 0, "rack": 0})
