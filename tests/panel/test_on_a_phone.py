@@ -13,11 +13,10 @@ from controller.protocol.lines import PersonDocument
 from controller.protocol.status import FiguresStatus, HandStatus, HoldStatus, PresentStatus, Status
 from tests.daemon.rig import CHIEF, DEALER
 from tests.panel.conftest import OpenScreen
-from tests.panel.dealt import Dealt
 from tests.panel.desk import status
 from tests.panel.paper import PHONE
 from tests.panel.tables import Painted
-from tests.panel.test_hands_at_the_screen import LOST, STEPS, press
+from tests.panel.test_hands_at_the_screen import LOST, STEPS
 from tests.panel.test_moments import Gone
 from tests.panel.test_pages import PAGES
 from tests.panel.test_touches import CHIEF_CAME, LONG, place
@@ -38,13 +37,6 @@ def page(moment: Moment, browser: Browser) -> str:
 def jammed(tmp_path: Path) -> Iterator[Painted]:
     shown = status("in-play", "clear-hold", round="dealing", holds=[JAM], counts=FREED)
     table = Painted(tmp_path / "jammed", shown, CHIEF_CAME)
-    yield table
-    table.end()
-
-
-@pytest.fixture
-def hands(tmp_path: Path) -> Iterator[Painted]:
-    table = Painted(tmp_path / "hands", Dealt())
     yield table
     table.end()
 
@@ -82,25 +74,6 @@ def test_the_keys_of_the_pad_keep_their_place_on_a_phone_whatever_is_asked(
         assert (size, place(screen, BACK)) == (size, before)
         screen.page.locator(BACK).tap()
         screen.signed_in()
-
-
-@pytest.mark.waits
-def test_no_row_at_the_bottom_of_a_phone_is_empty_beside_decisions(open_screen: OpenScreen, hands: Painted) -> None:
-    """The buttons of other hands once lay half below the fold, above an empty row."""
-    dealt = hands.shown
-    assert isinstance(dealt, Dealt)
-    dealt.cards = ["8S", "AD", "AC", "8H", "KC", "10D"]
-    press(dealt, "bets-laid", {(2, 2): 1000, (4, 4): 2000})
-    screen = open_screen(hands)
-    screen.speak("pt")  # its words are the longest
-    for size in (PHONE, SMALLEST):
-        screen.is_of(size)
-        (_left, places, _width, height), below = place(screen, ".places"), place(screen, ".aside")
-        assert below[1] - places - height < 2 * GAP_PX
-        assert (size, screen.measured(LOST)) == (size, [])
-
-
-GAP_PX = 8
 
 
 @pytest.mark.parametrize(("roles", "is_said"), [(frozenset[str](), True), (frozenset({"chief_supervisor"}), False)])
