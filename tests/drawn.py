@@ -5,8 +5,9 @@ tried each day: those that failed once. Tests with `of="name"` are one list toge
 list and with the command that repeats it. A long list that one test goes through is `every(cases, nth)`: by day each
 Nth.
 
-With `--sample`, as in `make test`, the tests of a folder that wait (mark `waits`) are a list, too: they take most of
-the time, and three in ten are tried. The mark `daily` is for those that are tried each day.
+With `--sample`, as in `make test`, the tests of a folder that wait (mark `waits`) or compute for more than a second
+(mark `slow`) are a list, too: they take most of the time, and a quarter of them is tried. The mark `daily` is for those
+that are tried each day.
 """
 
 import os
@@ -28,8 +29,8 @@ MARK: Final = "drawn(by_day, always=(), of=''): of its cases so many are tried b
 NO_COMMIT: Final = "0"  # for a tree without a checkout
 
 
-SAMPLED: Final = 0.3
-"""The share of the tests that wait, of each folder, with `--sample`."""
+SAMPLED: Final = 0.25
+"""The share of the tests that wait or are slow, of each folder, with `--sample`."""
 
 
 T = TypeVar("T")
@@ -66,12 +67,12 @@ def begins_at(nth: int) -> int:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--sample", action="store_true", help="by day: of the tests that wait, a share that is drawn")
+    parser.addoption("--sample", action="store_true", help="by day: of the tests that wait or are slow, a drawn share")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", MARK)
-    config.addinivalue_line("markers", "daily: it waits, and `--sample` does not leave it out")
+    config.addinivalue_line("markers", "daily: it waits or is slow, and `--sample` does not leave it out")
     config.stash[SHARES] = []
 
 
@@ -89,10 +90,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if len(drawn) < len(others):
             config.stash[SHARES].append(f"{len(always) + len(drawn)} of {len(cases)} cases of {test}")
     if config.getoption("--sample"):
-        for folder, names in _waiting(items).items():
+        for folder, names in _long(items).items():
             drawn = share(names, ceil(len(names) * SAMPLED), f"{commit} {folder}")
             left_out |= set(names) - drawn
-            config.stash[SHARES].append(f"{len(drawn)} of {len(names)} tests of {folder} that wait")
+            config.stash[SHARES].append(f"{len(drawn)} of {len(names)} tests of {folder} that wait or are slow")
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
     items[:] = [item for item in items if item.nodeid not in left_out]
 
@@ -113,12 +114,12 @@ def _lists(items: Sequence[pytest.Item]) -> Iterator[tuple[str, list[str], pytes
         yield test, names, marks[test]
 
 
-def _waiting(items: Sequence[pytest.Item]) -> dict[str, list[str]]:
-    """By folder the node ids of the tests that wait and are neither of another list nor tried each day."""
+def _long(items: Sequence[pytest.Item]) -> dict[str, list[str]]:
+    """By folder the node ids of the tests that wait or are slow and are neither of another list nor tried each day."""
     names: defaultdict[str, list[str]] = defaultdict(list)
     for item in items:
         marks = {mark.name for mark in item.iter_markers()}
-        if "waits" in marks and not marks & {"drawn", "daily"}:
+        if marks & {"waits", "slow"} and not marks & {"drawn", "daily"}:
             names[item.nodeid.partition("::")[0].rpartition("/")[0]].append(item.nodeid)
     return names
 

@@ -185,7 +185,7 @@ def test_it_keeps_every_duty_of_1_1(kind: str, monkeypatch: pytest.MonkeyPatch) 
     assert numbers(found, Status.KEPT) == its_own - NOT_TRIED.get(kind, set())
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_core_that_breaks_a_duty_of_pairing_is_found_and_named(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

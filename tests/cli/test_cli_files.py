@@ -111,6 +111,7 @@ def add(where: list[str], person: str, role: str, pin: str) -> int:
     return with_pin(pin, "staff", "add", *where, "--person", person, "--name", "Ana Reis", "--role", role)
 
 
+@pytest.mark.slow
 def test_staff_add_list_remove(config: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     where = ["--config", str(config)]
     assert add(where, "12", "chief-supervisor", "471108") == 0
@@ -132,6 +133,7 @@ def test_staff_add_list_remove(config: Path, tmp_path: Path, capsys: pytest.Capt
     assert capsys.readouterr().out == "3  Ana Reis  dealer\n"
 
 
+@pytest.mark.slow
 def test_staff_pin_gives_another_pin(config: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     where = ["--config", str(config)]
     assert add(where, "12", "chief-supervisor", "471108") == 0
@@ -150,6 +152,7 @@ def test_staff_pin_gives_another_pin(config: Path, tmp_path: Path, capsys: pytes
 
 
 @pytest.mark.parametrize("command", [["add", "--name", "Rui Sá", "--role", "dealer"], ["pin"]], ids=["add", "pin"])
+@pytest.mark.slow
 def test_another_change_while_a_pin_is_typed_stays(
     command: list[str], config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -384,7 +384,7 @@ def test_a_break_that_came_once_counts_unless_this_computer_was_late(lost: int, 
 # --- broken devices
 
 
-@pytest.mark.drawn(8)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize("broken", TABLE, ids=lambda broken: broken.name)
 def test_a_broken_firmware_is_found_and_named(broken: Broken, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in broken.constants().items():

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 import msgspec
+import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
@@ -360,5 +361,5 @@ class Evening(RuleBasedStateMachine):
         assert levels["pool"] // CENT == pool.cents
 
 
-TestEvenings = Evening.TestCase
+TestEvenings = pytest.mark.slow(Evening.TestCase)
 TestEvenings.settings = settings(max_examples=examples(8), stateful_step_count=50, phases=(Phase.generate,))

@@ -113,7 +113,7 @@ def test_no_act_is_done_without_its_persons_pin_or_a_screen_that_he_signed_in_at
         assert door.answer(door.tickets) == Failed(Trouble.PIN_MISSING)
 
 
-@pytest.mark.drawn(12)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize("gang", GANGS, ids="-".join)
 @pytest.mark.parametrize("profile", ["pt-csm", "pt-shoe", "mo-csm", "mo-shoe", "br", "house"])
 def test_at_cards_two_people_move_no_cent_that_one_of_them_could_not_be_seen_with(
@@ -122,7 +122,7 @@ def test_at_cards_two_people_move_no_cent_that_one_of_them_could_not_be_seen_wit
     _tried([card_table(profile, gang, seed) for seed in range(examples(3))])
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("wheel", [True, False], ids=["wheel", "by-eye"])
 @pytest.mark.parametrize("gang", GANGS, ids="-".join)
 def test_at_a_wheel_neither(gang: tuple[str, str], *, wheel: bool) -> None:
@@ -137,6 +137,7 @@ def _tried(tables: list[Table]) -> None:
     assert sum(sum(table.tried.values()) for table in tables) > len(tables), "nothing was tried"
 
 
+@pytest.mark.slow
 def test_two_of_the_house_who_act_together_are_beyond_it() -> None:
     """The trial can find something: with two people's words money does move."""
     tables = [wheel_table(("dealer", "chief"), seed) for seed in range(20)]

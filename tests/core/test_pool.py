@@ -4,6 +4,7 @@ from itertools import product
 from typing import Final
 
 import msgspec
+import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -118,4 +119,4 @@ class Pools(RuleBasedStateMachine):
             assert recount.meters["by_hand"] == self.pool.meters.by_hand
 
 
-TestPools = Pools.TestCase
+TestPools = pytest.mark.slow(Pools.TestCase)

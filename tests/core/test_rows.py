@@ -48,6 +48,7 @@ def test_an_act_is_refused_by_its_guard(case: Case) -> None:
     assert not case.fails()
 
 
+@pytest.mark.slow
 def test_no_row_is_for_whatever_posts_there_are() -> None:
     """A new post has no rights, not even to sign in, until a row names it (pt.bj.54d)."""
     folder = Path(next(iter(core.__path__)))

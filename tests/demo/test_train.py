@@ -130,7 +130,7 @@ WHEEL = ("--profile", "pt-roulette")
 
 
 @pytest.mark.slow
-@pytest.mark.drawn(2, of="demo evenings")
+@pytest.mark.drawn(1, of="demo evenings")
 @pytest.mark.parametrize(
     ("words", "acts", "ends"),
     [

@@ -394,4 +394,4 @@ class SignMachine(RuleBasedStateMachine):
 
 
 SignMachine.TestCase.settings = settings(max_examples=examples(25), stateful_step_count=20)
-TestSignMachine = SignMachine.TestCase
+TestSignMachine = pytest.mark.slow(SignMachine.TestCase)

@@ -5,6 +5,7 @@ Every telegram becomes one event in order, or the number of the lost ones is rep
 
 from random import Random
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
@@ -214,7 +215,7 @@ class Line(RuleBasedStateMachine):
         assert all(isinstance(command, Lock) for command in self.shoe.commands)
 
 
-TestLine = Line.TestCase
+TestLine = pytest.mark.slow(Line.TestCase)
 TestLine.settings = settings(max_examples=examples(60), stateful_step_count=50, suppress_health_check=list(HealthCheck))
 
 

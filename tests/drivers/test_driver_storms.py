@@ -2,6 +2,7 @@
 
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tdp_peer import TdpPeer
@@ -108,6 +109,7 @@ STEPS = st.lists(st.tuples(ACTIONS, st.sampled_from([0.0, 0.003, 0.1, 0.7, 3.0])
 
 
 @given(STEPS, st.randoms())
+@pytest.mark.slow
 def test_no_event_is_lost_or_told_twice(steps: list[tuple[str, float]], rng: Random) -> None:
     storm = Storm(rng)
     for action, seconds in steps:

@@ -31,6 +31,10 @@ import pytest
 @pytest.mark.parametrize("case", range(9))
 def test_process(case): pass
 
+@pytest.mark.slow
+@pytest.mark.parametrize("case", range(3))
+def test_computes(case): pass
+
 @pytest.mark.waits
 @pytest.mark.daily
 def test_each_day(): pass
@@ -72,13 +76,13 @@ def test_by_night_and_by_name_nothing_is_left_out(lists: pytest.Pytester, monkey
         lists.runpytest_subprocess("-p", "tests.drawn", f"{path}::test_long[{number}]").assert_outcomes(passed=1)
 
 
-def test_a_sample_leaves_out_some_that_wait(lists: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sample_leaves_out_some_that_wait_or_compute(lists: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     lists.makepyfile(test_waiting=WAITING)
-    lists.makeini("[pytest]\nmarkers = waits")
+    lists.makeini("[pytest]\nmarkers =\n    waits\n    slow")
     monkeypatch.setenv("SABOT_NIGHT", "0")
     result = lists.runpytest_subprocess("-p", "tests.drawn", "--sample", "test_waiting.py")
-    result.assert_outcomes(passed=5, deselected=6)  # 3 of 9, the daily one, the sum
-    result.stdout.fnmatch_lines(["3 of 9 tests of * that wait"])
-    lists.runpytest_subprocess("-p", "tests.drawn", "test_waiting.py").assert_outcomes(passed=11)
+    result.assert_outcomes(passed=5, deselected=9)  # 3 of 12, the daily one, the sum
+    result.stdout.fnmatch_lines(["3 of 12 tests of * that wait or are slow"])
+    lists.runpytest_subprocess("-p", "tests.drawn", "test_waiting.py").assert_outcomes(passed=14)
     monkeypatch.setenv("SABOT_NIGHT", "1")
-    lists.runpytest_subprocess("-p", "tests.drawn", "--sample", "test_waiting.py").assert_outcomes(passed=11)
+    lists.runpytest_subprocess("-p", "tests.drawn", "--sample", "test_waiting.py").assert_outcomes(passed=14)

@@ -77,6 +77,7 @@ def by_text(export: bytes) -> tuple[dict[tuple[int, int], Hands], list[str]]:
 
 
 @pytest.mark.parametrize(("profile", "tracks"), PLACES)
+@pytest.mark.slow
 def test_each_hand_is_found_as_the_table_had_it(profile: str, tracks: Tracks) -> None:
     compared = 0
     for seed in (1, 2):

@@ -48,6 +48,7 @@ def heads_of(storage: MemoryStorage) -> dict[int, str]:
     return {record.seq: record.chain.hex() for segment in segments for record in segment.records}
 
 
+@pytest.mark.slow
 def test_a_copy_that_ends_at_any_byte_is_the_shorter_one_and_becomes_the_same_again() -> None:
     whole = small_journal(ENTRIES, per_segment=PER_SEGMENT)
     for size in range(size_of(whole)):

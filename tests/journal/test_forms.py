@@ -110,6 +110,7 @@ def bits_of_an_export(data: bytes, least: int) -> Iterator[bytes]:
         at += len(line)
 
 
+@pytest.mark.slow
 def test_any_bit_of_an_export_is_found(exported: Path, least: int) -> None:
     untouched = verify(exported, WANTED)
     for changed in bits_of_an_export(exported.read_bytes(), least):
@@ -119,6 +120,7 @@ def test_any_bit_of_an_export_is_found(exported: Path, least: int) -> None:
         assert result != untouched
 
 
+@pytest.mark.slow
 def test_the_others_find_any_byte_of_an_export(exported: Path) -> None:
     for changed in flipped(exported.read_bytes(), OF_OTHERS):
         exported.write_bytes(changed)

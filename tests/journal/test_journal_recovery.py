@@ -65,6 +65,7 @@ def test_recovery_syncs_what_a_dead_process_left_unsynced() -> None:
 # --- torn tails
 
 
+@pytest.mark.slow
 def test_a_journal_cut_at_any_byte_of_its_last_segment_goes_on() -> None:
     whole = small_journal(6)
     last = whole.read(SEGMENT_2)
@@ -110,6 +111,7 @@ def test_an_incomplete_seal_is_cut_so_that_the_next_one_is_in_its_place() -> Non
 # --- damage
 
 
+@pytest.mark.slow
 def test_any_flipped_bit_is_damage_and_names_its_entry() -> None:
     whole = small_journal(6)
     for name, first in ((SEGMENT_1, 1), (SEGMENT_2, 4)):

@@ -70,6 +70,7 @@ def test_an_untouched_journal_is_ok(journal: MemoryStorage, tmp_path: Path) -> N
     assert independent_verify(files) == (ENTRIES, head_of(journal))
 
 
+@pytest.mark.slow
 def test_any_flipped_bit_is_found(journal: MemoryStorage) -> None:
     for name, first in ((SEGMENT_1, 1), (SEGMENT_2, 4)):
         ends = [record.end for record in scan(journal.read(name)).records]
@@ -203,6 +204,7 @@ def test_the_bytes_of_an_export_are_pinned(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_any_flipped_bit_of_an_export_is_found(exported: Path) -> None:
     data = bytearray(exported.read_bytes())
     ends = [at + 1 for at, byte in enumerate(data) if byte == 0x0A]
@@ -213,6 +215,7 @@ def test_any_flipped_bit_of_an_export_is_found(exported: Path) -> None:
         data[bit // 8] ^= 1 << bit % 8
 
 
+@pytest.mark.slow
 def test_any_cut_of_an_export_is_found(exported: Path) -> None:
     data = exported.read_bytes()
     for cut in range(len(data)):

@@ -23,6 +23,7 @@ def sent() -> Sent:
     return sent_by_a_world(LAST + 1, seed=3)
 
 
+@pytest.mark.slow
 def test_every_point_of_the_last_records_is_recovered(sent: Sent) -> None:
     tried = power_cuts(sent, LAST, MemoryStorage())
     assert tried.failures == []
@@ -37,12 +38,14 @@ class LyingDisk(MemoryStorage):
         """Returns without storing anything."""
 
 
+@pytest.mark.slow
 def test_a_disk_that_lies_is_found_out(sent: Sent) -> None:
     tried = power_cuts(Sent(sent.payloads[:1], sent.digests[:1]), 1, LyingDisk())
     assert tried.recovered < tried.points
     assert "were acknowledged" in tried.failures[0]
 
 
+@pytest.mark.slow
 def test_a_state_that_is_not_the_live_one_is_found(sent: Sent) -> None:
     other = Sent(sent.payloads[:LAST], (*sent.digests[: LAST - 1], "0" * 64))
     assert any("another state" in failure for failure in power_cuts(other, LAST, MemoryStorage()).failures)
@@ -58,6 +61,7 @@ def settled_without(what: str, storage: Storage, found: Recovery) -> None:
 @pytest.mark.parametrize(
     ("what", "tells"), [("cut", "a torn tail that still stands"), ("sync", "an entry that the next power cut takes")]
 )
+@pytest.mark.slow
 def test_a_recovery_that_leaves_something_undone_is_found(
     what: str, tells: str, sent: Sent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -66,6 +70,7 @@ def test_a_recovery_that_leaves_something_undone_is_found(
     assert any(tells in failure for failure in tried.failures)
 
 
+@pytest.mark.slow
 def test_more_last_ones_than_there_are_means_all(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["power-cuts", "--entries", "1", "--last", "9", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)

@@ -51,6 +51,7 @@ def test_it_takes_what_we_write(journal: Path, exported: Path) -> None:
         standalone.check_export(exported, "ab" * 32)
 
 
+@pytest.mark.slow
 def test_both_name_the_same_first_bad_entry_for_every_byte_of_a_journal(journal: Path) -> None:
     for file in sorted(journal.glob("*.segment")):
         data = file.read_bytes()
@@ -63,6 +64,7 @@ def test_both_name_the_same_first_bad_entry_for_every_byte_of_a_journal(journal:
         file.write_bytes(data)
 
 
+@pytest.mark.slow
 def test_both_name_the_same_first_bad_entry_for_every_byte_of_an_export(exported: Path) -> None:
     data = exported.read_bytes()
     for at in range(len(data)):

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from controller.scenario.text import read_scenarios
 from simulators.oracles.pool import Pool, movement
 from tests.oracles.recorded_player import recorded
@@ -9,6 +11,7 @@ from tests.oracles.recorded_player import recorded
 JACKPOT = Path(__file__).parents[1] / "scenarios" / "jackpot.txt"
 
 
+@pytest.mark.slow
 def test_each_pool_is_what_its_export_says() -> None:
     moved = 0
     for scenario in read_scenarios(JACKPOT.read_text("utf-8"))[0]:

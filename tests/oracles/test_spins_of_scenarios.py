@@ -55,6 +55,7 @@ def recorded(scenario: Scenario) -> Recorded | None:
     return Recorded.tables[-1] if Recorded.tables else None
 
 
+@pytest.mark.slow
 def test_bets_and_takings_are_what_the_acts_make_them() -> None:
     stated = 0
     for scenario in read_scenarios(FILE.read_text("utf-8"))[0]:

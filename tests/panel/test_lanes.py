@@ -53,7 +53,7 @@ def places(paper: Page, pictures: Iterable[Picture], size: tuple[int, int, str])
     }
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize("size", SIZES, ids="{0[0]}x{0[1]}".format)
 def test_no_act_takes_the_place_of_another_without_a_touch(paper: Page, size: tuple[int, int, str]) -> None:
     """The same act for another hand may take the place: its first touch has no effect (test_late_touches.py)."""

@@ -74,6 +74,7 @@ def differing(found: Pair) -> int:
 
 
 @pytest.mark.parametrize(("profile", "sort"), SECRET)
+@pytest.mark.slow
 def test_no_page_tells_a_card_that_lies_face_down(profile: str, sort: Sort) -> None:
     """No page differs between two tables that differ in a face-down card (pt.bj.17b, mo.5.2.1.1)."""
     found = pair(profile, sort)
@@ -82,6 +83,7 @@ def test_no_page_tells_a_card_that_lies_face_down(profile: str, sort: Sort) -> N
     assert any(re.search('class="card [shdc]"', page) for page in pages(found.one, found.turned_s or 0.0))
 
 
+@pytest.mark.slow
 def test_a_page_that_tells_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The planted page draws a face from the card's commitment, as if the commitment had been opened."""
 

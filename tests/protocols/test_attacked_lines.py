@@ -151,7 +151,7 @@ class AttackedLine(RuleBasedStateMachine):
             self.world.check_all_events_came()
 
 
-TestAttackedLine = AttackedLine.TestCase
+TestAttackedLine = pytest.mark.slow(AttackedLine.TestCase)
 TestAttackedLine.settings = settings(
     max_examples=examples(60), stateful_step_count=30, suppress_health_check=[HealthCheck.too_slow]
 )

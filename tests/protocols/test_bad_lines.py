@@ -114,7 +114,7 @@ class BadLine(RuleBasedStateMachine):
             self.world.check_all_events_came()
 
 
-TestBadLine = BadLine.TestCase
+TestBadLine = pytest.mark.slow(BadLine.TestCase)
 TestBadLine.settings = settings(
     max_examples=examples(60),
     stateful_step_count=30,

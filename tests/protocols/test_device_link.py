@@ -411,6 +411,7 @@ def test_replies_and_answers_say_how_far_the_events_go() -> None:
 NOISE_BYTES = 10_000_000 if IS_NIGHT else 2_500_000
 
 
+@pytest.mark.slow
 def test_megabytes_of_noise_leave_the_link_as_it_was() -> None:
     rng = Random(7)  # noqa: S311 (noise, the same in each run)
     noise = rng.randbytes(1 << 16) + peer.hello(opening=1) * 500

@@ -367,6 +367,7 @@ def test_rejected_bytes_are_counted_by_reason_and_told_once_before_all_else() ->
 NOISE_BYTES = 10_000_000 if IS_NIGHT else 2_500_000
 
 
+@pytest.mark.slow
 def test_megabytes_of_noise_leave_the_link_as_it_was() -> None:
     rng = Random(6)  # noqa: S311 (noise, the same in each run)
     noise = rng.randbytes(1 << 16) + bytes((1, 0)) * (1 << 11)

@@ -77,6 +77,7 @@ def is_named(command: str) -> bool:
 
 
 @pytest.mark.parametrize("page", PAGES)
+@pytest.mark.slow
 def test_each_command_of_a_page_is_one(page: str) -> None:
     found = commands(page)
     assert found
@@ -84,6 +85,7 @@ def test_each_command_of_a_page_is_one(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", TRANSLATED)
+@pytest.mark.slow
 def test_what_is_typed_in_a_block_is_the_same_in_both_languages(page: str) -> None:
     """The commands in the blocks of a page and of its translation are the same."""
     blocks = {one for one in commands(page) if is_whole(one) and parses(one)}

@@ -109,6 +109,7 @@ def pieces(wheel: SimulatedWheel, rng: Random) -> Iterator[tuple[bytes, float]]:
 
 
 @pytest.mark.parametrize("seed", range(2))
+@pytest.mark.slow
 def test_two_hours_of_a_bad_line(seed: int) -> None:
     """pt.rou.21b, pt.rou.22a, pt.rou.23: the announced numbers are the wheel's, once each, in its order."""
     rng = seeded(seed)

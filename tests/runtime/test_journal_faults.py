@@ -104,6 +104,7 @@ def test_no_entry_is_lost_or_doubled_by_a_failure(bench: Bench, verb: Verb, *, d
     assert bench.kinds().count("shuffler-jammed") == 1
 
 
+@pytest.mark.slow
 def test_a_failing_journal_bounds_what_is_kept(bench: Bench) -> None:
     fail(bench)
     for _ in range(500):
@@ -118,6 +119,7 @@ def test_a_failing_journal_bounds_what_is_kept(bench: Bench) -> None:
     assert bench.latest.devices.reader.link.connected
 
 
+@pytest.mark.slow
 def test_more_than_a_batch_waits_and_is_written(bench: Bench) -> None:
     bench.disk_s = 900.0
     for _ in range(150):
@@ -132,6 +134,7 @@ def test_more_than_a_batch_waits_and_is_written(bench: Bench) -> None:
     assert bench.durable == bench.latest
 
 
+@pytest.mark.slow
 def test_with_too_much_waiting_acts_are_told_to_wait(bench: Bench) -> None:
     bench.disk_s = 1e9
     for _ in range(300):

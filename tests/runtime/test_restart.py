@@ -117,6 +117,7 @@ def test_twice_within_a_second(bench: Bench) -> None:
     assert bench.latest.house.start_number == 4
 
 
+@pytest.mark.slow
 def test_a_power_cut_loses_nothing_that_was_acknowledged_or_answered(bench: Bench) -> None:
     bench.play()
     cuts = 0

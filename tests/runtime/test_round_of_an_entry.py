@@ -6,6 +6,8 @@ The rule is written here as the page says it: from the kinds of entries alone.
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from controller.config.model import Tracks
 from controller.journal.round_count import RoundCount
 from controller.record.shown import Shown, entries_shown
@@ -47,6 +49,7 @@ def by_the_verifier(entries: list[Shown]) -> Iterator[int]:
         yield count.round
 
 
+@pytest.mark.slow
 def test_the_rule_of_the_page_gives_what_a_replay_gives(tmp_path: Path) -> None:
     rounds = set()
     for table in (one for shelf in SHELVES for one in unpack(shelf, tmp_path / shelf.parent.name)):

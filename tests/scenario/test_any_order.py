@@ -7,6 +7,7 @@ send next.
 from functools import cache
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
@@ -131,4 +132,4 @@ class AnyProfile(RuleBasedStateMachine):
 AnyProfile.TestCase.settings = settings(
     max_examples=examples(6), stateful_step_count=40, suppress_health_check=list(HealthCheck)
 )
-TestAnyProfile = AnyProfile.TestCase
+TestAnyProfile = pytest.mark.slow(AnyProfile.TestCase)

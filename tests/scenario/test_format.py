@@ -166,6 +166,7 @@ def test_a_scenario_that_is_cut_is_told_once() -> None:
     assert [one.what for one in mistakes("given loaded\nthen no-hold")] == ["no-head"]
 
 
+@pytest.mark.slow
 def test_the_time_for_a_line_grows_with_its_length_alone() -> None:
     began_s = time.process_time()
     assert [one.what for one in mistakes("scenario A\nwhen bet " + "a." * 200_000 + "\nthen allowed")] == ["form"]

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from controller.catalogue import Language
 from controller.core.custody.turning import TURNINGS
 from controller.core.engine.act import Act
@@ -42,6 +44,7 @@ def given(act: Act) -> Iterator[tuple[str, str]]:
             yield name, value_text(kind_of(type(act), name), field)
 
 
+@pytest.mark.slow
 def test_every_act_that_was_allowed_is_offered_with_the_values_that_were_given() -> None:
     assert len(done()) > 600
     assert {type(act) for _moment, act in done()} == set(ACTS.values())
@@ -63,6 +66,7 @@ def _may_say(value: ValueDocument, text: str, role: Role) -> None:
         assert choice.value != text or role.value in choice.who, (value, role)
 
 
+@pytest.mark.slow
 def test_a_client_of_the_list_never_sends_what_is_refused_for_its_kind() -> None:
     clients = [ListClient(Random(seed)) for seed in range(examples(2))]  # noqa: S311 - the same fingers each time
     taken = Counter[str]()

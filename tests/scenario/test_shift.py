@@ -19,6 +19,7 @@ from tests.scenario.reached import moments
 FIRST, SECOND = Person(21), Person(22)
 
 
+@pytest.mark.slow
 def test_at_every_state_that_a_scenario_reaches_two_supervisors_sign() -> None:
     kinds, steps = set(), set()
     waiting = (one.state for one in every(moments(), 5))

@@ -62,6 +62,7 @@ def test_every_hold_has_a_next_step_and_somebody_who_takes_it() -> None:
         assert [step.name for step in steps if step.state is StepState.NEXT and step.optional] == []
 
 
+@pytest.mark.slow
 def test_what_is_suggested_may_be_asked_for_now_with_the_values_that_are_known() -> None:
     """The suggestion's values fit the list, some person may do the act, and its open values are really unknown."""
     offers: dict[tuple[int, str], ActDocument] = {}

@@ -303,4 +303,4 @@ class Conservation(RuleBasedStateMachine):
         assert len(places[Place.SLOTS]) <= 38 * SLOT_CAPACITY + 1
 
 
-TestConservation = Conservation.TestCase
+TestConservation = pytest.mark.slow(Conservation.TestCase)

@@ -1,5 +1,6 @@
 """The wait after wrong PINs doubles, has an upper bound, survives a restart, and is each person's own."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -106,6 +107,7 @@ def test_from_however_many_terminals_few_are_checked_a_minute(asked: list[tuple[
     assert most_within_a_minute(tried(asked)) <= MOST_A_MINUTE
 
 
+@pytest.mark.slow
 def test_an_hour_s_guessing_from_everywhere_at_once_is_bounded_and_goes_on() -> None:
     """An hour's guessing is bounded and not blocked: ten tries a second from 254 addresses, in turn or one by one."""
     for terminals in ([f"7/panel-{number % 254}" for number in range(36_000)], ["7/panel-1", "7/panel-2"] * 18_000):

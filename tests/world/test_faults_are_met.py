@@ -50,6 +50,7 @@ def test_people_print_it_with_one_command(capsys: pytest.CaptureFixture[str]) ->
     assert [line for line in said[len(lines) :] if line.startswith("met: #1 jam-at-feed")]
 
 
+@pytest.mark.slow
 def test_no_fault_is_met_where_none_was_asked_for() -> None:
     result = run_world(WorldPlan(1, 3))
     assert (result.faults, result.met, result.violations) == ({}, (), ())

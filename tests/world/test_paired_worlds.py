@@ -48,6 +48,7 @@ def test_each_device_of_a_paired_world_has_proven_itself() -> None:
     assert all(isinstance(end.device._link, PairableLink) for end in world.host.ends.values())
 
 
+@pytest.mark.slow
 def test_another_device_in_its_place_holds_the_table_until_the_right_one_is_back() -> None:
     kinds = frozenset({FaultKind.OTHER_SERIAL})
     for seed in range(1, 4):
@@ -56,6 +57,7 @@ def test_another_device_in_its_place_holds_the_table_until_the_right_one_is_back
         assert "other-serial" in result.faults
 
 
+@pytest.mark.slow
 def test_the_same_seed_is_the_same_paired_world() -> None:
     first, second = (run_world(WorldPlan(7, 2, GAME.kinds, decks=1, paired=True)).digests for _ in range(2))
     assert first == second

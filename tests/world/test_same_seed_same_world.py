@@ -33,6 +33,7 @@ def here() -> list[Digests]:
     return digests()
 
 
+@pytest.mark.slow
 def test_a_second_run_is_the_same(here: list[Digests]) -> None:
     assert digests() == here
 

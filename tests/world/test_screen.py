@@ -22,6 +22,7 @@ SAYS_NOTHING = "end-putting-back"  # between rounds it is allowed, and no docume
 
 
 @pytest.mark.parametrize("profile", ["pt-csm", "pt-shoe", "br"])
+@pytest.mark.slow
 def test_every_look_agrees_with_the_document(monkeypatch: pytest.MonkeyPatch, profile: str) -> None:
     looks: list[str] = []
 

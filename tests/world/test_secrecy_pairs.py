@@ -74,6 +74,7 @@ def test_a_leak_is_found(profile: str, sort: Sort, leak: Callable[[pytest.Monkey
         assert any(check_sort(plan, sort)[0] for plan in plans(profile))
 
 
+@pytest.mark.slow
 def test_a_card_that_belongs_to_nobody_is_told_to_nobody() -> None:
     """DESIGN 3.8: a card that was not owed stays secret, too."""
     kinds = frozenset((FaultKind.DOUBLE_FEED_OUT,))
@@ -83,6 +84,7 @@ def test_a_card_that_belongs_to_nobody_is_told_to_nobody() -> None:
     assert any(len(worlds) == 2 for _found, worlds in told)
 
 
+@pytest.mark.slow
 def test_the_sorts_take_turns() -> None:
     plan = next(plans("mo-csm"))
     played = [check_secrecy(plan, turn)[1][0] for turn in range(3)]

@@ -11,6 +11,7 @@ from simulators.world.speed import PARTS, PRODUCTION, Played, Speed, report, sam
 PLAN = WorldPlan(1, 2, decks=1)
 
 
+@pytest.mark.slow
 def test_sampling_disturbs_no_world_and_finds_its_parts() -> None:
     plain = run_world(PLAN)
     handler = signal.getsignal(signal.SIGPROF)

@@ -89,6 +89,7 @@ def test_each_kind_of_the_wheels_own_is_met_and_stood(kind: K) -> None:
     assert (results.end, results.violations) == (End.CLOSED, ())
 
 
+@pytest.mark.slow
 def test_a_world_without_bets_breaks_nothing() -> None:
     """`tracks = "spins"`: people state the players without a bet, and no money is known."""
     tried = every(SEEDS, 3)

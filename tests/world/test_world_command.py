@@ -24,6 +24,7 @@ def world(*arguments: str) -> list[str]:
     return ["world", "--rounds", "1", "--jobs", "1", *arguments]
 
 
+@pytest.mark.slow
 def test_the_document_has_its_keys(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(world("--seeds", "2:4", "--faults", "none", "--json")) == 0
     document = json.loads(capsys.readouterr().out)
@@ -65,6 +66,7 @@ def test_a_kind_that_was_asked_for_by_name_is_counted_even_where_it_has_no_subje
     assert json.loads(capsys.readouterr().out)["faults"] == {"warning-card-overlooked": 0}
 
 
+@pytest.mark.slow
 def test_a_story_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(world("--seeds", "2:3", "--faults", "misread", "--explain", "1")) == 0
     told = capsys.readouterr().out
@@ -73,6 +75,7 @@ def test_a_story_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert "ended: closed" in told
 
 
+@pytest.mark.slow
 def test_a_story_is_one_document_where_that_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(world("--seeds", "1:2", "--faults", "none", "--explain", "--json")) == 0
     document = json.loads(capsys.readouterr().out)
@@ -153,6 +156,7 @@ def test_a_story_that_is_interrupted_ends_without_a_traceback() -> None:
     assert (telling.returncode, err) == (1, "interrupted\n")
 
 
+@pytest.mark.slow
 def test_a_failing_seed_is_named_with_the_command_that_repeats_it(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

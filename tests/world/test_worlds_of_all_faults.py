@@ -28,6 +28,7 @@ def test_worlds_of_macau_break_nothing(faces: Faces) -> None:
     assert all(result.end is End.CLOSED for result in results if "bit-flip" not in result.faults)
 
 
+@pytest.mark.slow
 def test_a_burnt_card_that_is_forgotten_at_the_collecting_holds_no_table_for_ever() -> None:
     """Two wrong keys at the collection: four cards, and the burnt one, stay in their places (mo.4.2)."""
     result = run_world(WorldPlan(31101, 20, GAME.kinds, profile="mo-csm", only=(8, 9, 11)))
@@ -35,12 +36,14 @@ def test_a_burnt_card_that_is_forgotten_at_the_collecting_holds_no_table_for_eve
 
 
 @pytest.mark.parametrize(("profile", "seed"), [("pt-csm", 180), ("mo-csm", 60)])
+@pytest.mark.slow
 def test_a_burn_whose_entries_are_damaged_goes_into_the_next_loading(profile: str, seed: int) -> None:
     """The book is back in the loading, and the burnt card lies elsewhere: people load all cards again."""
     result = run_world(WorldPlan(seed, 2, frozenset({K.DAMAGE_CLOSED}), decks=1, profile=profile))
     assert (result.end, result.violations) == (End.CLOSED, ())
 
 
+@pytest.mark.slow
 def test_a_recount_that_a_flood_took_back_is_asked_for_again() -> None:
     """A shuffler locked itself in a flood: it did not execute an accepted command, and did not report so."""
     lies = (K.NUMBERS_CHANGED, K.BOOT_NUMBER_AGAIN, K.FLOODED, K.PHANTOM_READ, K.OLD_FRAMES)

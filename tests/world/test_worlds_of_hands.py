@@ -34,12 +34,14 @@ def test_every_round_is_settled_as_the_law_says(profile: str, kinds: frozenset[F
     assert all(result.played.rounds for result in results if not kinds)
 
 
+@pytest.mark.slow
 def test_people_separate_double_and_share() -> None:
     """A few evenings have every decision that the law leaves a player, and each is won or lost."""
     results = [run_world(WorldPlan(seed, 6, profile="pt-shoe", tracks=Tracks.HANDS)) for seed in range(1, 4)]
     assert {"split", "shared"} <= {what for result in results for what in result.stakes}
 
 
+@pytest.mark.slow
 def test_a_jackpot_is_played_for_and_won() -> None:
     results = [run_world(WorldPlan(seed, 6, profile="pt-csm", tracks=Tracks.HANDS)) for seed in (1, 3)]
     assert {"jackpot bet", "jackpot won"} <= {what for result in results for what in result.stakes}
@@ -66,23 +68,27 @@ def test_a_card_that_a_wrong_key_burns_is_carried_there_before_the_table_is_coll
     assert (result.end, result.violations) == (End.CLOSED, ())
 
 
+@pytest.mark.slow
 def test_the_warning_card_that_voids_a_round_leaves_what_was_collected() -> None:
     """br.dev.3b: a hand of a split pair was lost and collected before it; the bank keeps that stake alone."""
     plan = WorldPlan(24, 12, profile="br", tracks=Tracks.HANDS)
     assert run_world(plan).violations == ()
 
 
+@pytest.mark.slow
 def test_a_hole_card_that_is_in_doubt_is_named_again_by_its_own_face() -> None:
     """The bank has drawn a third card when all faces are doubted."""
     plan = WorldPlan(37, 12, GAME.kinds, profile="pt-shoe", tracks=Tracks.HANDS, only=(3, 15))
     assert run_world(plan).violations == ()
 
 
+@pytest.mark.slow
 def test_a_bet_on_a_pair_goes_by_the_first_two_cards_though_both_hands_are_collected() -> None:
     plan = WorldPlan(144, 6, profile="mo-csm", tracks=Tracks.HANDS)
     assert run_world(plan).violations == ()
 
 
+@pytest.mark.slow
 def test_a_pool_that_its_journal_does_not_make_is_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
     """The check must be able to fail: it does where the recount takes cents for tens."""
     monkeypatch.setattr(pool, "CENT", 100_000)
@@ -97,6 +103,7 @@ def test_a_chip_that_is_collected_though_it_is_gone_is_a_violation(monkeypatch: 
     assert any("where chips lay at" in one for one in found)
 
 
+@pytest.mark.slow
 def test_a_wrong_amount_is_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
     """The check must be able to fail: it does with a law that pays a win twice."""
     monkeypatch.setitem(settle.PAYS, "lost", settle.PAYS["lost"] * 2)
@@ -112,6 +119,7 @@ def test_a_wrong_amount_is_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
         (entry_put_right_is_not_worked_out_again, "the table says"),
     ],
 )
+@pytest.mark.slow
 def test_a_defect_of_corrections_is_found(
     profile: str, plant: Callable[[pytest.MonkeyPatch], None], tells: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
