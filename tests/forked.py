@@ -1,9 +1,9 @@
 """Adds `-n N` to pytest: runs the tests in N processes, which are forked after the collection.
 
-One collection serves all, and of a test only its reports go from one process to another. Slow tests come first, one by
-one. Then each process takes a folder at a time, in their order, so that a folder's fixtures are set up once; where none
-is left it takes half of another process's rest. After the death of a process its test has failed, and another process
-replaces it.
+One collection serves all, and of a test only its reports go from one process to another. Tests with the mark `first`
+come one by one. Then each process takes a folder at a time, in their order, so that a folder's fixtures are set up
+once; where none is left it takes half of another process's rest. After the death of a process its test has failed, and
+another process replaces it.
 """
 
 import fcntl
@@ -35,8 +35,8 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     forks = min(session.config.option.forks, len(session.items))
     if forks < 1 or session.testsfailed or session.config.option.collectonly:
         return None
-    slow = sum(item.get_closest_marker("slow") is not None for item in session.items)
-    parts = Parts(forks, slow, _folders_begin(session.items, slow))
+    begin_first = sum(item.get_closest_marker("first") is not None for item in session.items)
+    parts = Parts(forks, begin_first, _folders_begin(session.items, begin_first))
     _folders(session.config).getbasetemp()  # made once
     sys.stdout.flush()
     sys.stderr.flush()
@@ -86,12 +86,12 @@ class Process(NamedTuple):
 class Parts:
     """The tests that no process has taken yet, in memory that all processes share.
 
-    Each process has the first and the end of its part, its present test and the next one that it has taken; the slow
-    tests and the folders, which belong to all, have only their first.
+    Each process has the first and the end of its part, its present test and the next one that it has taken; the tests
+    that begin first and the folders, which belong to all, have only their first.
     """
 
-    def __init__(self, forks: int, slow: int, folders: Sequence[int]) -> None:
-        self._forks, self._slow, self._folders = forks, slow, folders
+    def __init__(self, forks: int, begin_first: int, folders: Sequence[int]) -> None:
+        self._forks, self._begin_first, self._folders = forks, begin_first, folders
         size = 8 * (4 * forks + 2)
         self._lock = os.memfd_create("parts")
         os.ftruncate(self._lock, size)
@@ -118,9 +118,9 @@ class Parts:
         return None if current == _NONE else (current, None if following == _NONE else following)
 
     def _first(self, number: int) -> int:
-        if (slow := self._shared[-1]) < self._slow:
+        if (one := self._shared[-1]) < self._begin_first:
             self._shared[-1] += 1
-            return slow
+            return one
         if not self._left(number) and (folder := self._shared[-2]) < len(self._folders) - 1:
             self._shared[-2] += 1
             self._shared[2 * number], self._shared[2 * number + 1] = self._folders[folder : folder + 2]
@@ -143,7 +143,7 @@ class Parts:
     def end(self) -> None:
         """Leaves no test to take. A process still runs the tests that it has taken, and tears down its fixtures."""
         with self._alone():
-            self._shared[-1], self._shared[-2] = self._slow, len(self._folders)
+            self._shared[-1], self._shared[-2] = self._begin_first, len(self._folders)
             for number in range(self._forks):
                 self._shared[2 * number] = self._shared[2 * number + 1]
 

@@ -27,7 +27,7 @@ WITHIN_S: Final = 27.0
 FIRST: Final = 8
 """The number of files that are tried first. The import of all files takes longer than the half minute."""
 
-_GOES_ON: Final = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)  # the second: all tests of these are slow
+_GOES_ON: Final = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)  # the second: all tests of these begin first
 
 ALONE: Final = {"tests.conftest", "tests.touched"}
 """Modules whose imports do not count: every test depends on the first, and the second is this program."""
@@ -149,7 +149,7 @@ def batches(files: Sequence[str]) -> Iterator[Sequence[str]]:
 def tried(files: Sequence[str], limit: Limit) -> int:
     """Runs the tests of these files in order until the limit or a failure; returns the exit code, 0 at the limit."""
     for batch in batches(files):
-        code = pytest.main(["-q", "-m", "not slow", "-n", str(os.cpu_count()), *batch], plugins=[limit])
+        code = pytest.main(["-q", "-m", "not first", "-n", str(os.cpu_count()), *batch], plugins=[limit])
         if code not in _GOES_ON and not limit.is_over:
             return int(code)
         if limit.is_over or limit.is_past():

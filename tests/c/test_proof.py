@@ -206,7 +206,7 @@ def test_each_number_that_can_be_tried_has_a_core_that_breaks_it() -> None:
 # --- worlds
 
 
-@pytest.mark.slow
+@pytest.mark.first
 @pytest.mark.parametrize("profile", ("pt-csm", "mo-csm", "house") if IS_NIGHT else ("mo-csm",))
 def test_paired_tables_play_with_it(profile: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Shuffler and reader are C, an attacker is on every cable, all faults: the judges of `test_paired_worlds`."""

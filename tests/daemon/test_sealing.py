@@ -49,7 +49,7 @@ def epoch_of_the_mark(journal: Path) -> int:
     return mark.epoch
 
 
-@pytest.mark.slow
+@pytest.mark.first
 def test_two_people_close_a_damage_and_the_table_goes_on_by_name_of_both(rig: Rig) -> None:
     rig.start()
     rig.connected()

@@ -186,7 +186,7 @@ def test_where_nothing_would_end_all_of_it_is_taken_over(table: Path) -> None:
     assert (table / "second").is_dir()
 
 
-@pytest.mark.slow
+@pytest.mark.first
 def test_the_real_start_is_held_until_both_have_seen_it_and_says_so_once(rig: Rig, left: Path) -> None:
     """A real start after the attack stays held until two people have seen the finding, which is reported once."""
     for name in ("journal", "second"):
@@ -222,7 +222,7 @@ def test_the_real_start_is_held_until_both_have_seen_it_and_says_so_once(rig: Ri
     assert [finding for finding in rig.log_lines() if "kept" in str(finding.get("finding"))][1:] == [], "said once"
 
 
-@pytest.mark.slow
+@pytest.mark.first
 def test_a_table_that_loses_its_power_and_its_journal_finds_all_of_the_second_copy_signed(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:

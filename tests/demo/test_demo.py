@@ -25,7 +25,7 @@ from tests.waiting import wait_for, whole_lines
 pytestmark = pytest.mark.waits
 
 
-@pytest.mark.slow
+@pytest.mark.first
 @pytest.mark.drawn(1, of="demo evenings")
 def test_an_evening_with_an_angel_eye_at_the_mouth_and_an_alpha_sign(tmp_path: Path) -> None:
     """At 4800 baud, without acknowledgements, a misread card is named and all cards go to their owed places."""
@@ -40,7 +40,7 @@ def test_an_evening_with_an_angel_eye_at_the_mouth_and_an_alpha_sign(tmp_path: P
     assert all(f'protocol = "{protocol}"' in text for protocol in ("angel-eye", "alpha"))
 
 
-@pytest.mark.slow
+@pytest.mark.first
 @pytest.mark.drawn(1, of="demo evenings")
 def test_an_evening_in_macau(tmp_path: Path) -> None:
     """No display, no packets by law, burnt cards apart, the bank's second card after the players (mo.5.2.2.2)."""
@@ -51,7 +51,7 @@ def test_an_evening_in_macau(tmp_path: Path) -> None:
     assert 'profile = "mo-csm"' in (table / "table.toml").read_text("utf-8")
 
 
-@pytest.mark.slow
+@pytest.mark.first
 @pytest.mark.drawn(1, of="demo evenings")
 def test_an_evening_without_any_device(tmp_path: Path) -> None:
     """A metal box: the dealer states each card, a round is the only one of its shuffle (mo.2.2.3)."""
@@ -92,7 +92,7 @@ def _until(what: str, lines: list[str]) -> list[str]:
     return lines if any(what in line for line in lines) else []
 
 
-@pytest.mark.slow
+@pytest.mark.first
 @pytest.mark.drawn(1, of="demo evenings")
 def test_without_options_hands_money_and_the_jackpot_are_played_and_much_happens_soon(tmp_path: Path) -> None:
     """A jam, a ruling and a paid prize come within three rounds, which take two minutes with a viewer."""
@@ -107,7 +107,7 @@ def test_without_options_hands_money_and_the_jackpot_are_played_and_much_happens
 MOMENTS = ("A packet goes into the feed", "welcome")
 
 
-@pytest.mark.slow
+@pytest.mark.first
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize(("number", "when"), [*product((signal.SIGINT, signal.SIGTERM), MOMENTS)])
 def test_a_signal_ends_everything_within_three_seconds(
@@ -137,7 +137,7 @@ def test_a_signal_ends_everything_within_three_seconds(
     assert not os.path.lexists(usual / "sabot" / "control.sock")
 
 
-@pytest.mark.slow
+@pytest.mark.first
 def test_an_evening_that_is_broken_off_is_no_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     output = tmp_path / "output"
@@ -166,7 +166,7 @@ def test_a_controller_that_does_not_run_is_told_and_no_pass(tmp_path: Path, caps
     assert "staff.toml" in told.err, "the end of the controller's log"
 
 
-@pytest.mark.slow
+@pytest.mark.first
 def test_a_living_controller_keeps_the_usual_socket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     directory = tmp_path / "run" / "sabot"
     directory.mkdir(parents=True, mode=0o700)
@@ -188,7 +188,7 @@ def test_a_living_controller_keeps_the_usual_socket(tmp_path: Path, monkeypatch:
     assert not (directory / "control.sock").is_symlink()
 
 
-@pytest.mark.slow
+@pytest.mark.first
 @pytest.mark.drawn(1, of="demo evenings")
 def test_a_person_takes_over_at_a_jam(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The dealer is refused with the clause; the supervisor follows the steps; the table plays on."""

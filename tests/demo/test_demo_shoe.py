@@ -10,7 +10,7 @@ from tests.night import IS_NIGHT
 pytestmark = pytest.mark.waits
 
 
-@pytest.mark.slow
+@pytest.mark.first
 @pytest.mark.drawn(1, of="demo evenings")
 @pytest.mark.parametrize(
     ("words", "misread"),

@@ -9,7 +9,7 @@ from tests.demo.evenings import run_demo
 pytestmark = pytest.mark.waits
 
 
-@pytest.mark.slow
+@pytest.mark.first
 @pytest.mark.drawn(1, of="demo evenings")
 def test_an_evening_at_a_wheel(tmp_path: Path) -> None:
     """The ball is launched once rightly and once in the wrong direction: both spins have the number of its pocket."""

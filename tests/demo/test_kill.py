@@ -18,7 +18,7 @@ from tests.demo.evenings import SIM, WARM, run_demo
 from tests.in_process import run
 from tests.night import IS_NIGHT
 
-pytestmark = [pytest.mark.slow, pytest.mark.waits]
+pytestmark = [pytest.mark.first, pytest.mark.waits]
 
 RUNS: Final = 20
 SEEDS: Final = (13, 40)  # one evening with a damaged card and its duty, one with a complaint

@@ -39,7 +39,7 @@ MEMORY_BYTES: Final = (
     16 << 20
 )  # filled by the first hundreds of rounds: 600 points a line, 2,000 of the pool, 512 seals, words
 
-pytestmark = [pytest.mark.waits, pytest.mark.slow, pytest.mark.timeout(2 * BEGINS_WITHIN_S + ROUNDS * ROUND_S)]
+pytestmark = [pytest.mark.waits, pytest.mark.first, pytest.mark.timeout(2 * BEGINS_WITHIN_S + ROUNDS * ROUND_S)]
 
 
 @dataclass(frozen=True, slots=True)

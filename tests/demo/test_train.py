@@ -94,7 +94,7 @@ class Trainee:
         return [one.body.get("card") for one in journal if one.kind == "card-read"]
 
 
-@pytest.mark.slow
+@pytest.mark.first
 @pytest.mark.drawn(1, of="demo evenings")
 def test_a_dealer_sees_his_mistakes_by_kind_and_the_same_seed_gives_the_same_cards(tmp_path: Path) -> None:
     first, second = (Trainee(tmp_path / name) for name in ("first", "second"))
@@ -129,7 +129,7 @@ def test_a_dealer_sees_his_mistakes_by_kind_and_the_same_seed_gives_the_same_car
 WHEEL = ("--profile", "pt-roulette")
 
 
-@pytest.mark.slow
+@pytest.mark.first
 @pytest.mark.drawn(1, of="demo evenings")
 @pytest.mark.parametrize(
     ("words", "acts", "ends"),

@@ -37,7 +37,7 @@ from tests.endings import HANGS_S
 from tests.floor.proxy import Cut, Proxy
 from tests.waiting import wait_for
 
-pytestmark = [pytest.mark.waits, pytest.mark.slow, pytest.mark.drawn(1, of="demo evenings")]
+pytestmark = [pytest.mark.waits, pytest.mark.first, pytest.mark.drawn(1, of="demo evenings")]
 
 EURO: Final = 1_000_000
 GOLD: Final = PoolRules("gold", "EUR", seed=1000 * EURO, reset=500 * EURO, rate_ppm=20_000, reserve_ppm=100_000)

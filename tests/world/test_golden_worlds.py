@@ -14,7 +14,7 @@ MEANT = (
 )
 
 
-@pytest.mark.slow
+@pytest.mark.first
 @pytest.mark.drawn(5)
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("profile", PROFILES)

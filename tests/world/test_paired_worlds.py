@@ -17,7 +17,7 @@ PROFILES = ("pt-csm", "mo-csm", "house")  # those with a shuffler
 SEEDS = range(1, 1 + examples(4))
 
 
-@pytest.mark.slow
+@pytest.mark.first
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize("profile", PROFILES)
 def test_paired_worlds_break_nothing(profile: str, monkeypatch: pytest.MonkeyPatch) -> None:

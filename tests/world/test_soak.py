@@ -191,7 +191,7 @@ def soak(tmp_path: Path) -> Iterator[Soak]:
     shutil.rmtree(tmp_path / "journal")
 
 
-@pytest.mark.slow
+@pytest.mark.first
 def test_nothing_grows_with_what_was_played(soak: Soak) -> None:
     """A start reads only the last session, however many there were."""
     assert len(soak.between) == ROUNDS // SESSION
@@ -204,7 +204,7 @@ def test_nothing_grows_with_what_was_played(soak: Soak) -> None:
     assert {name: more for name, more in grown.items() if more > BOUNDS.get(name, STATE_BYTES)} == {}
 
 
-@pytest.mark.slow
+@pytest.mark.first
 @pytest.mark.parametrize(
     ("profile", "tracks"),
     [("pt-roulette", Tracks.BETS), ("pt-shoe", Tracks.HANDS), ("mo-shoe", Tracks.HANDS), ("mo-box", Tracks.CARDS)],

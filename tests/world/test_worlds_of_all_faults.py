@@ -13,7 +13,7 @@ from simulators.world.result import End
 ROUNDS = 5
 
 
-@pytest.mark.slow
+@pytest.mark.first
 @pytest.mark.drawn(1)
 @pytest.mark.parametrize("faces", Faces)
 def test_worlds_of_macau_break_nothing(faces: Faces) -> None:
