@@ -7,6 +7,7 @@ import pytest
 from controller.cli.client import Client
 from controller.record.shown import entries_shown
 from simulators.demo.parts import TableParts
+from tests.daemon.badges import hold_badge
 from tests.daemon.rig import BADGE, CHIEF, DEALER, PINS, Rig
 
 pytestmark = pytest.mark.waits
@@ -87,13 +88,13 @@ def test_badge_and_key_serve_one_request_at_the_tables_screen_within_seconds(rig
 
     def touch(*, on: bool) -> None:
         rig.host.call(lambda now_s: parts.key.turn(now_s, on=on))
-        rig.host.call(lambda _now_s: parts.reader.show(BADGE))
         by, state = ("badge-and-key", "turned on") if on else ("badge", "off")
-        rig.until(
-            lambda status: (
-                (status["presented"] or {}).get("by") == by and state in status["devices"]["key_switch"]["text"]
-            )
-        )
+
+        def is_seen() -> bool:
+            status = rig.status()
+            return (status["presented"] or {}).get("by") == by and state in status["devices"]["key_switch"]["text"]
+
+        hold_badge(rig, parts, BADGE, is_seen)
 
     with rig.client() as client:
         watch = ("sign-in", CHIEF, WATCH)

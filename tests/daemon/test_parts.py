@@ -11,6 +11,7 @@ from controller.daemon.parts import part_opener
 from controller.staff import load_staff
 from drivers.errors import PortRefused
 from simulators.demo.parts import TableParts
+from tests.daemon.badges import hold_badge
 from tests.daemon.rig import BADGE, CHIEF, DEALER, PINS, TECHNICIAN, Rig, Status
 from tests.found import stands_in
 from tests.waiting import wait_for
@@ -62,7 +63,7 @@ def test_a_key_and_a_badge_are_shown_and_open_nothing(table: Rig, parts: TablePa
     before = table.status()
     assert before["presented"] is None
     table.host.call(lambda now_s: parts.key.turn(now_s, on=True))
-    table.host.call(lambda _now_s: parts.reader.show(BADGE))
+    hold_badge(table, parts, BADGE, lambda: table.status()["presented"])
     status = table.until(
         lambda status: status["presented"] is not None and "turned on" in status["devices"]["key_switch"]["text"]
     )
@@ -95,8 +96,7 @@ def test_a_technician_sees_the_lamp_lit_and_hears_the_buzzer(table: Rig, parts: 
 
 
 def test_a_badge_of_nobody_names_nobody(table: Rig, parts: TableParts) -> None:
-    table.host.call(lambda _now_s: parts.reader.show("999999"))
-    wait_for(lambda: any(line["event"] == "badge-unknown" for line in table.log_lines()))
+    hold_badge(table, parts, "999999", lambda: any(line["event"] == "badge-unknown" for line in table.log_lines()))
     assert table.status()["presented"] is None
     assert not stands_in("999999", table.log.read_text()), "whose badge it is may be found out from its number"
 
