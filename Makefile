@@ -8,7 +8,7 @@
 # make pictures  those of the README, from the running panel (needs Debian's chromium)
 # make docs   the texts of all folders as one site with search, by reader, into build/docs
 # make deb    the Debian packages of the last commit (DEB='--release trixie --arch arm64' for others)
-# make verifier  the verifier of proofs in Go for Linux and Windows, with digests, into build/verifier (Debian's golang-go and golang-golang-x-mod-dev)
+# make verifier  what an inspector is handed (the verifier in Go for Linux and Windows, a ZIP of texts and programs), with digests, into build/verifier (Debian's golang-go and golang-golang-x-mod-dev)
 # make deb-test  installs, upgrades, breaks and removes them in a bare Debian tree that is booted for it (root; minutes; DEB='--release trixie --arch arm64' for others, arm64 in emulation)
 # make image  the SD card of a Raspberry Pi 4 from the last commit (root; IMAGE='--arch amd64' for the same root in a virtual PC)
 # make image-test  boots it in an emulator and tells what it sees, a line each (minutes; IMAGE='--arch amd64' too)

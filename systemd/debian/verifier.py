@@ -1,7 +1,8 @@
-"""`make verifier`: the verifier of proofs in Go as programs for Linux and Windows, from the last commit, with digests.
+"""`make verifier`: what an inspector is handed, from the last commit, with digests.
 
-Each is one file that needs nothing beside it. The same commit gives the same bytes with the same Debian packages,
-which BUILT-WITH names: no path, no time and no build id are in a program, and only the commit's source is used.
+The verifier of proofs in Go is one file for Linux and one for Windows that need nothing beside them; a ZIP has the
+texts and the other programs. The same commit gives the same bytes with the same Debian packages, which BUILT-WITH
+names: no path, no time and no build id are in a file, and only the commit's source is used.
 """
 
 import argparse
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+import zipfile
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
@@ -29,12 +31,20 @@ LIBRARY: Final = Path("/usr/share/gocode")
 MODULE: Final = LIBRARY / "src/golang.org/x/mod/sumdb/note/note.go"
 PACKAGES: Final = ("golang-go", "golang-golang-x-mod-dev")
 BILL: Final = "sabot-verify.cdx.json"
+TEXTS: Final = "sabot-verify-texts.zip"
+IN_TEXTS: Final = (
+    *("LICENSE", "controller/journal/AUDIT.md", "controller/journal/AUDIT.pt.md"),
+    *("controller/journal/FORMAT.md", "controller/journal/KINDS.md"),
+    *("tests/journal/standalone_verifier.py", "tests/journal/standalone_mark.py"),
+    *("tests/journal/standalone_directory.py", "tests/journal/cards_by_text.py", SOURCE),
+)
+"""The texts by which an inspector checks, and the programs written from them, all in one folder."""
 FLAGS: Final = ("-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=")
 
 
 def main() -> int:
     """Builds the programs and prints their paths. Returns 1 where the compiler or its library is missing, else 0."""
-    parser = argparse.ArgumentParser(description="builds the verifier of proofs of the last commit")
+    parser = argparse.ArgumentParser(description="builds what an inspector is handed, of the last commit")
     parser.add_argument("--out", type=Path, default=ROOT / "build/verifier")
     out = parser.parse_args().out
     if shutil.which("go") is None or not MODULE.exists():
@@ -49,7 +59,7 @@ def main() -> int:
 
 
 def build(out: Path, source: bytes | None = None, names: Iterable[str] = TARGETS) -> tuple[Path, ...]:
-    """Builds the programs of these names, SHA256SUMS and BUILT-WITH into `out`, and returns their paths.
+    """Builds the programs of these names, the ZIP, SHA256SUMS and BUILT-WITH into `out`, and returns their paths.
 
     `source`: other bytes than the commit's. Raises CalledProcessError where a tool fails.
     """
@@ -58,6 +68,7 @@ def build(out: Path, source: bytes | None = None, names: Iterable[str] = TARGETS
     with tempfile.TemporaryDirectory() as work:
         (Path(work) / "verify.go").write_bytes(source)
         programs = [_program(Path(work), name, out / name) for name in names]
+    programs.append(_texts(out / TEXTS, source))
     lines = [f"{sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in programs]
     (out / "SHA256SUMS").write_text("".join(lines))
     (out / "BUILT-WITH").write_text(_built_with(source))
@@ -71,6 +82,17 @@ def _program(work: Path, name: str, out: Path) -> Path:
     environment = {**os.environ, **own, **cache, **TARGETS[name]}
     command = ["go", "build", *FLAGS, "-o", str(out.resolve()), "verify.go"]
     subprocess.run(command, cwd=work, env=environment, check=True)
+    return out
+
+
+def _texts(out: Path, source: bytes) -> Path:
+    """The texts and programs as a ZIP, whose bytes depend on the commit alone: stored, and all of one time."""
+    with zipfile.ZipFile(out, "w") as file:
+        for path in IN_TEXTS:
+            data = source if path == SOURCE else _run("git", "-C", str(ROOT), "show", f"HEAD:{path}")
+            info = zipfile.ZipInfo(Path(path).name)
+            info.external_attr = 0o644 << 16  # else unzip makes files without permissions
+            file.writestr(info, data)
     return out
 
 

@@ -1,9 +1,11 @@
-"""The verifier's programs of a release: the same bytes from another place and time, and a digest of each."""
+"""An inspector's programs and texts of a release: the same bytes from another place and time, and a digest of each."""
 
 import json
 import re
+import shlex
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -36,7 +38,7 @@ def test_two_builds_are_equal_in_every_byte(built: Path, tmp_path: Path, monkeyp
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
     verifier.build(tmp_path / "second", SOURCE.read_bytes(), NAMES)
-    assert {one.name for one in built.iterdir()} == {*NAMES, "SHA256SUMS", "BUILT-WITH", verifier.BILL}
+    assert {one.name for one in built.iterdir()} == {*NAMES, verifier.TEXTS, "SHA256SUMS", "BUILT-WITH", verifier.BILL}
     for one in built.iterdir():
         assert one.read_bytes() == (tmp_path / "second" / one.name).read_bytes(), one.name
 
@@ -44,13 +46,35 @@ def test_two_builds_are_equal_in_every_byte(built: Path, tmp_path: Path, monkeyp
 @pytest.mark.waits
 def test_each_is_a_program_of_its_system_with_its_digest_and_without_a_path_of_this_computer(built: Path) -> None:
     subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=built, check=True)
-    assert len((built / "SHA256SUMS").read_text().splitlines()) == len(NAMES)
+    assert len((built / "SHA256SUMS").read_text().splitlines()) == len((*NAMES, verifier.TEXTS))
     machines = {LINUX: b"\x3e\0", "sabot-verify-linux-arm64": b"\xb7\0"}
     for name in NAMES:
         begins = (built / name).read_bytes()[:20]
         assert begins.startswith(b"MZ") if name == WINDOWS else begins[18:20] == machines[name]
         assert str(Path.home()).encode() + b"/" not in (built / name).read_bytes()
         assert b"/tmp/" not in (built / name).read_bytes()
+
+
+@pytest.mark.waits
+def test_the_texts_and_the_programs_that_they_name_are_one_folder(built: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(built / verifier.TEXTS) as file:
+        assert {one.external_attr >> 16 for one in file.infolist()} == {0o644}
+        file.extractall(tmp_path)
+    names = {Path(one).name for one in verifier.IN_TEXTS}
+    assert {one.name for one in tmp_path.iterdir()} == names
+    for path in verifier.IN_TEXTS:
+        show = ["git", "-C", str(ROOT), "show", f"HEAD:{path}"]
+        data = SOURCE.read_bytes() if path == verifier.SOURCE else subprocess.run(show, capture_output=True).stdout
+        assert (tmp_path / Path(path).name).read_bytes() == data, path
+    for text in ("AUDIT.md", "AUDIT.pt.md"):
+        page = (ROOT / "controller/journal" / text).read_text()
+        cells = re.findall(r"^\| (`[^|]+)", page, re.MULTILINE)
+        assert {one for cell in cells for one in re.findall(r"`([^`]+)`", cell)} == names - {"LICENSE"}
+    for program in sorted(tmp_path.glob("*.py")):
+        ran = subprocess.run(
+            [sys.executable, "-c", f"import {program.stem}"], cwd=tmp_path, capture_output=True, env={}
+        )
+        assert (ran.returncode, ran.stderr) == (0, b""), program
 
 
 @pytest.mark.waits
@@ -82,3 +106,10 @@ def test_it_is_built_with_each_release_and_signed_with_its_packages() -> None:
     assert "systemd/debian/verifier.py" in workflow
     assert "upload-artifact" in workflow
     assert "make verifier" in (ROOT / ".github/VERSIONS.md").read_text()
+
+
+def test_the_guide_builds_it_by_hand_as_the_release_does() -> None:
+    lines = (ROOT / "controller/journal/AUDIT.md").read_text().splitlines()
+    built = [shlex.split(line) for line in lines if " go build " in line]
+    assert {one[-1] for one in built} == {"verify.go"}
+    assert {tuple(word for word in one if word.startswith("-") and word != "-o") for one in built} == {verifier.FLAGS}

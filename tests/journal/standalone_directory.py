@@ -4,12 +4,14 @@ python standalone_directory.py DIRECTORY      exit 0: every byte verifies, but f
 """
 
 import json
+import re
 import sys
 import zlib
 from hashlib import sha256
 from pathlib import Path
 
 WRONG = (ValueError, KeyError, TypeError, RecursionError)
+TRY = re.compile(rb'"simulated":true|"(config_digest|rules_digest|seal_key)":"[0-9a-f]*[^0-9a-f"]')
 
 
 def crc(data: bytes) -> bytes:
@@ -66,7 +68,8 @@ def check_directory(path: Path) -> tuple[int, str, list[str]]:
             damaged = data if at > 92 or not damaged else damaged + data
         number = int(file.stem) + 1
     check(not damaged, "; ".join(said))
-    return count, head.hex(), said
+    is_try = any(TRY.search(file.read_bytes()) for file in files)
+    return count, head.hex(), said + ["a try, no evidence of play"] * is_try
 
 
 if __name__ == "__main__":

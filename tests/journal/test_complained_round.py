@@ -1,12 +1,14 @@
 """The round that a complaint concerns: found alike by a replay and by both verifiers of a proof."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from forms import Cards
 from msgspec.structs import replace
-from proof_kit import SIGNER, GoVerifier, proof_of
+from proof_kit import SIGNER, GoVerifier, marked, proof_of
 
 from controller.cli.main import main
 from controller.core.choices import ComplaintWindow, PutBack
@@ -148,3 +150,79 @@ def test_without_the_sessions_opening_only_a_named_round_is_said(tmp_path: Path,
     assert "about round 1: record-complaint" in in_go.answers("-key", SIGNER.public_key, str(named))[1]
     named.write_bytes(proofs[1])
     assert "about round" not in in_go.answers("-key", SIGNER.public_key, str(named))[1]
+
+
+def several(path: Path) -> Path:
+    """Complaints that wait beside each other: of two seats, of a standing player, one repeated, one made once more."""
+    bench = Bench(setup=replace(SETUP, procedure=LATE))
+    bench.play()
+    bench.deal((1,), ("3C", "4C", "5C", "6C"))
+    for act in (TurnHoleCard, ConfirmSettled, CollectCards):
+        bench.act(act, DEALER)
+    for about in (
+        {"seat": 1},
+        {"seat": 2},
+        {"seat": 1, "bettor": 9},
+        {"seat": 1, "round": 1},
+        {"seat": 2, "bettor": 2},
+    ):
+        bench.act(RecordComplaint, DEALER, **about)
+    bench.act(DecideComplaint, CHIEF, upheld=True)
+    bench.act(RecordComplaint, DEALER, seat=1)
+    for _ in range(3):
+        bench.act(DecideComplaint, CHIEF, upheld=False)
+    return Path(written(bench.storage, path))
+
+
+def several_claims(path: Path) -> Path:
+    table = WheelTable(path, FOLLOWED)
+    _opened(table)
+    table.launch()
+    for player in (1, 2, 1):
+        table.act(RecordClaim, DEALER_11, player)
+    for _ in range(2):
+        table.act(DecideClaim, CHIEF_21, False)
+    table.stop()
+    return path
+
+
+@pytest.mark.waits
+@pytest.mark.parametrize("play", [cards, wheel, several, several_claims])
+def test_a_decision_names_the_complaint_that_a_replay_ends_with_it(
+    play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str], in_go: GoVerifier
+) -> None:
+    journal = signed(play(tmp_path / "journal"), SIGNER)
+    entries = list(entries_of(journal))
+    opened = next(one.seq for one in entries if one.kind == "open-session" and one.refusal is None)
+    assert main(["journal", "incidents", str(journal), "--json"]) == 0
+    listed = [one for one in json.loads(capsys.readouterr().out)["incidents"] if one["kind"] == "complaint"]
+    assert len(listed) >= 2
+    out = tmp_path / "whole.proof"
+    out.write_bytes(proof_of(journal, opened, entries[-1].seq))
+    said = in_go.answers("-key", SIGNER.public_key, str(out))[1]
+    decided = re.findall(r"^#(\d+) .* on the complaint of entry (\d+): decide-", said, re.MULTILINE)
+    ended = {one["ended"]["entry"]: one["began"]["entry"] for one in listed}
+    assert {int(by): int(entry) for by, entry in decided} == ended
+    again = re.findall(r"the same as entry (\d+), about round 1: record-", said)
+    assert len(again) == len(_complaints(journal)) - len(listed)
+    out.write_bytes(proof_of(journal, opened + 1, entries[-1].seq))
+    alone = in_go.answers("-key", SIGNER.public_key, str(out))[1]
+    assert alone.count("  on a complaint that is not shown: decide-") == len(listed)
+
+
+@pytest.mark.waits
+def test_an_irregular_closing_leaves_no_complaint_to_be_decided(tmp_path: Path, in_go: GoVerifier) -> None:
+    made = Cards()
+    made.add("open-session", {})
+    made.add("record-complaint", {"seat": 1, "round": 1, "bettor": None})
+    made.add("confirm-irregular-closing", {}, refused=True)
+    made.add("decide-complaint", {}, refused=True)
+    made.add("record-complaint", {"seat": 2, "round": 1, "bettor": None})
+    made.add("decide-complaint", {})
+    made.add("confirm-irregular-closing", {})
+    made.add("record-complaint", {"seat": 3, "round": 1, "bettor": None})
+    made.add("decide-complaint", {})
+    journal = marked(made.storage, tmp_path / "journal")
+    (out := tmp_path / "one.proof").write_bytes(proof_of(journal, 1, 9))
+    said = in_go.answers("-key", SIGNER.public_key, str(out))[1]
+    assert re.findall(r"^#(\d) .*on the complaint of entry (\d)", said, re.MULTILINE) == [("6", "2"), ("9", "8")]

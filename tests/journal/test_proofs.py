@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from forms import closed, pruned
+from forms import Cards, closed, pruned
 from journal_kit import small_journal
 from msgspec.structs import replace
 from proof_kit import OF_WITNESS, SIGNER, WITNESS, GoVerifier, mark_now, marked, proof_of, seen
@@ -45,7 +45,8 @@ def test_it_shows_its_entries_to_both(journal: Path, in_go: GoVerifier) -> None:
         found = check_proof(data, KEY)
         assert (found.wrong, [one.seq for one in found.entries]) == (None, [*range(first, last + 1)])
         assert found.mark == mark_now(journal)
-    here = f"of {SIZE} in sabot/{KEY[:16]}/BJ-07/1; the round is not shown (its session's opening is not here)"
+    here = f"of the signed entries 1 to {SIZE} in sabot/{KEY[:16]}/BJ-07/1; "
+    here += "the round is not shown (its session's opening is not here)"
     expected = [f"well: entries {first} to {last} {here}" for first, last in spans]
     assert in_go.says(proofs) == expected
 
@@ -151,7 +152,7 @@ def test_the_program_in_go_takes_keys_as_files_and_says_what_it_did_not_check(
         ended, said = in_go.answers("-key", public, "-witness", given, str(proof))
         verdict, fourth, fifth = said.splitlines()
         assert (ended, "NOT CHECKED" in said) == (0, False)
-        assert f"; seen by {WITNESS.name} at 2023-11-14 22:13:20 UTC by its own clock" in verdict
+        assert f"; entries 1 to {SIZE} seen by {WITNESS.name} at 2023-11-14 22:13:20 UTC by its own clock" in verdict
         assert fourth.startswith("#4  2023-11-14 22:13:20 UTC  table time 4.000 s  REFUSED, not done {")
         assert fifth.startswith("#5  2023-11-14 22:13:20 UTC  table time 5.000 s  noted {")
     assert in_go.answers("-key", str(witness), str(proof)) == (
@@ -172,13 +173,31 @@ def test_the_program_in_go_says_in_plain_words_what_is_wrong(journal: Path, in_g
             data.rpartition(b"\n\nsabot/")[0],
             "the mark at the end is missing, or its first line is damaged, or more stands behind it",
         ),
-        (data[data.rindex(b"\n\nsabot/") + 2 :], "it is a mark or a witness's checkpoint, and no proof"),
+        (data[data.rindex(b"\n\nsabot/") + 2 :] + b"\nmore\n", "it is not one mark: more stands in the file"),
         (data[:-1], "the mark at the end is damaged, or none"),
         (encode_proof((first, first), note), "entry 4 stands behind entry 4: one is missing, doubled or out of place"),
         (encode_proof((second, first), note), "entry 4 stands behind entry 5: one is missing, doubled or out of place"),
     ):
         (answer,) = in_go.says([changed])
         assert answer.startswith(f'not well: "{said}'), answer
+
+
+def test_the_program_in_go_says_that_the_journal_is_a_try(tmp_path: Path, in_go: GoVerifier) -> None:
+    cards = Cards()
+    cards.add("controller-started", {"config_digest": "ab" * 32, "rules_digest": "", "setup": {"simulated": False}})
+    cards.add("controller-started", {"config_digest": "config"}, refused=True)
+    cards.add("device-connected", {"simulated": True})
+    cards.add("controller-started", {"config_digest": "ab" * 32, "rules_digest": "rules"})
+    cards.add("open-session", {})
+    cards.add("controller-started", {"setup": {"simulated": True}})
+    cards.add("controller-started", {"seal_key": "key"})
+    cards.add("open-session", {})
+    journal = marked(cards.storage, tmp_path / "journal")
+    said = in_go.says(
+        [proof_of(journal, first, last) for first, last in ((1, 2), (2, 3), (1, 4), (4, 5), (6, 6), (7, 8))]
+    )
+    tries = [one.partition("; A TRY and no evidence of play, by entry ")[2].partition(";")[0] for one in said]
+    assert tries == ["", "3", "4", "4", "6", "7"]
 
 
 def test_a_witness_that_is_named_must_have_seen_it(journal: Path, in_go: GoVerifier) -> None:
@@ -192,6 +211,23 @@ def test_a_witness_that_is_named_must_have_seen_it(journal: Path, in_go: GoVerif
     assert [one.split(":")[0] for one in said] == ["not well", "well"]
     another = NoteKey(WITNESS.name, WITNESS.kind, OTHER.public_key)
     assert check_proof(with_line, KEY, (another,)).wrong is Wrong.WITNESS
+
+
+def test_the_program_in_go_takes_a_mark_alone(journal: Path, tmp_path: Path, in_go: GoVerifier) -> None:
+    mark, out = mark_now(journal), tmp_path / "signed.txt"
+    data = encode_note(seen(mark, (WITNESS, OF_WITNESS)))
+    out.write_bytes(data)
+    here = f"well: mark of {SIZE} entries, table BJ-07, epoch 1, in sabot/{KEY[:16]}/BJ-07/1"
+    by_witness = f"; entries 1 to {SIZE} seen by {WITNESS.name} at 2023-11-14 22:13:20 UTC by its own clock"
+    head = b64encode(bytes.fromhex(mark.root)).decode()
+    said = f"{here}{by_witness}\nchain {mark.head}\nhead {head}\n"
+    assert in_go.answers("-key", KEY, "-witness", WITNESS.text, str(out)) == (0, said)
+    assert in_go.says([data]) == [f"{here}; NOT CHECKED: lines of witnesses whose keys were not given: 1"]
+    assert in_go.says([data], key=OTHER.public_key) == ['not well: "the mark is not signed by this table\'s key"']
+    assert in_go.says([encode_note(seen(mark))], WITNESS) == [f'not well: "the mark is not signed by {WITNESS.name}"']
+    assert in_go.says([data + b"\n" + data])[0].startswith('not well: "it is not one mark')
+    wrong = changes_of(data)
+    assert [said for said in in_go.says(wrong, WITNESS) if not said.startswith("not well: ")] == []
 
 
 def test_what_is_not_signed_yet_is_not_proved(journal: Path) -> None:

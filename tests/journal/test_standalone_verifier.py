@@ -10,6 +10,7 @@ import msgspec
 import pytest
 import standalone_directory
 import standalone_verifier as standalone
+from forms import Cards
 from journal_kit import SIGNER, entry, small_journal, to_directory, write
 
 from controller.journal.entry import encode_entry
@@ -84,6 +85,31 @@ def test_the_command_of_the_guide_takes_the_key_file_that_is_handed_over(exporte
     exported.write_bytes(exported.read_bytes().replace(b'"seq":2', b'"seq":7'))
     ran = subprocess.run(command, capture_output=True, text=True, timeout=HANGS_S)
     assert (ran.returncode, "entry 2:" in ran.stderr) == (1, True)
+
+
+HEX = "0123456789abcdef" * 4
+OF_PLAY = {"config_digest": HEX, "rules_digest": HEX, "seal_key": "", "state_digest": f"00000000-{HEX}"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "is_try"),
+    [
+        ("controller-started", {**OF_PLAY, "setup": {"simulated": False}}, False),
+        ("controller-started", {**OF_PLAY, "config_digest": "", "setup": {"table": '"simulated":true'}}, False),
+        ("controller-started", {**OF_PLAY, "setup": {"simulated": True}}, True),
+        ("controller-started", {**OF_PLAY, "config_digest": "config"}, True),
+        ("controller-started", {**OF_PLAY, "rules_digest": "abc-def"}, True),
+        ("controller-started", {**OF_PLAY, "seal_key": "key"}, True),
+        ("device-connected", {"simulated": True}, True),
+    ],
+)
+def test_they_say_that_a_journal_is_a_try(kind: str, body: dict[str, object], is_try: bool, tmp_path: Path) -> None:
+    cards = Cards()
+    cards.add(kind, body)
+    path, out = to_directory(cards.storage, tmp_path / "journal"), tmp_path / "out"
+    export(path, out, SIGNER)
+    said = ["a try, no evidence of play"] if is_try else []
+    assert standalone.check_export(out)[2] == standalone_directory.check_directory(path)[2] == said
 
 
 @pytest.mark.parametrize("number", [b"1.5", b"1.0", b"NaN"])

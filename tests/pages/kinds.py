@@ -70,7 +70,7 @@ OTHERWISE: Final = {
 }
 """The texts of keys that have another text for people who ask, or none."""
 OF_SETUP: Final = {
-    "table": "the table's name in its configuration",
+    "table": "the table's id (`table.id` of its configuration), as its marks name it",
     "profile": "the profile: jurisdiction and machine",
     "decks": "decks of 52 cards",
     "seats": "places of players, numbered from 1",

@@ -22,10 +22,10 @@ from controller.core.words import DutyKind, HoldKind, Role, RoundPhase, SessionP
 
 
 class RecordComplaint(Act, frozen=True):
-    """A player complains about a round of this session; `round` None: the last one.
+    """A player complains about a round of this session; `round` None: the last one announced.
 
-    `bettor`: the player's number, above those of the seats for a player who stands behind that seat. `words`: the
-    player's own words, kept in the journal; no rule reads them.
+    `bettor`: the player's number, above those of the seats for a player who stands behind that seat; None: the player
+    at the seat. `words`: the player's own words, kept in the journal; no rule reads them.
     """
 
     seat: int
@@ -35,6 +35,8 @@ class RecordComplaint(Act, frozen=True):
 
 
 class DecideComplaint(Act, frozen=True):
+    """The decision on the oldest undecided complaint of the session. `upheld` False: the complaint is rejected."""
+
     upheld: bool
 
 

@@ -1,8 +1,9 @@
-// Checks a proof of a Sabot journal: written from FORMAT.md alone, on golang.org/x/mod as Debian packages it.
+// Checks a proof of a Sabot journal, or a mark alone: written from FORMAT.md alone, on golang.org/x/mod as Debian packages it.
 //
 //	verify -key <journal.pub or 64 hex digits> [-witness <NAME+ID+KEY or its file>]... FILE
 //	verify -key ... -each < PROOFS
 //
+// FILE: a proof, or a mark (a witness's checkpoint is one, too), of which it prints chain value and head.
 // 0: every part is right. 1: something is not, and the line says which. 2: a key cannot be used. -each is for programs: each
 // proof behind its length in four bytes, little endian; a line of answer for each. It is built so, and for Windows with GOOS=windows:
 //
@@ -38,7 +39,7 @@ const firstLine = "sabot-proof-1"
 const tlogLine = "c2sp.org/tlog-proof@v1"
 
 var markText = regexp.MustCompile(`^sabot/([0-9a-f]{16})/([A-Za-z0-9._%-]+)/([1-9][0-9]*)\n` +
-	`([1-9][0-9]*)\n([A-Za-z0-9+/]{43}=)\nchain [0-9a-f]{64}\nsession (?:0|[1-9][0-9]*)\n$`)
+	`([1-9][0-9]*)\n([A-Za-z0-9+/]{43}=)\nchain ([0-9a-f]{64})\nsession (?:0|[1-9][0-9]*)\n$`)
 
 // The key of a witness: its signature is over the time and the text.
 type witness struct {
@@ -127,8 +128,23 @@ type marked struct {
 	size      int64
 	root      tlog.Hash
 	origin    string
+	table     string
+	epoch     string
+	lines     []string // chain value and head, as the mark has them
 	seen      []string
 	unchecked int
+}
+
+// Who has signed the history of the mark besides the table, and how many lines nothing has checked.
+func (m marked) signers() string {
+	said := ""
+	for _, one := range m.seen {
+		said += fmt.Sprintf("; entries 1 to %d seen by %s", m.size, one)
+	}
+	if m.unchecked > 0 {
+		said += fmt.Sprintf("; NOT CHECKED: lines of witnesses whose keys were not given: %d", m.unchecked)
+	}
+	return said
 }
 
 // The reason in plain words.
@@ -189,6 +205,7 @@ func openMark(mark string, key ed25519.PublicKey, witnesses []witness) (found ma
 		return found, errors.New("the head in the mark is damaged")
 	}
 	copy(found.root[:], head)
+	found.table, found.epoch, found.lines = parts[2], parts[3], []string{"chain " + parts[6], "head " + parts[5]}
 	found.size, err = strconv.ParseInt(parts[4], 10, 64)
 	return found, err
 }
@@ -196,24 +213,29 @@ func openMark(mark string, key ed25519.PublicKey, witnesses []witness) (found ma
 func seenBy(name, line string) string {
 	data, _ := base64.StdEncoding.DecodeString(line)
 	seconds := int64(binary.BigEndian.Uint64(data[4:12]))
-	return fmt.Sprintf("; seen by %s at %s by its own clock", name, utc(seconds))
+	return fmt.Sprintf("%s at %s by its own clock", name, utc(seconds))
 }
 
 func utc(seconds int64) string {
 	return time.Unix(seconds, 0).UTC().Format("2006-01-02 15:04:05") + " UTC"
 }
 
+// A complaint: its entry, and what another one must have to be the same, repeated.
+type complaint struct{ entry, seat, player, round int64 }
+
 // The round of the last entry, by FORMAT.md's rule: counted from the opening of its session, if that is here.
 type rounds struct {
 	opened, ended   int64
 	bet, spin, back bool
+	undecided       []complaint
+	try             int64 // the last entry that no table that plays has made
 }
 
 func (r *rounds) take(seq int64, kind string, refused bool) {
 	switch {
 	case refused:
 	case kind == "open-session":
-		*r = rounds{opened: seq}
+		*r = rounds{opened: seq, try: r.try}
 	case kind == "announce-no-more-bets" || kind == "launch-ball":
 		if !r.back {
 			r.ended++
@@ -239,19 +261,70 @@ func (r *rounds) said() string {
 	return fmt.Sprintf("the last of round %d of the session that entry %d opened", number, r.opened)
 }
 
-// The round of its session that a complaint concerns, by FORMAT.md's rule: the one that it names, or the last that had a number.
-func (r *rounds) about(kind string, body json.RawMessage, refused bool) string {
-	var said struct{ Round *int64 }
-	if refused || kind != "record-complaint" && kind != "record-claim" || json.Unmarshal(body, &said) != nil {
+// What a complaint is about, and which one a decision decides, by FORMAT.md's rules.
+func (r *rounds) complaint(seq int64, kind string, body json.RawMessage) string {
+	switch kind {
+	case "record-complaint", "record-claim":
+		return r.complains(seq, body)
+	case "decide-complaint", "decide-claim":
+		return r.decides()
+	case "confirm-irregular-closing":
+		r.undecided = nil
+	}
+	return ""
+}
+
+// The round of its session that a complaint concerns: the one that it names, or the last that had a number.
+func (r *rounds) complains(seq int64, body json.RawMessage) string {
+	var said struct {
+		Round, Bettor *int64
+		Seat, Player  int64
+	}
+	if json.Unmarshal(body, &said) != nil || said.Round == nil && r.opened == 0 {
 		return ""
 	}
+	one := complaint{seq, said.Seat, said.Seat + said.Player, r.ended}
 	if said.Round != nil {
-		return fmt.Sprintf("about round %d: ", *said.Round)
+		one.round = *said.Round
 	}
-	if r.opened == 0 {
-		return ""
+	if said.Bettor != nil {
+		one.player = *said.Bettor
 	}
-	return fmt.Sprintf("about round %d: ", r.ended)
+	for _, before := range r.undecided {
+		if one.entry = before.entry; one == before {
+			return fmt.Sprintf("the same as entry %d, about round %d: ", before.entry, before.round)
+		}
+	}
+	one.entry = seq
+	r.undecided = append(r.undecided, one)
+	return fmt.Sprintf("about round %d: ", one.round)
+}
+
+// The oldest complaint that is not decided yet: known only where the opening of its session is here.
+func (r *rounds) decides() string {
+	if r.opened == 0 || len(r.undecided) == 0 {
+		return "on a complaint that is not shown: "
+	}
+	decided := r.undecided[0].entry
+	r.undecided = r.undecided[1:]
+	return fmt.Sprintf("on the complaint of entry %d: ", decided)
+}
+
+var hexadecimal = regexp.MustCompile(`^[0-9a-f]*$`)
+
+// An entry of a try: a start or a device says that it is simulated, or a start's digest is no hexadecimal text.
+func isTry(kind string, body json.RawMessage) bool {
+	var said struct {
+		Config    string                   `json:"config_digest"`
+		Rules     string                   `json:"rules_digest"`
+		Seals     string                   `json:"seal_key"`
+		Setup     struct{ Simulated bool } `json:"setup"`
+		Simulated bool                     `json:"simulated"`
+	}
+	if kind != "controller-started" && kind != "device-connected" || json.Unmarshal(body, &said) != nil {
+		return false
+	}
+	return said.Simulated || said.Setup.Simulated || !hexadecimal.MatchString(said.Config+said.Rules+said.Seals)
 }
 
 // An entry on a line: its time by the wall clock and by the table's, its kind and its values.
@@ -267,8 +340,12 @@ func readEntry(payload []byte, index int64, counted *rounds) (string, error) {
 	refused := string(fields["refusal"]) != "null"
 	counted.take(seq, kind, refused)
 	said := fmt.Sprintf("#%d  %s  table time %d.%03d s  ", seq, utc(wall/1000), table/1000, table%1000)
-	said += counted.about(kind, fields["body"], refused)
-	if refused {
+	if !refused {
+		if isTry(kind, fields["body"]) {
+			counted.try = seq
+		}
+		said += counted.complaint(seq, kind, fields["body"])
+	} else {
 		said += "REFUSED, not done " + string(fields["refusal"]) + ": "
 	}
 	return strings.Map(printable, said+kind+" "+string(fields["body"])), nil
@@ -335,7 +412,7 @@ func check(data []byte, key ed25519.PublicKey, witnesses []witness) (string, []s
 		return "", nil, errors.New("its line ends were changed on the way (CR LF)")
 	}
 	if strings.HasPrefix(parts[0], "sabot/") {
-		return "", nil, errors.New("it is a mark or a witness's checkpoint, and no proof")
+		return checkMark(data, len(parts), key, witnesses)
 	}
 	if parts[0] == firstLine && (len(parts) < 4 || !strings.HasPrefix(parts[len(parts)-2], "sabot/")) {
 		return "", nil, errors.New("the mark at the end is missing, or its first line is damaged, or more stands behind it")
@@ -370,12 +447,25 @@ func check(data []byte, key ed25519.PublicKey, witnesses []witness) (string, []s
 		}
 		last, said = index, append(said, entry)
 	}
-	verdict := fmt.Sprintf("well: entries %d to %d of %d in %s; %s", first+1, last+1, mark.size, mark.origin, counted.said())
-	verdict += strings.Join(mark.seen, "")
-	if mark.unchecked > 0 {
-		verdict += fmt.Sprintf("; NOT CHECKED: lines of witnesses whose keys were not given: %d", mark.unchecked)
+	verdict := fmt.Sprintf("well: entries %d to %d of the signed entries 1 to %d in %s; %s",
+		first+1, last+1, mark.size, mark.origin, counted.said())
+	if counted.try > 0 {
+		verdict += fmt.Sprintf("; A TRY and no evidence of play, by entry %d", counted.try)
 	}
-	return verdict, said, nil
+	return verdict + mark.signers(), said, nil
+}
+
+// The verdict on a mark without entries, and its chain value and head, a line each.
+func checkMark(data []byte, parts int, key ed25519.PublicKey, witnesses []witness) (string, []string, error) {
+	if parts != 2 {
+		return "", nil, errors.New("it is not one mark: more stands in the file, or its signatures are missing")
+	}
+	mark, err := openMark(string(data), key, witnesses)
+	if err != nil {
+		return "", nil, err
+	}
+	verdict := fmt.Sprintf("well: mark of %d entries, table %s, epoch %s, in %s", mark.size, mark.table, mark.epoch, mark.origin)
+	return verdict + mark.signers(), mark.lines, nil
 }
 
 func checkEach(key ed25519.PublicKey, witnesses []witness) {

@@ -63,6 +63,8 @@ class RecordClaim(Act, frozen=True):
 
 
 class DecideClaim(Act, frozen=True):
+    """The decision on the oldest undecided complaint of the session. `upheld` False: the complaint is rejected."""
+
     upheld: bool
 
 
