@@ -243,7 +243,7 @@ class Host:
         is_ours = header.host_opening == self.opening
         if self.proof.is_asked and is_ours:
             self.watch.tagged(header, raw, self.frames, is_right=has_its_tag(self.proof, header, raw))
-        elif self.pair_key is None and header.tag != NO_TAG:
+        elif self.pair_key is None and header.tag != NO_TAG and not has_its_tag(self._proof_before, header, raw):
             self._note(None, raw, is_said=False)
             self.watch.rejected(RejectReason.UNEXPECTED_TAG, self.frames)
             return

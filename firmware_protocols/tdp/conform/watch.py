@@ -48,6 +48,7 @@ class Watch:
         self._arrivals, self._is_exact, self._signs = arrivals, arrivals.is_exact, Signs(arrivals, 0.0)
         self.breaks: dict[str, Break] = {}
         self.once: dict[str, Break] = {}  # breaks on a real line that did not come again
+        self.stalled: dict[str, Break] = {}  # breaks on a line that stalls
         self.seen: set[str] = set()
         self.hands: Deed | None = None  # the last act of hands: after some of them numbers may begin anew
         self._schema, self._statement = schema, statement
