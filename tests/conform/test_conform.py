@@ -59,6 +59,7 @@ from tests.conform.broken import (
     sixth_draw,
     tenth_draw,
     third_draw,
+    twelfth_draw,
 )
 from tests.conform.broken.follows import FOLLOWS
 from tests.conform.broken.table import KINDS, NOW_S, TABLE, Broken, Device, device_of
@@ -83,6 +84,7 @@ MODULES = (
         ninth_draw,
         tenth_draw,
         eleventh_draw,
+        twelfth_draw,
     ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}

@@ -223,4 +223,6 @@ FOLLOWS: dict[str, str] = {
     "5.8-AnswersLate": "5.2",
     "12.1-AFaultPictureIsReadBackAsNothing": "12.5",
     "12.1-AFaultIsShownWithTheAmountOfBefore": "12.5",
+    "6.9-GivesAnEventUpBehind20Times": "7.4",
+    "7.5-HasFiveSecondsForASlowDisk": "9.23",
 }
