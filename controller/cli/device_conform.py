@@ -26,8 +26,9 @@ from firmware_protocols.tdp.conform.bench import BadStatement, Statement, read_s
 from firmware_protocols.tdp.conform.duties import KIT_VERSION, TEXT_VERSION
 from firmware_protocols.tdp.conform.left import SILENT, left
 from firmware_protocols.tdp.conform.line import Broken, Host, Schema, Skipped
+from firmware_protocols.tdp.conform.making import Made
 from firmware_protocols.tdp.conform.own_key import take_back
-from firmware_protocols.tdp.conform.suite import Made, Status, Verdict, make_checks, verdicts
+from firmware_protocols.tdp.conform.suite import Status, Verdict, make_checks, verdicts
 from firmware_protocols.tdp.conform.text import words_by_number
 
 SCHEMAS: Final[dict[str, Schema]] = {

@@ -21,8 +21,9 @@ from firmware_protocols.tdp.conform.bench import BadStatement, Bench, Deed, Stat
 from firmware_protocols.tdp.conform.book import Break
 from firmware_protocols.tdp.conform.duties import EVERY, KIT_VERSION, NUMBERS, UNTRIED, WATCHED, binds
 from firmware_protocols.tdp.conform.line import Host
+from firmware_protocols.tdp.conform.making import Made, make_check
 from firmware_protocols.tdp.conform.parts import SWITCHES
-from firmware_protocols.tdp.conform.suite import CHECKS, Made, Status, Verdict, make_check, make_checks, verdicts
+from firmware_protocols.tdp.conform.suite import CHECKS, Status, Verdict, make_checks, verdicts
 from firmware_protocols.tdp.conform.text import numbers_of, words_by_number
 from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.display import DisplayStatus
@@ -58,6 +59,7 @@ from tests.conform.broken import (
     sixth_draw,
     tenth_draw,
     third_draw,
+    twelfth_draw,
 )
 from tests.conform.broken.follows import FOLLOWS
 from tests.conform.broken.table import KINDS, NOW_S, TABLE, Broken, Device, device_of
@@ -82,6 +84,7 @@ MODULES = (
         ninth_draw,
         tenth_draw,
         eleventh_draw,
+        twelfth_draw,
     ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}
@@ -379,6 +382,37 @@ def test_a_break_that_came_once_counts_unless_this_computer_was_late(lost: int, 
     found = {one.number: one for one in verdicts(host, make_checks(host, only=["heartbeats-are-answered"]))}
     assert found["7.2"].status is status
     assert found["7.2"].why.startswith("came-once:") is (status is Status.NOT_TRIED)
+
+
+class StalledNowAndThen(LosesTheFirst):
+    """Each eighth arrival waits for a second, as at a converter that is busy."""
+
+    stall_s = 1.0
+    _arrivals = 0
+
+    def hear(self, until_s: float) -> bytes:
+        heard = super().hear(until_s)
+        self._arrivals += bool(heard)
+        if heard and self._arrivals % 8 == 0:
+            self._now_s += self.stall_s
+        return heard
+
+
+@pytest.mark.parametrize(("stall_s", "status"), [(0.0, Status.BROKEN), (1.0, Status.NOT_TRIED)])
+def test_a_break_on_a_line_that_stalls_is_not_tried(stall_s: float, status: Status) -> None:
+    device = shoe()
+    stalling = StalledNowAndThen(device, NOW_S)
+    stalling.stall_s = stall_s
+    host = Host(stalling, device._schema, 1000, is_simulated=True)
+    host.open()
+    made = make_check(structs.replace(BY_NAME["heartbeats-are-answered"], run=_finds_a_break), host)
+    found = {one.number: one for one in verdicts(host, [made])}
+    assert found["7.2"].status is status
+    assert found["7.2"].why.startswith("line-stalled:") is (status is Status.NOT_TRIED)
+
+
+def _finds_a_break(_host: Host) -> None:
+    raise line.Broken("7.2", "no HEARTBEAT_REPLY 1")
 
 
 # --- broken devices

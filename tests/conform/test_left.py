@@ -10,8 +10,8 @@ from controller.catalogue import Language, sentence
 from firmware_protocols.tdp.conform.bench import Deed, Statement
 from firmware_protocols.tdp.conform.left import left
 from firmware_protocols.tdp.conform.line import Host, Skipped
+from firmware_protocols.tdp.conform.making import make_check
 from firmware_protocols.tdp.conform.own_key import paired
-from firmware_protocols.tdp.conform.suite import make_check
 from firmware_protocols.tdp.shoe import ShoeApply
 from simulators.devices.firmware import pairable
 from simulators.devices.rig import Rig

@@ -1,11 +1,16 @@
 """The record of one boot of a device, which `Watch` holds each new frame against."""
 
 from collections import deque
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct, field
 
-ON_THE_WAY_S: Final = 0.3  # until a sent frame must have arrived
+from firmware_protocols.tdp.link import Header
+from firmware_protocols.tdp.link_rows import HELLO_LAYOUT
+from firmware_protocols.tdp.proof import NONCE_BYTES
+
+_OF_A_HELLO: Final = (HELLO_LAYOUT.size, HELLO_LAYOUT.size + NONCE_BYTES)  # bytes
 
 
 class Break(Struct, frozen=True):
@@ -21,8 +26,8 @@ class Book(Struct):
 
     `events`: the bytes of each as first received. `counted`, `shown`: the counts, and the other fields that change only
     with an event, in the first reply whose newest event was this one. `stale`: events of a change whose status shows no
-    change. `acked`: the last one acknowledged or lost, `lost`: the last one lost; `sure`: the last one whose ACK has
-    surely arrived.
+    change. `acked`: the last one acknowledged or lost, `lost`: the last one lost; `acks`: the last ACKs, each with the
+    mark that `Arrivals` gives it; `sure`: the last one whose ACK has surely arrived.
     """
 
     boot: int
@@ -47,8 +52,27 @@ class Book(Struct):
         if oldest > self.acked + 1:
             self.lost = self.acked = oldest - 1
 
-    def surely_acked(self, now_s: float) -> int:
-        """The last event acknowledged so long ago that the device must have received it."""
-        while self.acks and now_s - self.acks[0][0] >= ON_THE_WAY_S:
+    def before(self, number: int) -> Iterator[bytes]:
+        """The events before `number`, without a gap, newest first."""
+        while (body := self.events.get(number := number - 1)) is not None:
+            yield body
+
+    def commit(self, header: Header, payload: bytes) -> None:
+        """Takes the word of a HELLO about the last event that the host has on its disk; a wrong HELLO has none."""
+        if len(payload) not in _OF_A_HELLO or payload[0] != 1 or header.device_boot or header.number:
+            return
+        hello = HELLO_LAYOUT.split(payload)[0]
+        if hello.committed_boot == self.boot and hello.committed_number <= self.newest:
+            self.acked = max(self.acked, hello.committed_number)
+
+    def acknowledge(self, number: int, mark: float) -> None:
+        """Takes an ACK with its mark; that of an event which was never made means nothing."""
+        if number <= self.newest:
+            self.acked = max(self.acked, number)
+            self.acks.append((mark, number))
+
+    def surely_acked(self, until: float) -> int:
+        """The last event acknowledged by an ACK that the device has surely received: its mark is `until` at most."""
+        while self.acks and self.acks[0][0] <= until:
             self.sure = max(self.sure, self.acks.popleft()[1])
         return self.sure

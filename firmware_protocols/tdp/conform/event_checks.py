@@ -129,6 +129,17 @@ def _is_in_time_behind_an_ack(host: Host, numbers: list[int]) -> bool:
     return _like(host, [later - earlier for earlier, later in pairwise((acked_s, *again))], GAPS_S[:4])
 
 
+TRIED_LONG_S: Final = 30.0  # some thirty times: longer than a firmware that gives up
+
+
+def an_event_is_told_until_it_is_acknowledged(host: Host) -> None:
+    """A waiting event comes again however often it has come."""
+    number = waiting(host)[0].number
+    host.listen(TRIED_LONG_S)
+    came = [one.number for one in host.events(2 * EVENT_RETRY_MAX_S + LATENESS_S)]
+    must("6.9", number in came, f"EVENT {number} comes no more behind {TRIED_LONG_S:.0f} s")
+
+
 def other_frames_change_no_time(host: Host) -> None:
     """A COMMAND or a heartbeat makes no event come sooner."""
     number = waiting(host)[0].number

@@ -72,8 +72,19 @@ def zeros_and_pieces_do_no_harm(host: Host) -> None:
     host.say_bytes(good[3] + good[4])
     numbers = [one.header.number for one in answers(host.listen(QUIET_S, alive=False))]
     must("2.3", numbers == [1, 2, 3, 4, 5], f"5 heartbeats, replies to {numbers}")
+    _full_packets(host)
     _many_at_once(host)
     _a_pause_inside(host)
+
+
+def _full_packets(host: Host) -> None:
+    """A write that ends with a packet of the line is heard at once: a driver may wait for a shorter one behind it."""
+    for number, size in enumerate((64, 128, 256, 512), 6):
+        frame = _heartbeat(host, number)
+        host.watch.said(Header(FrameKind.HEARTBEAT, host.opening, host.boot, number), b"\0", host.line.now_s())
+        host.say_bytes(DELIMITER * (size - len(frame)) + frame)
+        heard = host.listen(QUIET_S, alive=False)
+        must("2.3", number in [one.header.number for one in answers(heard)], f"a write of {size} bytes: {shown(heard)}")
 
 
 def _many_at_once(host: Host) -> None:

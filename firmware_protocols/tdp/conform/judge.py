@@ -46,7 +46,8 @@ class Judge:
         self.said: list[str] = []  # the acts since the last comparison
         self._line = host.line
         self._is_exact = host.bench.is_quick
-        self._follow = Followed(host.line, self._made_twin(host.boot), self._happened, is_exact=self._is_exact)
+        arrivals = None if self._is_exact else host.arrivals
+        self._follow = Followed(host.line, self._made_twin(host.boot), self._happened, arrivals)
         self._asked: dict[int, bytes] = {}  # payloads of commands without an answer yet
         self._results: dict[int, int] = {}
         self._found: list[Found] = []
@@ -56,6 +57,11 @@ class Judge:
     @property
     def twin(self) -> Twin:
         return self._follow.twin
+
+    @property
+    def is_unsure(self) -> bool:
+        """True on a real line while a sign of life may be on its way."""
+        return self._follow.is_unsure
 
     @property
     def now_s(self) -> float:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.framing import NO_TAG
 from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.conform.arrivals import Arrivals
 from firmware_protocols.tdp.conform.asked import ANSWERED
 from firmware_protocols.tdp.conform.bench import Bench, Deed, Nobody, Statement
 from firmware_protocols.tdp.conform.tags import OWN, Own, has_its_tag
@@ -118,10 +119,11 @@ class Host:
         self.is_denied = False  # the last frame of the device is NOT_PROVEN: it has the key of another host
         self.proof = self._proof_before = HostProof(None)
         self.last_command = self.command_before = self._pulse = 0
-        self.watch = Watch(schema, self.statement)
         self._begun_s = self._pulse_due_s = line.now_s()
         self._answered_s, self._log = deque[float](maxlen=ANSWERS_TIMED), deque[Moment](maxlen=FRAMES_KEPT)
         self.bench = bench or Nobody()
+        self.arrivals = Arrivals(line.now_s(), is_exact=self.bench.is_quick)
+        self.watch = Watch(schema, self.statement, self.arrivals)
         self.late_s = 0.0  # the longest by which this computer has missed a time
         self.answers_within_s = ANSWERS_WITHIN_S if self.bench.is_quick else REALLY_WITHIN_S
         self._io = FrameIo(from_device=True, takes_tags=True)
@@ -241,7 +243,7 @@ class Host:
         is_ours = header.host_opening == self.opening
         if self.proof.is_asked and is_ours:
             self.watch.tagged(header, raw, self.frames, is_right=has_its_tag(self.proof, header, raw))
-        elif self.pair_key is None and header.tag != NO_TAG:
+        elif self.pair_key is None and header.tag != NO_TAG and not has_its_tag(self._proof_before, header, raw):
             self._note(None, raw, is_said=False)
             self.watch.rejected(RejectReason.UNEXPECTED_TAG, self.frames)
             return

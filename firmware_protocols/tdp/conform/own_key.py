@@ -32,10 +32,12 @@ def turn_on(host: Host) -> None:
         raise
 
 
-def given(host: Host, key: bytes, tag_key: bytes | None = None) -> Heard | None:
-    """PAIRED in answer to PAIR with this key, None where it does not come; PAIR has a tag where `tag_key` is given."""
+def given(host: Host, key: bytes, tag_key: bytes | None = None, *, within_s: float | None = QUIET_S) -> Heard | None:
+    """PAIRED in answer to PAIR with this key, None where it does not come in time (`within_s` None: that of any
+    answer); PAIR has a tag where `tag_key` is given.
+    """
     host.say(FrameKind.PAIR, 0, key, key=tag_key)
-    return host.first(FrameKind.PAIRED, 0, within_s=QUIET_S)
+    return host.first(FrameKind.PAIRED, 0, within_s=within_s)
 
 
 @contextmanager
@@ -71,7 +73,7 @@ def take_key(host: Host, key: bytes, duty: str) -> None:
     """
     host.pair_key = None if key == NO_KEY else key
     for _ in range(2):
-        header = there(duty, given(host, key), "no PAIRED").header
+        header = there(duty, given(host, key, within_s=None), "no PAIRED").header
         is_right = header.tag == NO_TAG if host.pair_key is None else is_proven(key, body_of(header, b""), header.tag)
         must(duty, is_right, f"PAIRED under the tag {header.tag.hex()}")
         host.watch.is_locked_by_right = False

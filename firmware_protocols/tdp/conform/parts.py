@@ -5,8 +5,8 @@ from typing import Any, Final, Protocol
 
 from msgspec import Struct, structs
 
+from firmware_protocols.tdp.conform.arrivals import ON_THE_WAY_S
 from firmware_protocols.tdp.conform.bench import Deed
-from firmware_protocols.tdp.conform.book import ON_THE_WAY_S
 from firmware_protocols.tdp.conform.line import (
     ANSWERS_WITHIN_S,
     SETTLES_WITHIN_S,

@@ -88,6 +88,16 @@ def seen_in_silence(host: Host) -> tuple[int, Any]:
     return body.next_event - 1, status
 
 
+LONG_S: Final = 66.5  # 65,536 ms, and a part of the 2 s for which a count of two bytes begins anew
+
+
+def a_long_silence_stays_one(host: Host) -> None:
+    """A host that says nothing for longer than two bytes count in milliseconds is silent still."""
+    host.listen(LONG_S, alive=False)
+    status = seen_in_silence(host)[1]
+    must("7.6", status.host_silent, f"{LONG_S:.1f} s of silence, and no host_silent: {status}")
+
+
 def one_that_cannot_lock_says_its_silence(host: Host) -> None:
     if host.statement.has("lock"):
         raise Skipped("can-lock")

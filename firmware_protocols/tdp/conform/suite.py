@@ -1,6 +1,6 @@
 """The table of checks, the code that makes them one after the other, and a report's verdict for each number."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Final
 
@@ -12,13 +12,11 @@ from firmware_protocols.tdp.conform import command_checks as c
 from firmware_protocols.tdp.conform import event_checks as e
 from firmware_protocols.tdp.conform import frame_checks as f
 from firmware_protocols.tdp.conform import full_checks as q
-from firmware_protocols.tdp.conform import hands_done as h
 from firmware_protocols.tdp.conform import jam_checks as j
 from firmware_protocols.tdp.conform import kind_checks as k
 from firmware_protocols.tdp.conform import life_checks as v
 from firmware_protocols.tdp.conform import lock_checks as l
 from firmware_protocols.tdp.conform import pairing_checks as g
-from firmware_protocols.tdp.conform import parts as p
 from firmware_protocols.tdp.conform import proof_checks as w
 from firmware_protocols.tdp.conform import recount_checks as r
 from firmware_protocols.tdp.conform import session_checks as s
@@ -30,7 +28,6 @@ from firmware_protocols.tdp.conform.book import Break
 from firmware_protocols.tdp.conform.duties import (
     COUNT,
     DISPLAY,
-    EVERY,
     NUMBERS,
     PERMIT,
     SHOE,
@@ -42,33 +39,10 @@ from firmware_protocols.tdp.conform.duties import (
     Untried,
     binds,
 )
-from firmware_protocols.tdp.conform.line import NOT_THERE, Broken, Host, Skipped
-from firmware_protocols.tdp.schema import DeviceKind
+from firmware_protocols.tdp.conform.line import NOT_THERE, Host
+from firmware_protocols.tdp.conform.making import Check, Made, make_check
 
-EVENTS_LEFT: Final = 3
-TRIES: Final = 4  # of a check that finds a break on a real line
-PROMPT_S: Final = 0.05
 SHOWN: Final = VALUE_DISPLAY | SLOTS
-
-
-class Check(Struct, frozen=True):
-    """One check of a device.
-
-    `tries`: the numbers of the duties that are kept where the check ends well, as far as they bind the kind. `kinds`:
-    the kinds of device that the check is made for. `moves`: the kinds at which it moves cards, or the part that holds
-    them.
-    """
-
-    run: Callable[[Host], None]
-    tries: tuple[str, ...]
-    kinds: frozenset[DeviceKind] = EVERY
-    moves: frozenset[DeviceKind] = frozenset()
-    of_unbroken: bool = False  # it names anything that is wrong: made where no check before it has found a break
-
-    @property
-    def name(self) -> str:
-        """The check's name on the command line."""
-        return self.run.__name__.replace("_", "-")
 
 
 CHECKS: Final = (
@@ -84,6 +58,7 @@ CHECKS: Final = (
     Check(s.a_hello_acknowledges_nothing_else, ("4.9",)),
     Check(e.other_acks_mean_nothing, ("6.13",)),
     Check(e.events_come_again_in_time, ("6.9",), moves=SHUFFLER),
+    Check(e.an_event_is_told_until_it_is_acknowledged, ("6.9",)),
     Check(e.other_frames_change_no_time, ("6.9",)),
     Check(e.a_hello_again_changes_no_time, ("4.3",)),
     Check(s.events_come_again_in_a_new_session, ("4.6",), moves=SHUFFLER),
@@ -143,6 +118,7 @@ CHECKS: Final = (
     Check(v.nothing_else_is_a_sign_of_life, ("7.6",)),
     Check(v.an_older_hello_is_no_sign_of_life, ("7.6",), PERMIT, SHUFFLER),
     Check(v.silence_locks, ("7.6", "7.8", "9.12"), PERMIT, SHUFFLER),
+    Check(i.a_long_silence_stays_one, ("7.6",)),
     Check(l.a_session_begins_locked, ("9.11", "9.17"), PERMIT, SHUFFLER),
     Check(l.what_a_silence_leaves, ("9.12",), SHUFFLER),
     Check(l.a_new_session_withdraws_behind_a_silence, ("7.8",), PERMIT, SHUFFLER),
@@ -243,14 +219,6 @@ CHECKS: Final = (
 # --- making the checks
 
 
-class Made(Struct, frozen=True):
-    """A check that was made. `broken`: the duty it found broken; `skipped`: the key of the reason for not making it."""
-
-    check: Check
-    broken: Break | None = None
-    skipped: str = ""
-
-
 def make_checks(host: Host, *, only: Collection[str] = ()) -> Iterator[Made]:
     """Makes the checks of this kind of device one after the other, and yields each when it is made or skipped. Each
     leaves the device locked.
@@ -272,60 +240,6 @@ def make_checks(host: Host, *, only: Collection[str] = ()) -> Iterator[Made]:
         yield made
 
 
-def make_check(check: Check, host: Host) -> Made:
-    """Makes one check, in a session of its own; after it at most EVENTS_LEFT events wait.
-
-    On a real line a lateness of this computer may look like a break. So a check that finds a break is made again, TRIES
-    times at most, until the computer was not late; a break counts where it came each time.
-    """
-    if host.bench.is_quick:
-        return _made_once(check, host)
-    known = dict(host.watch.breaks)
-    once: dict[str, Break] = {}
-    always: dict[str, Break] = {}
-    for turn in range(TRIES):
-        host.watch.breaks, host.late_s = dict(known), 0.0
-        made = _made_once(check, host)
-        found = _found(made, host, known)
-        always = {duty: one for duty, one in found.items() if turn == 0 or duty in always}
-        once |= found
-        if not always or host.late_s < PROMPT_S:
-            break
-    host.watch.breaks = known | always
-    host.watch.once |= {duty: one for duty, one in once.items() if duty not in always}
-    return made if not found or (made.broken is not None and made.broken.duty in always) else Made(check)
-
-
-def _found(made: Made, host: Host, known: Collection[str]) -> dict[str, Break]:
-    """The breaks of this making of a check that were not known before, by number."""
-    found = dict(host.watch.breaks) | ({made.broken.duty: made.broken} if made.broken is not None else {})
-    return {duty: one for duty, one in found.items() if duty not in known}
-
-
-def _made_once(check: Check, host: Host) -> Made:
-    try:
-        host.open()
-        check.run(host)
-        made = Made(check)
-    except Broken as broken:
-        made = Made(check, Break(broken.duty, broken.found, host.frames()))
-    except Skipped as skipped:
-        made = Made(check, skipped=skipped.why)
-    return _tidied(made, host)
-
-
-def _tidied(made: Made, host: Host) -> Made:
-    try:
-        if made.broken or made.skipped:
-            h.set_right(host)
-        v.leave_locked(host)
-        p.forget_all_but(host, EVENTS_LEFT)
-        host.listen(p.QUIET_S / 2)
-    except Broken as broken:
-        return made if made.broken else Made(made.check, Break(broken.duty, broken.found, host.frames()))
-    return made
-
-
 # --- the report
 
 
@@ -339,6 +253,7 @@ class Status(StrEnum):
 
 _NOT_ASKED: Final = "not-asked-for"
 CAME_ONCE: Final = "came-once"
+LINE_STALLED: Final = "line-stalled"
 
 
 class Verdict(Struct, frozen=True, gc=False):
@@ -370,6 +285,8 @@ def verdicts(host: Host, made: Iterable[Made], *, only: Collection[str] = ()) ->
 def _verdict(number: str, host: Host, breaks: Mapping[str, Break], made: list[Made], *, is_asked: bool) -> Verdict:
     if found := breaks.get(number):
         return Verdict(number, Status.BROKEN, found.found, tuple(found.frames))
+    if stalled := host.watch.stalled.get(number):
+        return Verdict(number, Status.NOT_TRIED, f"{LINE_STALLED}:{stalled.found}", tuple(stalled.frames))
     if once := host.watch.once.get(number):
         return Verdict(number, Status.NOT_TRIED, f"{CAME_ONCE}:{once.found}", tuple(once.frames))
     why = _why_not(number, host, [one for one in made if number in one.check.tries], is_asked=is_asked)

@@ -14,12 +14,14 @@ from msgspec import Struct
 
 from firmware_protocols.errors import RejectReason
 from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.conform.arrivals import STALLED_S, Arrivals, Signs
 from firmware_protocols.tdp.conform.seldom import Seldom
 from firmware_protocols.tdp.conform.why import Why
 from firmware_protocols.tdp.conform.wire import Line
 from firmware_protocols.tdp.link import (
     EVENT_RETRY_S,
     EVENTS_LOCK,
+    SILENT_AFTER_S,
     CommandReceived,
     DeviceIdentity,
     DeviceLinkEvent,
@@ -33,7 +35,6 @@ from firmware_protocols.tdp.proof import DevicePairing
 from firmware_protocols.tdp.schema import DeviceKind
 
 LATE_S: Final = 0.12  # of an EVENT on a simulated line
-STALLED_S: Final = 0.3  # by so much line or computer were late: what was said about then proves nothing
 EDGE_S: Final = 0.45  # around the moment at which the host is silent: a frame may be late by a stall
 DENIED_WITHIN_S: Final = 3.0  # of a real line
 CAME: Final = 200
@@ -116,17 +117,18 @@ class Twin(PairableLink):
 class Followed:
     """The line to the device, at which a twin of its link listens (satisfies `Line`).
 
-    `happens`: is called with each event of the twin's link. `is_exact`: line and both ends are simulated, so that each
-    EVENT has its time. On a real line, where a computer may stall at any moment, only EVENTs that do not come at all,
-    or far too often, are differences.
+    `happens`: is called with each event of the twin's link. `arrivals` None: line and both ends are simulated, so that
+    each EVENT has its time. On a real line, where line or computer may stall at any moment, only EVENTs that do not
+    come at all, or far too often, are differences.
     """
 
     def __init__(
-        self, line: Line, twin: Twin, happens: Callable[[DeviceLinkEvent], None], *, is_exact: bool = True
+        self, line: Line, twin: Twin, happens: Callable[[DeviceLinkEvent], None], arrivals: Arrivals | None
     ) -> None:
-        self.twin = twin
+        self.twin, self._arrivals = twin, arrivals
+        self._signs = Signs(arrivals, line.now_s()) if arrivals is not None else None
         self.is_late = False  # something said or heard since the last comparison was late by a stall
-        self._seldom = None if is_exact else Seldom(line.now_s())
+        self._seldom = Seldom(line.now_s()) if arrivals is not None else None
         self._denied_s: dict[Sent, float] = {}  # the last time at which each refusal was due
         self._asked_s: dict[Sent, float] = {}  # the time at which each frame that is due was asked for
         self._line, self._happens = line, happens
@@ -142,6 +144,11 @@ class Followed:
 
     def now_s(self) -> float:
         return self._line.now_s()
+
+    @property
+    def is_unsure(self) -> bool:
+        """True on a real line while a sign of life may be on its way."""
+        return self._signs is not None and self._signs.are_coming
 
     @property
     def awaits_reply(self) -> bool:
@@ -162,7 +169,10 @@ class Followed:
         """The twin's happenings by these bytes; the reason why it sends EVENTs at once, if it does, is noted."""
         twin = self.twin
         was_silent, oldest, is_long = twin.host_silent, twin.oldest, twin.retry_s > EVENT_RETRY_S
+        silent_at_s = twin.silent_at_s
         twin.receive_data(data, now_s)
+        if self._signs is not None and twin.silent_at_s != silent_at_s:
+            self._signs.said()
         happened = twin.events()
         is_over = was_silent and not twin.host_silent
         if any(isinstance(one, SessionOpened) for one in happened):
@@ -232,6 +242,7 @@ class Followed:
         `now_s` for an EVENT and for a frame that was not asked for.
         """
         waited = self.twin.waiting_events
+        self._hold_silence(now_s)
         if (header.device_boot, header.kind) == (self.twin.boot, FrameKind.EVENT):
             self.twin.wake(header.number, now_s)
         elif header.device_boot == self.twin.boot and (newest := newest_in(header, payload)) is not None:
@@ -246,6 +257,13 @@ class Followed:
             self._came.append((now_s, header.number))
             self._take_event(now_s, header.number, _oldest_in(payload))
         return now_s
+
+    def _hold_silence(self, now_s: float) -> None:
+        """Notes that the device may have heard no sign of life for 2 s, or for less: which of both is not proven."""
+        if self._signs is None or self._arrivals is None:
+            return
+        gaps = list(self._signs.gaps(now_s))
+        self.is_late |= any(least_s <= SILENT_AFTER_S < most_s for least_s, most_s in gaps)
 
     def _take_reply(self, sent: Sent, now_s: float) -> float:
         asked_s = self._asked_s.get(sent, now_s)
@@ -276,6 +294,7 @@ class Followed:
     def restart(self, twin: Twin) -> None:
         """Goes on with the twin of another boot, and forgets the frames due and received."""
         self.twin = twin
+        self._signs = Signs(self._arrivals, self.now_s()) if self._arrivals is not None else None
         self._due.clear()
         self._asked_s.clear()
         self._free_s = inf

@@ -18,6 +18,7 @@ STEPS: Final = 500
 REAL_S: Final = 180.0  # a walk where time passes; hands do nothing in it then
 NEAR_S: Final = 0.2  # of the moment at which the host is taken for silent
 REALLY_NEAR_S: Final = 0.5  # the same, of a computer that may stall
+UNSURE_S: Final = 1.0  # a longer pause may be a silence: its beginning is proven by an answer
 PAUSES_S: Final = (0.1, 0.3, 0.3, 0.9, 1.3, 3.0, 4.5)
 
 
@@ -65,6 +66,8 @@ def _make_step(judge: Judge, acts: Acts, lot: Lot) -> None:
     judge.waits(judge.settles_s)
     if lot.choice((False, True)):
         seconds = lot.choice(PAUSES_S)
+        if seconds > UNSURE_S and judge.is_unsure:
+            acts.is_heard()
         judge.waits(seconds, alive=judge.twin.in_session and lot.below(5) < 2)
         judge.says("silence" if seconds > SILENT_AFTER_S else "pause")
 

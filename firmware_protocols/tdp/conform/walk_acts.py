@@ -158,6 +158,11 @@ class Acts:
         self._host.say(FrameKind.HELLO, 0, bytes((PROTOCOL_MAJOR + 1, 0)), opening=opening, boot=0)
         self._judge.waits(self._judge.settles_s)
 
+    def is_heard(self) -> None:
+        """Has the device answer a heartbeat, which proves when it has heard the host last."""
+        self._beat()
+        self._judge.waits(self._judge.settles_s)
+
     def _major(self) -> None:
         self._judge.says("major", Cause.MAJOR)
         pick = self._lot.choice

@@ -5,7 +5,7 @@ of each duty is in `breaks` with the frames before it, and no later frame takes 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from firmware_protocols.errors import FrameError, RejectReason
@@ -13,10 +13,11 @@ from firmware_protocols.framing import NO_TAG
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform import told, wished
 from firmware_protocols.tdp.conform.answer_times import AnswerTimes
+from firmware_protocols.tdp.conform.arrivals import ON_THE_WAY_S, Arrivals, Signs
 from firmware_protocols.tdp.conform.asked import ANSWERED, Asked
 from firmware_protocols.tdp.conform.bench import Deed, Statement
 from firmware_protocols.tdp.conform.between import Between
-from firmware_protocols.tdp.conform.book import ON_THE_WAY_S, Book, Break
+from firmware_protocols.tdp.conform.book import Book, Break
 from firmware_protocols.tdp.conform.lamp_watch import LampWatch
 from firmware_protocols.tdp.conform.tags import DUTY_OF_TAG, Nonces, nonce_in
 from firmware_protocols.tdp.conform.untold import Untold
@@ -29,14 +30,12 @@ from firmware_protocols.tdp.link import (
     FrameKind,
     Header,
 )
-from firmware_protocols.tdp.proof import NONCE_BYTES
 from firmware_protocols.tdp.schema import DeviceSchema
 from firmware_protocols.tdp.shuffler import ShufflerApply
 
 Frames = Callable[[], list[str]]
 
 _OF_A_HOST: Final = frozenset(kind for kind in FrameKind if not kind & FROM_DEVICE)
-_OF_A_HELLO: Final = (rows.HELLO_LAYOUT.size, rows.HELLO_LAYOUT.size + NONCE_BYTES)  # bytes
 NOISE_ALLOWED: Final = 3  # damaged frames, since a real line has some noise
 _CHANGE: Final = frozenset(Deed) - {Deed.EVENT, Deed.DRAW, Deed.LOAD}
 """Acts of hands after which a device shows something else by right."""
@@ -45,9 +44,11 @@ _CHANGE: Final = frozenset(Deed) - {Deed.EVENT, Deed.DRAW, Deed.LOAD}
 class Watch:
     """Tests each frame sent and received, in any check."""
 
-    def __init__(self, schema: DeviceSchema[Any, Any, Any], statement: Statement) -> None:
+    def __init__(self, schema: DeviceSchema[Any, Any, Any], statement: Statement, arrivals: Arrivals) -> None:
+        self._arrivals, self._is_exact, self._signs = arrivals, arrivals.is_exact, Signs(arrivals, 0.0)
         self.breaks: dict[str, Break] = {}
         self.once: dict[str, Break] = {}  # breaks on a real line that did not come again
+        self.stalled: dict[str, Break] = {}  # breaks on a line that stalls
         self.seen: set[str] = set()
         self.hands: Deed | None = None  # the last act of hands: after some of them numbers may begin anew
         self._schema, self._statement = schema, statement
@@ -55,6 +56,7 @@ class Watch:
         self._opening: int | None = None  # the opening of the session that the device has answered
         self._expected: int | None = None
         self._openings: Counter[int] = Counter()  # HELLOs sent, minus IDENTITYs received
+        self._stray = set[int]()  # openings of HELLOs that open a session where a stall was a silence to the device
         self.asked = Asked()
         self._who = told.Who()
         self._is_first = False  # the next event is the first one of its session
@@ -98,8 +100,12 @@ class Watch:
     def _is_full(self) -> bool:  # 48 events wait
         return self._book.newest - self._book.acked >= EVENTS_LOCK
 
+    def _surely_acked(self, now_s: float) -> int:
+        return self._book.surely_acked(self._arrivals.until(now_s))
+
     def said(self, header: Header, payload: bytes, now_s: float) -> None:
         """Takes a whole frame of the host; a kind that no host sends is no sign of life and is left out."""
+        self._arrivals.said(header, now_s)
         is_hello, is_of_boot = header.kind == FrameKind.HELLO, header.device_boot == self._book.boot
         if header.kind not in _OF_A_HOST:
             self.asked.is_wrong(header.host_opening, ANSWERED, header.number, "3.2")
@@ -107,7 +113,8 @@ class Watch:
         self._silence_s, self._said_s = now_s - self._said_s, now_s
         if is_hello:
             self._openings[header.host_opening] += 1
-            self._commit(header, payload)
+            self._stray |= {header.host_opening} - {self._expected} if not self._is_exact else set()
+            self._book.commit(header, payload)
         if is_hello or not is_of_boot or header.host_opening not in (self._opening, self._expected):
             return
         self.asked.asks(header.host_opening, header.kind, header.number)  # the device may have taken HELLO already
@@ -115,16 +122,21 @@ class Watch:
             self._live(now_s)
             self._wish(header, payload)
         if header.host_opening == self._opening and header.kind == FrameKind.ACK and not payload:
-            self._acknowledge(header.number, now_s)
+            self._book.acknowledge(header.number, self._arrivals.mark(now_s))
 
     def _live(self, now_s: float) -> None:
-        """Takes a sign of life: behind a gap the device may have withdrawn what it was told."""
-        if now_s - self._alive_s > SILENT_AFTER_S - ON_THE_WAY_S:
+        """Takes a sign of life."""
+        self._signs.said()
+        self._heard_none_for(now_s - self._alive_s)
+        self._alive_s = now_s
+
+    def _heard_none_for(self, gap_s: float) -> None:
+        """Takes a gap between signs of life, behind which the device may have withdrawn what it was told."""
+        if gap_s > SILENT_AFTER_S - ON_THE_WAY_S:
             self._between.part()
             self._wished = self._wished if self._schema.kind in wished.STAY else {}
-        if now_s - self._alive_s > SILENT_AFTER_S:
+        if gap_s > SILENT_AFTER_S:
             self._is_of_before, self._outlasted = True, set()
-        self._alive_s = now_s
 
     def _wish(self, header: Header, payload: bytes) -> None:
         if header.kind == FrameKind.COMMAND:
@@ -133,17 +145,6 @@ class Watch:
         if header.kind == FrameKind.COMMAND and header.number == self._command + 1:
             self._command, self._wish_said = header.number, payload
             self.lamp.command_said()
-
-    def _commit(self, header: Header, payload: bytes) -> None:
-        if len(payload) in _OF_A_HELLO and payload[0] == 1 and not (header.device_boot or header.number):
-            hello = rows.HELLO_LAYOUT.split(payload)[0]
-            if hello.committed_boot == self._book.boot and hello.committed_number <= self._book.newest:
-                self._book.acked = max(self._book.acked, hello.committed_number)
-
-    def _acknowledge(self, number: int, now_s: float) -> None:
-        if number <= self._book.newest:
-            self._book.acked = max(self._book.acked, number)
-            self._book.acks.append((now_s, number))
 
     def rejected(self, why: RejectReason, frames: Frames) -> None:
         """Takes a dropped frame: duty 2.8 breaks beyond NOISE_ALLOWED damaged ones, and at once for another reason."""
@@ -166,6 +167,7 @@ class Watch:
     def heard(self, header: Header, payload: bytes, now_s: float, frames: Frames) -> None:
         """Tests a whole frame of the device; `frames` makes the record of the frames before it, kept with a break."""
         self._frames = frames
+        self._arrivals.heard(header, now_s)
         self._must("2.8", True, "")  # noqa: FBT003 (evidence)
         self._must("3.4", True, "")  # noqa: FBT003 (evidence)
         try:
@@ -188,7 +190,7 @@ class Watch:
     def _is_of_the_session(self, header: Header, now_s: float) -> bool:
         """True for a frame of this session. A frame of the session before may still arrive shortly after IDENTITY."""
         is_ours = (header.host_opening, header.device_boot) == (self._opening, self._book.boot)
-        is_late = now_s - self._opened_s < ON_THE_WAY_S
+        is_late = now_s - self._opened_s < ON_THE_WAY_S or header.host_opening in self._stray
         duty = "3.6" if is_ours or is_late else self.asked.reason(header.host_opening, "3.6", self.breaks)
         self._must(duty, is_ours or is_late, f"of opening {header.host_opening}, boot {header.device_boot}")
         return is_ours
@@ -254,6 +256,9 @@ class Watch:
 
     def _take_reply(self, to: FrameKind, number: int, newest: int, block: bytes, now_s: float) -> None:
         self._must(*self.asked.answered(self._opening or 0, to, number, self.breaks))
+        for _least_s, most_s in () if self._is_exact else self._signs.gaps(now_s):
+            self._heard_none_for(most_s)
+        now_s = self._arrivals.as_of(now_s)
         self._must("3.1", newest >= self._book.newest, f"newest_event {newest}, behind {self._book.newest}")
         self._book.hear_of_newest(newest)
         self._hold_lost()
@@ -281,7 +286,7 @@ class Watch:
         except FrameError:
             return  # a bad one on purpose: its check says so
         wait = self._book.newest - self._book.acked
-        is_sure = wait < EVENTS_LOCK and self._book.newest - self._book.surely_acked(now_s) < EVENTS_LOCK
+        is_sure = wait < EVENTS_LOCK and self._book.newest - self._surely_acked(now_s) < EVENTS_LOCK
         if result != wished.BAD_COMMAND and isinstance(command, ShufflerApply):
             self.lamp.command_done(self._status, now_s, lamp=command.lamp, is_refused=result != wished.OK)
         right = wished.right_result(command, before, self._status, is_full=not is_sure)
@@ -318,20 +323,20 @@ class Watch:
         """Tests `host_silent`: set where 48 events wait, clear otherwise, since the host has just spoken."""
         if self._is_full:
             self._must("6.15", status.host_silent, f"no host_silent, {self._book.newest - self._book.acked} wait")
-        elif self._book.newest - self._book.surely_acked(now_s) < EVENTS_LOCK and not self.is_locked_by_right:
+        elif self._book.newest - self._surely_acked(now_s) < EVENTS_LOCK and not self.is_locked_by_right:
             duty = "7.3" if self._silence_s > SILENT_AFTER_S - ON_THE_WAY_S else "9.23"
             self._must(duty, not status.host_silent, "host_silent, although the host speaks")
 
     def _take_event(self, number: int, payload: bytes, now_s: float) -> None:
         head, body = rows.EVENT_LAYOUT.split(payload)
         event, status = self._schema.decode_event(body)
-        book, acked = self._book, self._book.surely_acked(now_s)
+        book, acked = self._book, self._surely_acked(now_s)
         is_so, self._is_first = not self._is_first or number <= head.oldest_event, False
         self._must("4.6", is_so, f"EVENT {number} first, and {head.oldest_event} waits")
         if number not in book.events:
             self.lamp.event_came(event)
         if number > book.newest and self._schema.kind in wished.STAY and not status.host_silent:
-            self._hold_wished(status, now_s)  # made behind the last reply
+            self._hold_wished(status, self._arrivals.as_of(now_s))  # made behind the last reply
         first = book.events.setdefault(number, body)
         book.hear_of_oldest(head.oldest_event)
         self._must("6.4", first == body, f"EVENT {number} comes again with other bytes")
@@ -365,13 +370,9 @@ class Watch:
         is_so = number not in self._book.stale or self._book.shown.get(number) in (None, told.shown(status))
         self._must("6.2", is_so, f"EVENT {number}: {status}, and something else when it was made")
         of_all = self._between.event(book, number, status)
-        for duty, is_so, found in (*of_all, *told.of_event(event, status, was, self._before(number))):
+        earlier = map(self._schema.decode_event, book.before(number))
+        for duty, is_so, found in (*of_all, *told.of_event(event, status, was, earlier)):
             self._must(duty, is_so, f"EVENT {number}: {found}")
-
-    def _before(self, number: int) -> Iterator[told.Told]:
-        """The events of this boot before `number`, without a gap, newest first."""
-        while (body := self._book.events.get(number := number - 1)) is not None:
-            yield self._schema.decode_event(body)
 
     def _take_status(self, status: Any) -> None:  # noqa: ANN401 (any kind's)
         """Takes a new status and tests it, also against the status before it."""

@@ -1,8 +1,9 @@
 """The other numbers that a firmware with one broken number cannot keep either.
 
 An acknowledgement by a wrong frame loses an event (6.6); a wrong answer is an answer too many (5.3, 7.2); a switch that
-obeys no command fails each check that switches; an unreported count makes the next event disagree (3.1, 6.2), and so
-on.
+obeys no command fails each check that switches; an unreported count makes the next event disagree (3.1, 6.2); a frame
+that is lost in a read is answered by nothing (4.1, 5.2), and the line does not say that it was never heard; a face told
+in the open is another one under the pad, in no table (3.4) or not that of the session before (6.4), and so on.
 """
 
 FOLLOWS: dict[str, str] = {
@@ -222,4 +223,6 @@ FOLLOWS: dict[str, str] = {
     "5.8-AnswersLate": "5.2",
     "12.1-AFaultPictureIsReadBackAsNothing": "12.5",
     "12.1-AFaultIsShownWithTheAmountOfBefore": "12.5",
+    "6.9-GivesAnEventUpBehind20Times": "7.4",
+    "7.5-HasFiveSecondsForASlowDisk": "9.23",
 }

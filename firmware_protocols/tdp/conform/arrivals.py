@@ -1,0 +1,98 @@
+"""The times at which the device may have taken the host's frames, over a line that may stall.
+
+A line keeps the order of its bytes. So an answer proves that its question, and each frame said before the question, has
+arrived; until then a frame may be on its way, however long ago it was said.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from firmware_protocols.tdp.link import FrameKind, Header
+
+ON_THE_WAY_S: Final = 0.3  # until a frame must have arrived that was said on a simulated line
+STALLED_S: Final = 0.3  # by so much line or computer were late: what was said about then proves nothing
+_ANSWER_TO: Final[Mapping[int, FrameKind]] = {
+    FrameKind.HELLO: FrameKind.IDENTITY,
+    FrameKind.COMMAND: FrameKind.ANSWER,
+    FrameKind.HEARTBEAT: FrameKind.HEARTBEAT_REPLY,
+}
+
+
+class Said(NamedTuple):
+    """A frame of the host: its place among all, from 1, and its time."""
+
+    place: int
+    at_s: float
+
+
+class Arrivals:
+    """The frames of the host that have surely arrived: on a simulated line (`is_exact`) those of ON_THE_WAY_S ago, else
+    those up to the last question that was answered.
+    """
+
+    def __init__(self, now_s: float, *, is_exact: bool) -> None:
+        self.is_exact = is_exact
+        self._asked: dict[tuple[int, int, int], deque[Said]] = {}
+        self.last = self.sure = Said(0, now_s)  # the last frame; the last question that was answered
+        self.late_s = 0.0  # the longest that an answer has taken
+
+    def said(self, header: Header, now_s: float) -> None:
+        """Takes a frame of the host."""
+        self.last = Said(self.last.place + 1, now_s)
+        if (answer := _ANSWER_TO.get(header.kind)) is not None:
+            number = 0 if answer is FrameKind.IDENTITY else header.number
+            self._asked.setdefault((answer, header.host_opening, number), deque()).append(self.last)
+
+    def heard(self, header: Header, now_s: float) -> None:
+        """Takes a frame of the device. Of several questions that it may answer, it proves the first alone."""
+        asked = self._asked.get(header[:2] + header[3:4], deque())
+        while asked and asked[0].place <= self.sure.place:
+            asked.popleft()  # answers come in the order of their questions: that one was left without an answer
+        if asked:
+            self.late_s = max(self.late_s, now_s - asked[-1].at_s)
+            self.sure = asked.popleft()
+
+    def mark(self, now_s: float) -> float:
+        """The mark of the frame that has just been said, to be compared with `until`."""
+        return now_s if self.is_exact else self.last.place
+
+    def until(self, now_s: float) -> float:
+        """The greatest mark of frames that have surely arrived."""
+        return now_s - ON_THE_WAY_S if self.is_exact else self.sure.place
+
+    def as_of(self, now_s: float) -> float:
+        """The time at which the device cannot yet have said what has just been heard."""
+        return now_s if self.is_exact else self.sure.at_s
+
+
+class Signs:
+    """The host's signs of life, each with the least and the greatest time of its arrival. `arrivals`: tells what has
+    arrived.
+    """
+
+    def __init__(self, arrivals: Arrivals, now_s: float) -> None:
+        self._arrivals = arrivals
+        self._coming = deque[Said]()
+        self._last, self._by_s = Said(0, now_s), now_s
+
+    @property
+    def are_coming(self) -> bool:
+        """True while a sign of life may be on its way."""
+        return bool(self._coming)
+
+    def said(self) -> None:
+        """Takes the host's last frame for a sign of life."""
+        self._coming.append(self._arrivals.last)
+
+    def gaps(self, now_s: float) -> Iterator[tuple[float, float]]:
+        """The gaps between the signs of life whose arrival is proven now, and between the last and the answered frame:
+        the least and the greatest time in seconds for which the device can have heard no sign of life.
+        """
+        sure = self._arrivals.sure
+        while self._coming and self._coming[0].place <= sure.place:
+            one = self._coming.popleft()
+            yield one.at_s - self._by_s, now_s - self._last.at_s
+            self._last, self._by_s = one, now_s
+        if self._last.place < sure.place:
+            yield sure.at_s - self._by_s, now_s - self._last.at_s

@@ -1,0 +1,137 @@
+"""The making of one check: its session, the breaks it finds, and the times that it is made again on a real line."""
+
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from typing import Final
+
+from msgspec import Struct
+
+from firmware_protocols.tdp.conform import hands_done as h
+from firmware_protocols.tdp.conform import life_checks as v
+from firmware_protocols.tdp.conform import parts as p
+from firmware_protocols.tdp.conform.arrivals import STALLED_S
+from firmware_protocols.tdp.conform.book import Break
+from firmware_protocols.tdp.conform.duties import EVERY
+from firmware_protocols.tdp.conform.line import Broken, Host, Skipped
+from firmware_protocols.tdp.conform.own_key import take_back
+from firmware_protocols.tdp.link import FrameKind
+from firmware_protocols.tdp.schema import DeviceKind
+
+EVENTS_LEFT: Final = 3
+TRIES: Final = 4  # of a check that finds a break on a real line
+PROMPT_S: Final = 0.05
+BEATS: Final = 40  # that try a line after a break
+BEAT_EVERY_S: Final = 0.1
+
+
+class Check(Struct, frozen=True):
+    """One check of a device.
+
+    `tries`: the numbers of the duties that are kept where the check ends well, as far as they bind the kind. `kinds`:
+    the kinds of device that the check is made for. `moves`: the kinds at which it moves cards, or the part that holds
+    them.
+    """
+
+    run: Callable[[Host], None]
+    tries: tuple[str, ...]
+    kinds: frozenset[DeviceKind] = EVERY
+    moves: frozenset[DeviceKind] = frozenset()
+    of_unbroken: bool = False  # it names anything that is wrong: made where no check before it has found a break
+
+    @property
+    def name(self) -> str:
+        """The check's name on the command line."""
+        return self.run.__name__.replace("_", "-")
+
+
+class Made(Struct, frozen=True):
+    """A check that was made. `broken`: the duty it found broken; `skipped`: the key of the reason for not making it."""
+
+    check: Check
+    broken: Break | None = None
+    skipped: str = ""
+
+
+def make_check(check: Check, host: Host) -> Made:
+    """Makes one check, in a session of its own; after it at most EVENTS_LEFT events wait.
+
+    On a real line a lateness of line or computer may look like a break. So a check that finds a break is made again,
+    TRIES times at most, until neither was late; a break counts where it came each time. On a line that stalls when it
+    is tried by itself, a break by times or by a frame that is missing proves nothing: `Watch` has it in `stalled`.
+    """
+    if host.bench.is_quick:
+        return _made_once(check, host)
+    known = dict(host.watch.breaks)
+    once: dict[str, Break] = {}
+    always: dict[str, Break] = {}
+    for turn in range(TRIES):
+        host.watch.breaks, host.late_s, host.arrivals.late_s = dict(known), 0.0, 0.0
+        made = _made_once(check, host)
+        found = _found(made, host, known)
+        always = {duty: one for duty, one in found.items() if turn == 0 or duty in always}
+        once |= found
+        if not always or (host.late_s < PROMPT_S and host.arrivals.late_s < STALLED_S):
+            break
+    host.watch.breaks = known | always
+    host.watch.once |= {duty: one for duty, one in once.items() if duty not in always}
+    if made.broken is not None and made.broken.duty in always and _line_stalls(host):
+        del host.watch.breaks[made.broken.duty]
+        host.watch.stalled.setdefault(made.broken.duty, made.broken)
+        return Made(check, skipped="line-stalled")
+    return made if not found or (made.broken is not None and made.broken.duty in always) else Made(check)
+
+
+def _found(made: Made, host: Host, known: Collection[str]) -> dict[str, Break]:
+    """The breaks of this making of a check that were not known before, by number."""
+    found = dict(host.watch.breaks) | ({made.broken.duty: made.broken} if made.broken is not None else {})
+    return {duty: one for duty, one in found.items() if duty not in known}
+
+
+def _line_stalls(host: Host) -> bool:
+    """True where heartbeats alone, in a session of their own, are answered late, and most of them are not: a device
+    that is slow by itself is slow each time.
+    """
+    try:
+        host.open()
+    except Broken:
+        return False
+    late_s = []
+    for _ in range(BEATS):
+        said_s = host.line.now_s()
+        if host.first(FrameKind.HEARTBEAT_REPLY, host.say_pulse()) is None:
+            return False
+        late_s.append(host.line.now_s() - said_s)
+        host.listen(BEAT_EVERY_S, alive=False)
+    return sorted(late_s)[BEATS // 2] < STALLED_S < max(late_s)
+
+
+def _made_once(check: Check, host: Host) -> Made:
+    try:
+        host.open()
+        check.run(host)
+        made = Made(check)
+    except Broken as broken:
+        made = Made(check, Break(broken.duty, broken.found, host.frames()))
+        _take_key_back(host)
+    except Skipped as skipped:
+        made = Made(check, skipped=skipped.why)
+    return _tidied(made, host)
+
+
+def _tidied(made: Made, host: Host) -> Made:
+    try:
+        if made.broken or made.skipped:
+            h.set_right(host)
+        v.leave_locked(host)
+        p.forget_all_but(host, EVENTS_LEFT)
+        host.listen(p.QUIET_S / 2)
+    except Broken as broken:
+        return made if made.broken else Made(made.check, Break(broken.duty, broken.found, host.frames()))
+    return made
+
+
+def _take_key_back(host: Host) -> None:
+    """Takes the key of these checks from a device that a stall of the line has left paired, where hands can do it."""
+    if not host.bench.is_quick and host.is_denied:
+        with suppress(Broken, Skipped):
+            take_back(host)
