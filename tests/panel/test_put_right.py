@@ -12,7 +12,7 @@ from controller.core.house.permitted import permitted_act
 from controller.daemon.speaker import Speaker
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser
-from controller.panel.forms import pick, takes_back
+from controller.panel.forms import asked_values, filled, is_complete, pick, shown, takes_back
 from controller.panel.moment import Moment
 from controller.panel.offers import offer_of, offers, pressable
 from controller.protocol.values import ValueDocument
@@ -144,6 +144,34 @@ def test_the_button_says_that_an_entry_without_other_values_is_taken_back() -> N
     pick(browser, form, "pick", "entry=1")
     pick(browser, form, "pick", "entry=1")
     assert browser.picked["entry"] == "1", "an entry has to be named"
+
+
+def test_a_correction_shows_the_values_of_its_own_entry_as_recorded_and_sends_only_what_differs() -> None:
+    dealt = decided_wrong()
+    assert dealt.ask("stand", {"seat": "1"}) == ""
+    may = (permitted_act(TABLE, dealt.player.state, TABLE.act_named["correct-entry"].act),)
+    (form,) = Speaker(game_of(dealt.profile), Language.EN).acts(dealt.player.state, may, None)
+    browser = Browser(Language.EN, act=form)
+    assert asked_of(browser) == ["entry", "seat", "instead", "also"], "the newest entry: seat 1 stands"
+    pick(browser, form, "pick", "entry=2")
+    assert asked_of(browser) == ["entry", "amount", "seat", "bettor", "consent", "instead", "also"]
+    (amount,) = (one for one in form.values if one.name == "amount")
+    assert shown(browser, form, amount) == "20.00"
+    assert takes_back(browser), "nothing differs"
+    for digit in "20":
+        pick(browser, form, "digit", f"amount={digit}")
+    assert filled(browser, form) == {"entry": "2"}, "20 is the recorded amount"
+    pick(browser, form, "digit", "amount=")
+    pick(browser, form, "digit", "amount=5")
+    assert filled(browser, form) == {"entry": "2", "amount": "25"}
+    pick(browser, form, "pick", "entry=")
+    assert (asked_of(browser), is_complete(browser, form)) == (["entry", "instead", "also"], False)
+    pick(browser, form, "pick", "entry=1")
+    assert filled(browser, form) == {"entry": "1"}, "an amount is about the entry for which it was typed"
+
+
+def asked_of(browser: Browser) -> list[str]:
+    return [] if browser.act is None else [one.name for one in asked_values(browser, browser.act)]
 
 
 def test_players_who_follow_are_tapped_where_somebody_could() -> None:
