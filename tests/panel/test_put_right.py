@@ -15,6 +15,7 @@ from controller.panel.browsers import Browser
 from controller.panel.forms import asked_values, filled, is_complete, pick, shown, takes_back
 from controller.panel.moment import Moment
 from controller.panel.offers import offer_of, offers, pressable
+from controller.panel.stakes import last_stakes
 from controller.protocol.values import ValueDocument
 from controller.runtime.game import game_of
 from controller.screen.log_entries import MOST_SHOWN, entry_choices
@@ -69,6 +70,48 @@ def test_a_bet_is_put_right_in_few_taps(open_screen: OpenScreen, table: Painted)
     money = table.shown.status.money
     assert money is not None
     assert [bet.stake_cents for hand in money.hands for bet in hand.bets] == [1000, 3000]
+
+
+ROLL = "() => { const middle = document.getElementById('middle'); middle.scrollTop = 30; return middle.scrollTop; }"
+ROLLED = "() => document.getElementById('middle').scrollTop"
+
+
+@pytest.mark.waits
+def test_the_way_back_from_a_form_leads_to_its_list_where_it_was_left(open_screen: OpenScreen, table: Painted) -> None:
+    screen = open_screen(table, "", 800, 480)
+    screen.tap("more")
+    screen.page.locator("#m-correct-entry").wait_for()
+    place = screen.page.evaluate(ROLL)
+    assert place > 0
+    screen.tap("m-correct-entry")
+    screen.sign_in(DEALER)
+    screen.signed_in()
+    screen.page.locator("#c-entry-2").wait_for()
+    assert screen.page.evaluate(ROLLED) == 0
+    screen.tap("close")
+    screen.page.locator("#m-correct-entry").wait_for()
+    assert screen.page.evaluate(ROLLED) == place
+    screen.tap("close")
+    screen.page.locator("#b-more").wait_for()
+
+
+def test_the_same_bets_are_those_of_the_last_round_as_corrected_until_they_lie() -> None:
+    """The next round's first bets once took their place, and a correction after the round had no effect on them."""
+    dealt = decided_wrong()
+    known = last_stakes(dealt.status, {})
+    assert known == {(1, 1): 1000, (3, 3): 2000}
+    for act, values in (("stand", {"seat": "1"}), ("stand", {"seat": "3"}), ("turn-hole-card", {})):
+        assert dealt.ask(act, values) == ""
+    for act in ("confirm-settled", "collect-cards"):
+        assert dealt.ask(act, {}) == ""
+    for values in ({"entry": "2", "amount": "30.00"}, {"entry": "1", "amount": "5"}):
+        for act, given in (("correct-entry", values), ("confirm-differences", {})):
+            for role in ("dealer", "chief_supervisor"):
+                assert dealt.ask(act, given, role) == ""
+        known = last_stakes(dealt.status, known)
+    assert known == {(1, 1): 500, (3, 3): 3000}
+    assert dealt.ask("place-bet", {"seat": "5", "amount": "10"}) == ""
+    assert last_stakes(dealt.status, known) == {(1, 1): 500, (3, 3): 3000}
 
 
 def test_a_seat_whose_turn_was_given_back_has_its_buttons() -> None:
