@@ -119,6 +119,20 @@ def test_whoever_confirms_a_prize_reads_which_one_and_how_much() -> None:
     assert re.search(r'id="prize">Next prize: seat 5 <b>€50.00</b>', page_of(moment(shown), browser))
 
 
+@pytest.mark.parametrize(
+    ("won", "paid", "mark"), [([1], [], "Jackpot won"), ([], [1], "Jackpot paid"), ([], [], "Jackpot")]
+)
+def test_a_prize_that_was_paid_is_marked_as_paid_and_no_more_as_won(won: list[int], paid: list[int], mark: str) -> None:
+    pool = JackpotStatus(9000, chips=[1], won=won, paid=paid)
+    shown = replace(
+        COUNTED, session="in-play", round="playing", seats=[1], jackpot=pool, figures=FiguresStatus(seats=1)
+    )
+    assert f'<span class="jackpot">{mark}</span>' in page_of(moment(shown), Browser(Language.EN))
+
+
+COUNTED = Status(session="closed", round="idle", counts={"inside": 1, "rack": 0})
+
+
 @pytest.mark.parametrize(("name", "title"), [("You", "PIN of 12 (You), dealer"), ("", "PIN of 12, dealer")])
 def test_the_pad_says_whose_pin_it_wants_by_number_name_and_role(name: str, title: str) -> None:
     people = (PersonDocument(12, name, "dealer"),)
