@@ -10,6 +10,7 @@ from controller.core.choices import Machine
 from controller.core.engine.decision import Notice, Refusal
 from controller.core.house.state import Duty, Hold
 from controller.core.setup import Procedure
+from controller.core.words import HoldKind
 
 
 def variants_of(procedure: Procedure) -> Variants:
@@ -27,9 +28,14 @@ class HoldWords(Struct, frozen=True, gc=False):
     place: str
 
 
+_DIFFERENCES: Final = frozenset({"difference", "grid", "deck-check", "put-back", "surplus"})
+"""The causes of a hold for a count whose figures differ; for any other cause a count is only asked for."""
+
+
 def hold_words(hold: Hold, language: Language, variants: Variants = ()) -> HoldWords:
     key, values = f"hold.{hold.kind.value}", hold_values(hold)
-    text = sentence(fitting(f"{key}.text", variants), values, language)
+    is_asked = hold.kind is HoldKind.COUNT and hold.cause not in _DIFFERENCES
+    text = sentence("supervised-count.asked" if is_asked else fitting(f"{key}.text", variants), values, language)
     if "deck_set_cards" in values and not hold.counted:
         text = f"{text} {sentence('supervised-count.short', values, language)}"
     if "behind" in values:

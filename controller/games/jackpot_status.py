@@ -48,6 +48,7 @@ def jackpot_status(state: BlackjackState) -> JackpotStatus | None:
         increment_cents=jackpot.rise,
         raised_cents=jackpot.raised,
         won=list(seats_that_win(state)),
+        paid=list(dict.fromkeys(one.owed.seat for one in jackpot.paid)),
         next_prize=None if due is None else PrizeStatus(due.owed.seat, due.owed.bettor, due.cents, due.is_covered),
         reserve_cents=pool.reserve // CENT,
         overflow_cents=pool.overflow // CENT,

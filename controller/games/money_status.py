@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
+from msgspec import Struct
+
 from controller.config.notice_clauses import clause_behind
 from controller.core.choices import Delivery, EvenMoney, OthersFollow, Surrender
 from controller.core.engine.decision import Refusal
@@ -20,11 +22,13 @@ from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
 from controller.core.games.blackjack.worth import Table
+from controller.core.house.round_log import RoundLog, read_as
 from controller.core.money import in_units, units
 from controller.core.words import RoundPhase
 from controller.protocol.money_status import (
     AmountStatus,
     BetStatus,
+    LaidStatus,
     LimitsStatus,
     MoneyStatus,
     SideStakeStatus,
@@ -56,7 +60,28 @@ def money_status(state: BlackjackState) -> MoneyStatus | None:
         choices=list(_choices(table, state.setup.delivery)),
         side_bets=[bet.value for bet in SideBet if may_bet_aside(bet, (), table.rules, cards=0) is not SIDE_BET_EXISTS],
         side=[SideStakeStatus(one.seat, one.bettor, one.kind.value, one.stake) for one in state.game.stakes.side],
+        last=_last_bets(state.log) if state.log.is_over else None,
     )
+
+
+class _Bet(Struct):
+    """The values of a bet, or of a bet's withdrawal, that say whose it is."""
+
+    seat: int
+    bettor: int | None = None
+    amount: int = 0
+
+
+def _last_bets(log: RoundLog) -> list[LaidStatus]:
+    """The bets that lie after the entries of a round, as corrected."""
+    found: dict[tuple[int, int], int] = {}
+    for one in log.events:
+        if one.is_back or one.name not in {"place-bet", "withdraw-bet"}:
+            continue
+        bet = read_as(one.event, _Bet)
+        place = bet.seat, bet.bettor or bet.seat
+        found[place] = found.get(place, 0) + bet.amount if one.name == "place-bet" else 0
+    return [LaidStatus(*place, cents) for place, cents in found.items() if cents]
 
 
 def _choices(table: Table, delivery: Delivery) -> Iterator[str]:

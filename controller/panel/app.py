@@ -30,7 +30,7 @@ from controller.panel.reading import WITHIN_S
 from controller.panel.said import let_fade
 from controller.panel.security import Doorkeeper
 from controller.panel.settings import PanelSettings
-from controller.panel.stakes import stakes_of
+from controller.panel.stakes import Stakes, last_stakes, stakes_of
 from controller.panel.stream import PageStream
 from controller.panel.watch import Watch
 from controller.panel.wire import ControllerAway, Wire
@@ -57,7 +57,7 @@ class Panel:
         self._history = History()
         self._pages = Pages(settings, self._history)
         self._watches: dict[Language, Watch] = {}
-        self._last_stakes: dict[Place, int] = {}
+        self._last_stakes: Stakes = {}
         self._last_bets: tuple[int, ...] = ()
         self._presses = Presses(settings, self.moment)
         self._filling: asyncio.Task[None] | None = None
@@ -123,10 +123,11 @@ class Panel:
         for watch in self._watches.values():
             if watch.seen.status is not None and watch.seen.status.seats:
                 self._last_bets = tuple(watch.seen.status.seats)
-            if watch.seen.status is not None and (stakes := stakes_of(watch.seen.status.money)):
-                self._last_stakes = stakes
-                for browser in self.browsers.all():
-                    browser.drop_laid(stakes)
+            if watch.seen.status is not None:
+                self._last_stakes = last_stakes(watch.seen.status, self._last_stakes)
+                if stakes := stakes_of(watch.seen.status.money):
+                    for browser in self.browsers.all():
+                        browser.drop_laid(stakes)
             if watch.seen.status is not None and watch.seen.is_live:
                 self._history.take(time.time(), watch.seen.status.devices)
                 self._history.pool.take(time.time(), watch.seen.status.jackpot)

@@ -157,7 +157,9 @@ def _why(key: str, moment: Moment, language: Language, values: dict[str, str]) -
     own = f"panel.why.{key}{_more(key, moment)}"
     # the panel's sentences are about cards: a wheel shows its status text, except for a number not yet announced
     is_ours = moment.status.wheel is None or (key == "number" and moment.status.round == "no-more-bets")
-    return _say(own, language, **values) if has_key(own) and is_ours else moment.status.state
+    why = _say(own, language, **values) if has_key(own) and is_ours else moment.status.state
+    is_by_hand = key.startswith("owed.") and moment.may("call-for-count")  # no device tells that a card is stuck
+    return f"{why} {_say('panel.why.owed.stuck', language)}" if is_by_hand else why
 
 
 def _say(key: str, language: Language, **values: str) -> str:

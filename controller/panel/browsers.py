@@ -57,8 +57,8 @@ class Wanted(Struct, frozen=True, gc=False):
     `steps`: the acts with their values, in order. `asks`: the act whose values a sheet asks for first; `known`: values
     that the sheet starts with. `hold`: the id of the hold that the request is about; "" for none. `reads`: the part of
     the journal to be read; `tries`: the device that a technician tries. `takes_own_pin`: a sign-in does not suffice.
-    `name`: the pressed button; `shown`: the text that the button showed at the press. `was_possible`: the act was
-    possible when the wait began.
+    `name`: the pressed button; `shown`: the text that the button showed at the press. `listed`: the list of acts from
+    which the act was chosen. `was_possible`: the act was possible when the wait began.
     """
 
     who: tuple[str, ...]
@@ -71,6 +71,7 @@ class Wanted(Struct, frozen=True, gc=False):
     takes_own_pin: bool = False
     name: str = ""
     shown: str = ""
+    listed: str = ""
     was_possible: bool = False
 
 
@@ -123,14 +124,15 @@ class Browser(Struct):
     the number of the next press, which each button carries; a press with an earlier number gets the stored answer to
     that number. `sheet`: the sheet that is open over the page. `acts`: the acts listed there; `act`: the act whose
     values the sheet asks for; `picked`: the values chosen so far; `given`: the values that the sheet was opened with
-    and does not ask for; `grid`: the counts of a deck check while they are entered. `form_in`, `form_facts`: phase and
-    facts of the table; they follow the table until a value is entered (`has_entered`). `seats`: the seats with a bet,
-    as tapped (None: as in the last round). Where hands are followed: `stakes`, tapped for the round after
-    `stakes_before`, and `seat`, to which chips go. `hands`: the cards on the table; `lay`: the cards of this round,
-    also those that have left the table. `percent`: the progress of a reading of the journal (None: no reading);
-    `record`: its result; `session`, `round`: the part of the journal chosen for it (0: none chosen). `wanted`: the
-    request that waits for a sign-in, a credential or a second touch. `asks_pin`: the PIN pad is open, for `asks_person`
-    where the person is known; `asks_why`: the reason for asking although that person is signed in.
+    and does not ask for; `listed`: the list of acts from which it was opened; `grid`: the counts of a deck check while
+    they are entered. `form_in`, `form_facts`: phase and facts of the table; they follow the table until a value is
+    entered (`has_entered`). `seats`: the seats with a bet, as tapped (None: as in the last round). Where hands are
+    followed: `stakes`, tapped for the round after `stakes_before`, and `seat`, to which chips go. `hands`: the cards on
+    the table; `lay`: the cards of this round, also those that have left the table. `percent`: the progress of a reading
+    of the journal (None: no reading); `record`: its result; `session`, `round`: the part of the journal chosen for it
+    (0: none chosen). `wanted`: the request that waits for a sign-in, a credential or a second touch. `asks_pin`: the
+    PIN pad is open, for `asks_person` where the person is known; `asks_why`: the reason for asking although that person
+    is signed in.
     """
 
     language: Language
@@ -152,6 +154,7 @@ class Browser(Struct):
     form_facts: Mapping[str, str] = field(default_factory=dict)
     has_entered: bool = False
     given: Values = field(default_factory=dict)
+    listed: str = ""
     hands: list[HandStatus] = field(default_factory=list)
     lay: dict[tuple[int, int], HandStatus] = field(default_factory=dict)
     people: tuple[PersonDocument, ...] = ()
@@ -219,7 +222,7 @@ class Browser(Struct):
         """
         if not keeps_form:
             self.act, self.picked, self.grid, self.given = None, {}, None, {}
-            self.form_in, self.has_entered = "", False
+            self.form_in, self.has_entered, self.listed = "", False, ""
         self.sheet = self.form
         self.wanted, self.asks_pin, self.asks_person, self.asks_why = None, False, None, ""
 

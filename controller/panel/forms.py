@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Final
 
 from msgspec.structs import replace
@@ -69,6 +70,60 @@ def shown_first(act: ActDocument, value: ValueDocument) -> str:
     return str(value.least or 0) if is_stepped else ""
 
 
+CORRECTS: Final = frozenset({"correct-entry", "correct-spin-entry"})
+_OF_THE_LOG: Final = frozenset({"entry", "instead", "also"})
+"""The values of a correction that are about the log; all others are values of the entry itself."""
+
+
+def recorded(browser: Browser) -> Values:
+    """The values, as recorded, of the entry that the open form corrects, by name; empty for any other form."""
+    return _corrected(browser) or {}
+
+
+def _corrected(browser: Browser) -> Values | None:
+    """The values of the corrected entry; None where the list of entries does not have the entry."""
+    values = browser.act.values if browser.act is not None and browser.act.act in CORRECTS else ()
+    entry = next((one for one in values if one.name == "entry"), None)
+    if browser.act is None or entry is None:
+        return {}
+    chosen = browser.picked.get("entry", shown_first(browser.act, entry))
+    return next((one.has for one in entry.choices if one.value == chosen), None if chosen else {})
+
+
+def asked_values(browser: Browser, act: ActDocument) -> list[ValueDocument]:
+    """The values that the form asks for; in a correction those of its entry, the recorded ones first, amounts before.
+
+    The values of every act, where another act takes the entry's place or where the list does not have the entry.
+    """
+    known = browser.given
+    asked = [one for one in act.values if one.name not in known and not (one.name == "hand" and known)]
+    asked = [one for one in asked if one.choices or one.name != "back"]
+    if act.act not in CORRECTS:
+        return asked
+    has, corrected = recorded(browser), _corrected(browser)
+    is_any = corrected is None or bool(browser.picked.get("instead"))
+    own = [one for one in asked if one.name in _OF_THE_LOG or one.name in has or is_any]
+
+    def place(one: ValueDocument) -> tuple[bool, ...]:
+        is_late = one.name in _OF_THE_LOG, not has.get(one.name), one.kind is not ValueKind.AMOUNT
+        return one.name != "entry", *is_late
+
+    return sorted(own, key=place)
+
+
+def shown(browser: Browser, act: ActDocument, value: ValueDocument) -> str:
+    """The value that the form shows: the entered one, else the recorded one, else the one that it shows first."""
+    as_recorded = recorded(browser).get(value.name)
+    entered = browser.picked.get(value.name)
+    return (entered or as_recorded) if as_recorded else shown_first(act, value) if entered is None else entered
+
+
+def _is_as_recorded(value: ValueDocument, text: str, as_recorded: str | None) -> bool:
+    if value.kind is ValueKind.AMOUNT and as_recorded and AMOUNT.fullmatch(text):
+        return Decimal(text) == Decimal(as_recorded)
+    return text == as_recorded
+
+
 def asking(act: ActDocument, known: Values) -> ActDocument:
     """The act with each value that `known` names made mandatory, for the form that a button opens."""
     values = [replace(one, may_be_left_out=one.may_be_left_out and one.name not in known) for one in act.values]
@@ -85,7 +140,7 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
     own = next((one for one in act.values if name in {one.name, f"{one.name}.rank", f"{one.name}.suit"}), None)
     if own is None:
         return
-    before = browser.picked.get(own.name, shown_first(act, own))
+    before = shown(browser, act, own)
     match how:
         case "toggle":
             items = [item for item in before.split(",") if item]
@@ -97,7 +152,8 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
             most = LARGEST if own.most is None else own.most
             browser.picked[own.name] = str(max(own.least or 0, min(most, number)))
         case "digit" if own.kind is ValueKind.AMOUNT:
-            typed = before + given if given else before[:-1]
+            is_recorded = before == recorded(browser).get(own.name)  # the first digit begins another amount
+            typed = ("" if is_recorded else before) + given if given else before[:-1]
             if not typed or AMOUNT.fullmatch(typed):
                 browser.picked[own.name] = typed
         case "digit":
@@ -121,6 +177,8 @@ def _choose(browser: Browser, own: ValueDocument, name: str, given: str, before:
         if rank and suit:
             browser.picked[own.name] = f"{rank}{suit.upper()}"
         return
+    if name == "entry":
+        browser.picked.clear()  # each value was entered for the entry that was chosen before
     taken = "" if given == before and own.may_be_left_out and own.choices else given
     is_bet = name == "bet" and (not taken or bool(bets_at(given)))
     browser.picked |= {name: taken} | ({TAPPED: taken} if is_bet else {})
@@ -161,11 +219,16 @@ def follow_table(browser: Browser, moment: Moment) -> None:
 
 
 def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
-    """Returns the values of the open form: the chosen ones, else those shown at first; empty values are left out."""
+    """Returns the values of the open form: the chosen ones, else those shown at first.
+
+    Empty values are left out, and those of a corrected entry that stay as recorded.
+    """
     defaults = {value.name: text for value in act.values if (text := shown_first(act, value))}
     grids = {one.name: browser.grid.text for one in act.values if one.kind is ValueKind.GRID and browser.grid}
     chosen = {value.name: browser.picked[value.name] for value in act.values if value.name in browser.picked}
-    return {name: text for name, text in {**defaults, **chosen, **grids}.items() if text}
+    has, kinds = recorded(browser), {value.name: value for value in act.values}
+    found = {name: text for name, text in {**defaults, **chosen, **grids}.items() if text}
+    return {name: text for name, text in found.items() if not _is_as_recorded(kinds[name], text, has.get(name))}
 
 
 def form_shown(browser: Browser) -> str:
@@ -197,9 +260,6 @@ def take_typed(browser: Browser, fields: Mapping[str, str], most: int) -> None:
 
 COUNTS: Final = frozenset({"state-count", "state-whole-count", "enter-grid"})
 """The acts that state a count; the numbers that their forms show first come from no person."""
-
-
-CORRECTS: Final = frozenset({"correct-entry", "correct-spin-entry"})
 
 
 def takes_back(browser: Browser) -> bool:

@@ -6,6 +6,9 @@ from typing import Final
 from controller.panel.moment import Moment
 from controller.protocol.lines import ActDocument
 
+LISTS: Final = frozenset({"more", "report", "why"})
+"""The names of the sheets that list acts."""
+
 
 def arranged(acts: Sequence[ActDocument], moment: Moment | None, *, are_possible: bool) -> tuple[ActDocument, ...]:
     """The possible acts, or with `are_possible` False the impossible acts; acts of a role that is signed in come first.

@@ -19,12 +19,14 @@ from controller.panel.credential import takes_badge
 from controller.panel.forms import (
     JUDGES,
     as_they_sit,
+    asked_values,
     choice_word,
     form_shown,
     is_complete,
     is_short,
     is_typed,
-    shown_first,
+    recorded,
+    shown,
     takes_back,
 )
 from controller.panel.gone import shown_of, written
@@ -73,7 +75,8 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals.update(suits=SUITS, ranks=RANKS, views=tuple(View))
-    made.globals.update(shown_first=shown_first, is_typed=is_typed, is_complete=is_complete)
+    made.globals.update(shown=shown, asked_values=asked_values, recorded=recorded)
+    made.globals.update(is_typed=is_typed, is_complete=is_complete)
     made.globals.update(is_short=is_short, choice_word=choice_word, as_they_sit=as_they_sit)
     made.globals.update(cloth_tiles=cloth.TILES, takes_back=takes_back)
     made.globals.update(cloth_rows=cloth.ROWS, cloth_red=cloth.RED, bets_at=cloth.bets_at)

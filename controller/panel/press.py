@@ -7,6 +7,7 @@ from controller.panel.browsers import Browser, Pressed, Wanted
 from controller.panel.forms import filled, follow_table, form_shown, is_number, take_typed
 from controller.panel.fulfilment import Fulfilment
 from controller.panel.gone import changed, gone_on, shown_of, written
+from controller.panel.listed import LISTS
 from controller.panel.offer import Offer, Step
 from controller.panel.offers import offer_of
 from controller.panel.pending import waits_for
@@ -118,7 +119,7 @@ class Presses:
         asks = act if document.values else ""
         own: tuple[Step, ...] = () if document.values else ((act, {}),)
         steps = (*laid_before(moment, act), *own)
-        wanted = Wanted(tuple(document.who), steps, hold, asks)
+        wanted = Wanted(tuple(document.who), steps, hold, asks, listed=browser.sheet if browser.sheet in LISTS else "")
         if document.hold_ms and not document.values and not is_sure:
             self._asks_again(browser, wanted)
             return NOTHING

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from controller.catalogue import sentence
 from controller.panel.browsers import Browser, Pressed, Wanted
 from controller.panel.forms import asking, enter, first_grid, is_number
-from controller.panel.listed import arranged
+from controller.panel.listed import LISTS, arranged
 from controller.panel.moment import Moment
 from controller.panel.offer import Step
 from controller.panel.said import refused, say, why_not
@@ -47,8 +47,10 @@ class Sheets:
         match name:
             case "not" if moment is not None and value in moment.choices:
                 browser.say(say(browser.language, why_not(moment, value)), is_refusal=True)
-            case "sheet" if value in {"more", "report", "why"}:
+            case "sheet" if value in LISTS:
                 await self._open_list(browser, value)
+            case "close" | "no-pin" if below := _list_below(browser):
+                await self._open_list(browser, below)
             case "pick" | "toggle" | "step" | "digit" | "keep" | "cell" | "count":
                 enter(browser, moment, name, value[:LONGEST_VALUE])
             case "seat" if moment is not None:
@@ -69,7 +71,7 @@ class Sheets:
         browser.said = ""
         listed = await self._list(browser)
         browser.acts = arranged(listed, self._moment(browser), are_possible=which != "why")
-        browser.sheet = which
+        browser.sheet, browser.listed = which, "more" if which == "why" else ""
 
     def _show(self, browser: Browser, name: str, value: str) -> Pressed:
         """Carries out a press that changes only this browser's page, or signs a person out."""
@@ -116,11 +118,18 @@ class Sheets:
             return refused(browser, "panel.said.stale")
         browser.close_sheet()
         browser.act, browser.sheet = asking(document, wanted.known), f"act:{wanted.asks}"
-        browser.picked = dict(wanted.known)
+        browser.picked, browser.listed = dict(wanted.known), wanted.listed
         browser.given = {name: value for name, value in wanted.known.items() if value and name in PLACES}
         browser.grid = first_grid(self._moment(browser), document)
         browser.changed()
         return NOTHING
+
+
+def _list_below(browser: Browser) -> str:
+    """The list of acts that the next way back leads to; "" where it leads to the table or to a covered form."""
+    if browser.is_form_covered and browser.wanted is not None:
+        return "" if browser.act is not None else browser.wanted.listed
+    return browser.listed
 
 
 def for_the_face(answer: Answer, last: Step) -> Wanted | None:

@@ -6,6 +6,7 @@ from typing import Final, TypeAlias
 from controller.panel.moment import Moment, Place, turn_of
 from controller.panel.offer import SURE_MS, Offer, Size, Step
 from controller.protocol.money_status import MoneyStatus
+from controller.protocol.status import Status
 from controller.protocol.suggestion import Suggestion
 
 Stakes: TypeAlias = Mapping[Place, int]
@@ -27,6 +28,16 @@ def stakes_of(money: MoneyStatus | None) -> dict[Place, int]:
             place = int(seat), bet.bettor
             found[place] = found.get(place, 0) + bet.stake_cents
     return found
+
+
+def last_stakes(status: Status, known: Stakes) -> Stakes:
+    """The stakes of the last round, or of the one that is played: as corrected later, `known` where the table has none.
+
+    The bets of the next round are not among them.
+    """
+    if status.money is not None and status.money.last is not None:
+        return {(one.seat, one.bettor): one.stake_cents for one in status.money.last}
+    return known if status.round in {"idle", "betting"} else stakes_of(status.money) or known
 
 
 def chips(money: MoneyStatus) -> tuple[int, ...]:

@@ -43,7 +43,8 @@ class PoolPoint(Struct, frozen=True, array_like=True):
 
 
 class JackpotStatus(Struct, frozen=True):
-    """The public part of the pool. `chips`, `marked`: seats of this round; `won`: seats with a prize.
+    """The public part of the pool. `chips`, `marked`: seats of this round; `won`: seats with a prize that is not paid;
+    `paid`: seats to which one was paid in this round.
 
     `increment_cents`: the amount by which this round's bets raise the sign; `raised_cents`: the amount that the dealer
     has entered. `meters`: amounts in millionths, and counts. `is_approved` False: the configuration has other
@@ -62,6 +63,7 @@ class JackpotStatus(Struct, frozen=True):
     increment_cents: int = 0
     raised_cents: int | None = None
     won: list[int] = []
+    paid: list[int] = []
     next_prize: PrizeStatus | None = None
     reserve_cents: int = 0
     overflow_cents: int = 0

@@ -65,13 +65,22 @@ class SideStakeStatus(Struct, frozen=True):
     stake_cents: int
 
 
+class LaidStatus(Struct, frozen=True):
+    """The sum of a player's bets on a place before any double or split."""
+
+    seat: int
+    bettor: int
+    stake_cents: int
+
+
 class MoneyStatus(Struct, frozen=True):
     """The round's money: `turn` (`bank`, or a hand), the hands, the amounts due or last settled, and the bank's result.
 
     `is_decided`: the bank's cards are complete, and `amounts` holds all amounts of the round. `choices`: the acts of
     all decisions that this table's law knows. `decisions`: the acts that are possible now, the hand in turn first.
     `closed`: the acts refused to the hand in turn, each with the guard that refuses it. `side_bets`: the side bets of
-    the table; `side`: the stakes on them.
+    the table; `side`: the stakes on them. `last`: the bets of the round that is over, as corrected; None from the next
+    round's first bet on.
     """
 
     turn: str = ""
@@ -85,3 +94,4 @@ class MoneyStatus(Struct, frozen=True):
     closed: dict[str, str] = {}
     side_bets: list[str] = []
     side: list[SideStakeStatus] = []
+    last: list[LaidStatus] | None = None

@@ -39,11 +39,15 @@ class ValueKind(StrEnum):
 
 
 class Choice(Struct, frozen=True):
-    """One possible text of a value, with its label and the roles that may give it."""
+    """One possible text of a value, with its label and the roles that may give it.
+
+    `has`: for a choice that is an entry, the values that its act has, by name; "" for a value that it was not given.
+    """
 
     value: str
     label: str
     who: list[str]
+    has: dict[str, str] = {}
 
 
 class ValueDocument(Struct, frozen=True):

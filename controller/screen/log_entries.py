@@ -1,16 +1,18 @@
 """Lists the entries of a round's log as choices for people: number, act, and the values that identify the entry."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
 
 from controller.catalogue import Language, has_key, sentence
-from controller.core.house.round_log import Logged
+from controller.core.engine.act import Act
+from controller.core.house.round_log import Logged, OfTheLog
 from controller.core.house.state import State
 from controller.core.money import units
 from controller.protocol.values import Choice
+from controller.runtime.act_values import asked_values, kind_of, value_text
 
 
 class _Known(Struct):
@@ -33,15 +35,21 @@ MOST_ALSO: Final = 20
 
 
 def entry_choices(
-    state: State, name: str, instead: tuple[str, ...], who: list[str], language: Language
+    state: State,
+    name: str,
+    instead: tuple[str, ...],
+    who: list[str],
+    language: Language,
+    act: type[Act] = OfTheLog,
 ) -> list[Choice]:
     """Returns the choices for the value `name` of a correction; an empty list for any other name.
 
     `instead`: the acts that the correction may put in place of an entry. `who`: the roles that may give the value.
+    `act`: the correction, whose values each entry's choice has as recorded.
     """
     match name:
         case "entry":
-            return _entries(state.log.correctable()[-MOST_SHOWN:], who, language)
+            return _entries(state.log.correctable()[-MOST_SHOWN:], who, language, act)
         case "also":
             return _entries([one for one in state.log.correctable() if not one.is_back][-MOST_ALSO:], who, language)
         case "before":
@@ -54,8 +62,19 @@ def entry_choices(
             return []
 
 
-def _entries(entries: Sequence[Logged], who: list[str], language: Language) -> list[Choice]:
-    return [Choice(str(one.number), _label(one, language), who) for one in reversed(entries)]
+def _entries(entries: Sequence[Logged], who: list[str], language: Language, act: type[Act] = OfTheLog) -> list[Choice]:
+    return [Choice(str(one.number), _label(one, language), who, _recorded(one, act)) for one in reversed(entries)]
+
+
+def _recorded(one: Logged, act: type[Act]) -> dict[str, str]:
+    """The values of an entry that a correction of the type `act` may change, by name, as people type them."""
+    given = msgspec.json.decode(one.event, type=dict[str, msgspec.Raw])
+    own = (name for name in asked_values(act) if name in given)
+    return {name: value_text(kind_of(act, name), msgspec.json.decode(given[name], type=_Value)) for name in own}
+
+
+_Value: TypeAlias = int | bool | str | tuple[int, ...] | None
+"""A value that a correction may change."""
 
 
 def newest_entry(state: State) -> str | None:

@@ -85,7 +85,7 @@ def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: La
     names = [name for name in asked_values(rule.act) if not _has_no_place(rule.act, name, of_each)]
     if allowed and is_of_log:
         names = [name for name in names if name not in game.of_few or has_value(state.log, name)]
-    names.sort(key=lambda name: name == "also")  # seldom needed, and as long as the list itself
+    names.sort(key=lambda name: name in {"instead", "also"})  # seldom needed, and as long as the list itself
     values = [_value(game, state, rule, name, of_each.get(name, {}), language) for name in names]
     return Offered(values, _combinations(rule, taken, [name for name, who in of_each.items() if who]))
 
@@ -245,7 +245,7 @@ def _value(game: GameOffers[Any], state: State, rule: Rule, name: str, who: _Who
         least=least,
         most=most,
         choices=choices
-        or entry_choices(state, name, game.adds if name == "adds" else game.instead, may, language)
+        or entry_choices(state, name, game.adds if name == "adds" else game.instead, may, language, rule.act)
         or _all_words(rule.act, name, may if issubclass(rule.act, OfTheLog) else [], language)
         or _all_seats(state, rule, name, may, language),
         default=choices[0].value if len(choices) == 1 and not left_out else _default(game, state, rule.act, name),

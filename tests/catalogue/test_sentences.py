@@ -11,8 +11,10 @@ import pytest
 import controller.catalogue
 from controller.catalogue import Language, UnknownKey, language_of, sentence
 from controller.catalogue.sentences import read_sentences
-from controller.catalogue.words import notice_text
+from controller.catalogue.words import hold_words, notice_text
 from controller.core.engine.decision import Notice
+from controller.core.house.state import Hold
+from controller.core.words import HoldId, HoldKind, HoldPhase, TableMs
 
 
 def test_values_are_filled_in_and_words_looked_up() -> None:
@@ -59,6 +61,21 @@ def test_what_was_looked_up_has_values_in_turn() -> None:
     values = {"cause": "put-back", "counted": "24", "expected": "25"}
     text = sentence("hold.count.text", values, Language.EN)
     assert text == "The card counts do not agree: 24 cards were put back, 25 were due."
+
+
+def test_counts_that_nobody_doubts_are_not_said_to_differ() -> None:
+    def told(cause: str) -> str:
+        hold = Hold(
+            HoldId(1),
+            HoldKind.COUNT,
+            HoldPhase.RAISED,
+            TableMs(0),
+            details=(("cause", cause), ("figures", "inside 309/308")),
+        )
+        return hold_words(hold, Language.EN).text
+
+    assert told("called") == "Every card is to be counted: the dealer or a chief supervisor has called for a count."
+    assert told("difference").startswith("The card counts do not agree: ")
 
 
 def test_a_round_that_is_over_and_a_lost_stake_have_sentences_of_their_own() -> None:

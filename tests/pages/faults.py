@@ -5,7 +5,7 @@ from typing import Final
 
 from controller.catalogue import Language, has_key, keys, sentence
 from controller.core.house.hold_table import HOLD_RULES, HoldRule
-from controller.core.words import Role
+from controller.core.words import HoldKind, Role
 from controller.games.blackjack_steps import STEPS
 from controller.games.roulette_screen import STEPS as WHEEL_STEPS
 
@@ -55,7 +55,8 @@ def faults_page(language: Language) -> str:
 
 def _hold(rule: HoldRule, language: Language) -> list[str]:
     kind = rule.kind.value
-    lines = [f"### {_text(f'hold.{kind}.text', language)}", "", f"{_who(rule, language)}.", ""]
+    asked = f" {_text('supervised-count.asked', language)}" if rule.kind is HoldKind.COUNT else ""
+    lines = [f"### {_text(f'hold.{kind}.text', language)}{asked}", "", f"{_who(rule, language)}.", ""]
     rows = {row.name: row for row in STEPS.get(rule.kind) or WHEEL_STEPS[rule.kind]}  # a repeated step is listed once
     for number, row in enumerate(rows.values(), 1):
         own = f"hold.{kind}.steps.{row.name}"

@@ -107,6 +107,28 @@ def test_whoever_goes_back_from_the_pin_pad_is_at_his_form_again(table: Staffed)
     assert (desk.browser.sheet, desk.browser.picked) == (None, {})
 
 
+def test_the_way_back_leads_to_the_list_from_which_the_form_was_opened(table: Staffed) -> None:
+    """From the pad over the list, too, and from the reasons to the list of what is possible."""
+    desk = Desk(table, status("in-play", "move-card", who=("dealer",), round="playing"))
+
+    async def evening() -> list[str | None]:
+        seen: list[str | None] = []
+        await desk.press("ui:sheet", "why")
+        for way in ("ui:no-pin", "ui:close"):
+            await desk.press("more:move-card")
+            if way == "ui:close":
+                await desk.comes(DEALER)
+            seen.append(desk.browser.sheet)
+            await desk.press(way)
+            seen.append(desk.browser.sheet)
+        for _ in range(2):
+            await desk.press("ui:close")
+            seen.append(desk.browser.sheet)
+        return seen
+
+    assert run(evening()) == [None, "why", "act:move-card", "why", "more", None]
+
+
 @pytest.mark.parametrize("face", ["KS", None])
 def test_the_form_about_the_last_card_shows_which_it_is_to_those_who_may_see_it(
     table: Staffed, face: str | None

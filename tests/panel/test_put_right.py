@@ -12,9 +12,10 @@ from controller.core.house.permitted import permitted_act
 from controller.daemon.speaker import Speaker
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser
-from controller.panel.forms import pick, takes_back
+from controller.panel.forms import asked_values, filled, is_complete, pick, shown, takes_back
 from controller.panel.moment import Moment
 from controller.panel.offers import offer_of, offers, pressable
+from controller.panel.stakes import last_stakes
 from controller.protocol.values import ValueDocument
 from controller.runtime.game import game_of
 from controller.screen.log_entries import MOST_SHOWN, entry_choices
@@ -69,6 +70,48 @@ def test_a_bet_is_put_right_in_few_taps(open_screen: OpenScreen, table: Painted)
     money = table.shown.status.money
     assert money is not None
     assert [bet.stake_cents for hand in money.hands for bet in hand.bets] == [1000, 3000]
+
+
+ROLL = "() => { const middle = document.getElementById('middle'); middle.scrollTop = 30; return middle.scrollTop; }"
+ROLLED = "() => document.getElementById('middle').scrollTop"
+
+
+@pytest.mark.waits
+def test_the_way_back_from_a_form_leads_to_its_list_where_it_was_left(open_screen: OpenScreen, table: Painted) -> None:
+    screen = open_screen(table, "", 800, 480)
+    screen.tap("more")
+    screen.page.locator("#m-correct-entry").wait_for()
+    place = screen.page.evaluate(ROLL)
+    assert place > 0
+    screen.tap("m-correct-entry")
+    screen.sign_in(DEALER)
+    screen.signed_in()
+    screen.page.locator("#c-entry-2").wait_for()
+    assert screen.page.evaluate(ROLLED) == 0
+    screen.tap("close")
+    screen.page.locator("#m-correct-entry").wait_for()
+    assert screen.page.evaluate(ROLLED) == place
+    screen.tap("close")
+    screen.page.locator("#b-more").wait_for()
+
+
+def test_the_same_bets_are_those_of_the_last_round_as_corrected_until_they_lie() -> None:
+    """The next round's first bets once took their place, and a correction after the round had no effect on them."""
+    dealt = decided_wrong()
+    known = last_stakes(dealt.status, {})
+    assert known == {(1, 1): 1000, (3, 3): 2000}
+    for act, values in (("stand", {"seat": "1"}), ("stand", {"seat": "3"}), ("turn-hole-card", {})):
+        assert dealt.ask(act, values) == ""
+    for act in ("confirm-settled", "collect-cards"):
+        assert dealt.ask(act, {}) == ""
+    for values in ({"entry": "2", "amount": "30.00"}, {"entry": "1", "amount": "5"}):
+        for act, given in (("correct-entry", values), ("confirm-differences", {})):
+            for role in ("dealer", "chief_supervisor"):
+                assert dealt.ask(act, given, role) == ""
+        known = last_stakes(dealt.status, known)
+    assert known == {(1, 1): 500, (3, 3): 3000}
+    assert dealt.ask("place-bet", {"seat": "5", "amount": "10"}) == ""
+    assert last_stakes(dealt.status, known) == {(1, 1): 500, (3, 3): 3000}
 
 
 def test_a_seat_whose_turn_was_given_back_has_its_buttons() -> None:
@@ -144,6 +187,34 @@ def test_the_button_says_that_an_entry_without_other_values_is_taken_back() -> N
     pick(browser, form, "pick", "entry=1")
     pick(browser, form, "pick", "entry=1")
     assert browser.picked["entry"] == "1", "an entry has to be named"
+
+
+def test_a_correction_shows_the_values_of_its_own_entry_as_recorded_and_sends_only_what_differs() -> None:
+    dealt = decided_wrong()
+    assert dealt.ask("stand", {"seat": "1"}) == ""
+    may = (permitted_act(TABLE, dealt.player.state, TABLE.act_named["correct-entry"].act),)
+    (form,) = Speaker(game_of(dealt.profile), Language.EN).acts(dealt.player.state, may, None)
+    browser = Browser(Language.EN, act=form)
+    assert asked_of(browser) == ["entry", "seat", "instead", "also"], "the newest entry: seat 1 stands"
+    pick(browser, form, "pick", "entry=2")
+    assert asked_of(browser) == ["entry", "amount", "seat", "bettor", "consent", "instead", "also"]
+    (amount,) = (one for one in form.values if one.name == "amount")
+    assert shown(browser, form, amount) == "20.00"
+    assert takes_back(browser), "nothing differs"
+    for digit in "20":
+        pick(browser, form, "digit", f"amount={digit}")
+    assert filled(browser, form) == {"entry": "2"}, "20 is the recorded amount"
+    pick(browser, form, "digit", "amount=")
+    pick(browser, form, "digit", "amount=5")
+    assert filled(browser, form) == {"entry": "2", "amount": "25"}
+    pick(browser, form, "pick", "entry=")
+    assert (asked_of(browser), is_complete(browser, form)) == (["entry", "instead", "also"], False)
+    pick(browser, form, "pick", "entry=1")
+    assert filled(browser, form) == {"entry": "1"}, "an amount is about the entry for which it was typed"
+
+
+def asked_of(browser: Browser) -> list[str]:
+    return [] if browser.act is None else [one.name for one in asked_values(browser, browser.act)]
 
 
 def test_players_who_follow_are_tapped_where_somebody_could() -> None:

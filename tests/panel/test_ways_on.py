@@ -1,6 +1,7 @@
 """The page has the button, and shows the words, for each next act that it names."""
 
 import re
+from dataclasses import replace as replace_moment
 from pathlib import Path
 
 import msgspec
@@ -20,6 +21,7 @@ from controller.protocol.status import (
     FiguresStatus,
     HoldStatus,
     NextStatus,
+    OwedStatus,
     PresentStatus,
     ShoeStatus,
     Status,
@@ -117,6 +119,50 @@ def test_whoever_confirms_a_prize_reads_which_one_and_how_much() -> None:
     shown = Status(session="in-play", round="playing", counts={"inside": 1, "rack": 0}, jackpot=prizes)
     browser = Browser(Language.EN, sheet="act:pay-jackpot", act=form)
     assert re.search(r'id="prize">Next prize: seat 5 <b>€50.00</b>', page_of(moment(shown), browser))
+
+
+@pytest.mark.parametrize(
+    ("won", "paid", "mark"), [([1], [], "Jackpot won"), ([], [1], "Jackpot paid"), ([], [], "Jackpot")]
+)
+def test_a_prize_that_was_paid_is_marked_as_paid_and_no_more_as_won(won: list[int], paid: list[int], mark: str) -> None:
+    pool = JackpotStatus(9000, chips=[1], won=won, paid=paid)
+    shown = replace(
+        COUNTED, session="in-play", round="playing", seats=[1], jackpot=pool, figures=FiguresStatus(seats=1)
+    )
+    assert f'<span class="jackpot">{mark}</span>' in page_of(moment(shown), Browser(Language.EN))
+
+
+@pytest.mark.parametrize("act", ["call-for-count", "confirm-card-dealt"])
+def test_a_table_without_a_shuffler_says_what_to_do_where_a_card_is_stuck(act: str) -> None:
+    owed = replace(COUNTED, session="in-play", round="dealing", owed=OwedStatus("player", 2))
+    shown = banner(moment(replace(owed, next=[NextStatus(act, ["dealer"])])), Language.EN)
+    assert shown.why.endswith(" If it is stuck: Report.") is (act == "call-for-count")
+
+
+def test_a_seat_with_a_bet_is_marked_where_a_seat_is_chosen() -> None:
+    form = looked_at(SEEDS, ROUNDS).forms["pt-csm", "record-complaint"]
+    act = form.acts[Language.EN]
+    shown = replace(COUNTED, session="in-play", round="collected", seats=[2, 4])
+    about = replace_moment(moment(shown), bets=(2, 4))
+    page = page_of(about, Browser(Language.EN, sheet="act:record-complaint", act=act))
+    assert re.findall('id="c-seat-([0-9])" class="taken ', page) == ["2", "4"]
+
+
+def test_a_seat_at_which_somebody_sits_says_so_before_he_bets() -> None:
+    may = [NextStatus("take-bets", ["dealer"])]
+    sits = {"shoe": ShoeStatus(players=[1, 2]), "figures": FiguresStatus(seats=3), "next": may}
+    about = replace_moment(moment(replace(COUNTED, session="in-play", seats=[1], **sits)), bets=(1,))
+    page = page_of(about, Browser(Language.EN))
+    assert page.count("sits here") == 1
+
+
+def test_a_list_says_first_how_long_an_act_is_held() -> None:
+    closing = ActDocument("indicate-closing", "Close table", "", ["dealer"], True, True, 2000, *(None,) * 5, [], [])
+    page = page_of(moment(COUNTED), Browser(Language.EN, sheet="more", acts=(closing,)))
+    assert "Close table<small>press 2 s · dealer</small>" in page
+
+
+COUNTED = Status(session="closed", round="idle", counts={"inside": 1, "rack": 0})
 
 
 @pytest.mark.parametrize(("name", "title"), [("You", "PIN of 12 (You), dealer"), ("", "PIN of 12, dealer")])

@@ -82,14 +82,14 @@ def test_chips_markers_and_the_increment() -> None:
 def test_what_was_won_is_shown_until_it_is_paid() -> None:
     won = player_after(*ROUND, "dealer: collect-jackpot-bets", "draw JS 2C 10H JS 3C 10S")
     found = shown(won)
-    assert found.won == [1]
+    assert (found.won, found.paid) == ([1], [])
     assert found.next_prize is not None
     assert (found.next_prize.seat, found.next_prize.cents, found.next_prize.covered) == (1, 5_000, True)
     won.act("dealer", "pay-jackpot", {"seat": "1"})
     assert shown(won).next_prize == found.next_prize, "a second person's word is to come"
     won.act("chief", "pay-jackpot", {"seat": "1"})
     paid = shown(won)
-    assert (paid.won, paid.next_prize, paid.amount_cents) == ([], None, 995_160)
+    assert (paid.won, paid.paid, paid.next_prize, paid.amount_cents) == ([], [1], None, 995_160)
     assert [move.kind for move in paid.moves] == [
         *("jackpot-parameters-set", "jackpot-started", "jackpot-bets-collected", "jackpot-hit", "jackpot-paid")
     ]

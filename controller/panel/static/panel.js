@@ -4,7 +4,7 @@
   const STALE_MS = 700, GHOST_MS = 700, SAID_MS = 2500, STOOD_MS = 20000, TYPED_MS = 400, BELOW_PX = 12, PAD_IDLE_MS = 45000, PAD_WARNS_MS = 20000, PAD_RESTS_MS = 1200;
   const policy = trustedTypes.createPolicy("sabot", { createHTML: (text) => text }); // the one place where text becomes a page
   const main = document.getElementById("main"), pad = document.getElementById("pad");
-  let source = null, heardAt = performance.now(), pressed = null, waiting = null, barSince = -GHOST_MS, digits = "", padUsed = 0, padOver = 0, isSent = false, isLeft = false, focusedBefore = "", freshTimer = 0, stood = new Map(), due = { version: 0, entry: 0 };
+  let source = null, heardAt = performance.now(), pressed = null, waiting = null, barSince = -GHOST_MS, digits = "", padUsed = 0, padOver = 0, isSent = false, isLeft = false, focusedBefore = "", freshTimer = 0, stood = new Map(), due = { version: 0, entry: 0 }, rolled = new Map();
 
   // --- the page
 
@@ -31,6 +31,8 @@
   };
   const touch = () => { stood.clear(); cover(); };
 
+  const LISTS = ["more", "report"], rolls = () => [document.getElementById("middle"), document.body, document.documentElement].filter(Boolean); // on a telephone the page rolls
+  const sheetOf = (page) => (page.getElementById("sheet") || { dataset: {} }).dataset.sheet || "";
   const show = (text) => {
     const before = bar(), focused = document.activeElement.id, saidBefore = wordsSaid();
     leave();
@@ -38,13 +40,15 @@
     const number = page.getElementById("number"), headline = page.querySelector("h1");
     if (number && number.dataset.lang !== document.documentElement.lang) return location.reload(); // the pad is in the old language
     const isOther = headline && headline.textContent !== (main.querySelector("h1") || {}).textContent;
-    const opens = main.classList.contains("with-sheet") !== page.body.firstElementChild.classList.contains("with-sheet");
+    const sheet = sheetOf(document), then = sheetOf(page), opens = sheet !== then;
+    if (opens && LISTS.includes(sheet)) rolled.set(sheet, Math.max(...rolls().map((one) => one.scrollTop))); // a list is found again where it was left
     main.className = page.body.firstElementChild.className;
     const isTyping = document.activeElement.matches("input"); // of the active element Idiomorph would keep what a button says, too
     Idiomorph.morph(main, page.body.firstElementChild.childNodes, { morphStyle: "innerHTML", ignoreActiveValue: isTyping });
     if (focused && document.activeElement === document.body) focusOn(focused); // a button that has moved loses the focus
     const isRefused = main.classList.contains("with-sheet") && wordsSaid() && wordsSaid() !== saidBefore; // where it stands it covers no field
-    if ((isOther || opens || isRefused) && document.getElementById("middle")) document.getElementById("middle").scrollTop = 0; // what is new stands above
+    if ((isOther || isRefused) && document.getElementById("middle")) document.getElementById("middle").scrollTop = 0; // what is new stands above
+    if (opens) for (const one of rolls()) one.scrollTop = (!isRefused && rolled.get(then)) || 0;
     document.title = (main.querySelector("h1") || document).textContent || document.title;
     if (bar() !== before) {
       barSince = performance.now();
@@ -120,6 +124,7 @@
   const send = async (button, sure) => {
     const number = main.querySelector("[data-number]");
     button.classList.add("sent");
+    if (button.dataset.press === "ui:sheet") rolled.delete(button.dataset.value); // a list that is opened begins above
     isLeft = false;
     await press(button.dataset.press, button.dataset.value || "", sure, number && number.dataset.number, button.dataset.shown || "");
     button.classList.remove("sent");
