@@ -232,6 +232,12 @@ def _hand(body: dict[str, Any]) -> tuple[int, int]:
     return body["seat"], (1 if body["seat"] == BANK else body.get("hand") or 1)
 
 
+def told(read: Cards, end: str) -> str:
+    """The line of the last round. A card is SEAT/HAND:FACE, the bank is seat 0, and `?` is an unseen face."""
+    lying = " ".join(f"{one['seat']}/{one['hand']}:{one['face'] or '?'}" for one in read.cards)
+    return f"session {read.session} round {read.round}{end}: {read.odd and 'see ' + read.odd + ' '}{lying or 'no card'}"
+
+
 def main() -> None:
     read = Cards()
     for line in Path(sys.argv[1]).read_text("utf-8").splitlines():
@@ -239,9 +245,10 @@ def main() -> None:
         if not isinstance(entry, dict):
             continue
         if entry["kind"] == "collect-cards" and entry["refusal"] is None:
-            lying = " ".join(f"{one['seat']}/{one['hand']}:{one['face'] or '?'}" for one in read.cards)
-            print(f"session {read.session} round {read.round}: {read.odd and 'see ' + read.odd + ' '}{lying}")
+            print(told(read, ""))
         read.take(entry)
+    if read.is_open:
+        print(told(read, ", not ended"))
 
 
 if __name__ == "__main__":

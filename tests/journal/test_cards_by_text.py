@@ -90,6 +90,22 @@ def test_each_hand_is_found_as_the_table_had_it(profile: str, tracks: Tracks) ->
     assert compared >= ROUNDS  # of twice as many: rulings and holds leave the others out
 
 
+def test_a_round_that_is_not_ended_is_told_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Rounds are counted by their lines, and a complaint often stands in the last one."""
+    bodies: dict[str, dict[str, object]] = {
+        "open-session": {},
+        "take-bets": {"seats": [4]},
+        "announce-no-more-bets": {},
+    }
+    entries = [{"entry": {"kind": kind, "body": body, "refusal": None}} for kind, body in bodies.items()]
+    (tmp_path / "evening.txt").write_text("\n".join(map(json.dumps, entries)))
+    monkeypatch.setattr("sys.argv", ["cards_by_text.py", str(tmp_path / "evening.txt")])
+    cards_by_text.main()
+    assert capsys.readouterr().out == "session 1 round 1, not ended: no card\n"
+
+
 def test_it_stands_alone() -> None:
     tree = ast.parse(Path(str(cards_by_text.__file__)).read_text("utf-8"))
     imported = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
