@@ -109,9 +109,13 @@ class Loaded:
         return looks[-1]
 
     def ended(self, conninfo: str) -> None:
-        """Ends the tables: the floor has all of their entries, and each of their hits one amount, which it has said."""
-        self.tables.end()
+        """Ends the tables: the floor has all of their entries, and each of their hits one amount, which it has said.
+
+        Waits before until each table was told of a hit: the first is far into its evening.
+        """
         played = [one.table for one in self.tables.played]
+        until(lambda: all(one.told for one in played))
+        self.tables.end()
         tables = {one.name: journal_in(one.directory) for one in played}
         assert all(journal.payloads for journal in tables.values())
         until(lambda: is_settled(conninfo))
@@ -120,7 +124,6 @@ class Loaded:
         for one in played:
             told = {(one.name, *hit): micros for hit, micros in one.told.items()}
             assert told == {hit: {amounts[hit]} for hit in told}
-            assert told
 
     def stranger(self, name: str, note: str, epoch: int = 1) -> ReplayedTable:
         """Makes another computer that claims to be the table `name`."""
