@@ -39,13 +39,22 @@ def seconds_to_end(process: Ending, *others: int) -> float:
 def waited_s(pid: str) -> float:
     """Seconds for which the threads of a process have waited for a processor; 0 after the process has ended."""
     try:
-        return sum(_waited_ns(task) for task in list(Path(f"/proc/{pid}/task").iterdir())) / 1e9
+        return _counted_s(pid, 1)
     except FileNotFoundError:
         return 0.0
 
 
-def _waited_ns(task: Path) -> int:
+def computed_s(pid: str) -> float:
+    """Seconds for which the threads of a process have had a processor. Raises FileNotFoundError after its end."""
+    return _counted_s(pid, 0)
+
+
+def _counted_s(pid: str, word: int) -> float:
+    return sum(_counted_ns(task, word) for task in list(Path(f"/proc/{pid}/task").iterdir())) / 1e9
+
+
+def _counted_ns(task: Path, word: int) -> int:
     try:
-        return int((task / "schedstat").read_text().split()[1])
+        return int((task / "schedstat").read_text().split()[word])
     except (FileNotFoundError, ProcessLookupError):  # a thread that has ended meanwhile
         return 0

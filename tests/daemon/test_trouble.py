@@ -12,6 +12,7 @@ from controller.daemon.logs import NOISE_EVERY_S
 from controller.journal.mark import begun_path
 from controller.journal.verify import entries_of, verify
 from tests.daemon.rig import CHIEF, DEALER, PINS, WITHIN_S, Rig
+from tests.endings import computed_s
 from tests.found import stands_in
 from tests.waiting import stopwatch, wait_for
 
@@ -37,6 +38,14 @@ def answer_time(rig: Rig, client: Client) -> float:
     took_s = stopwatch(rig.child.pid)
     client.ask("status")
     return took_s()
+
+
+def computing_time(rig: Rig, client: Client) -> float:
+    """The seconds that the controller has computed until it has answered: a busy disk delays it, too, now and then."""
+    assert rig.child is not None
+    before_s = computed_s(str(rig.child.pid))
+    client.ask("status")
+    return computed_s(str(rig.child.pid)) - before_s
 
 
 def test_a_sync_that_hangs_delays_what_permits_and_nothing_else(running: Rig) -> None:
