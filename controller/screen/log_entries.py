@@ -34,6 +34,10 @@ MOST_SHOWN: Final = 60
 MOST_ALSO: Final = 20
 
 
+_Value: TypeAlias = int | bool | str | tuple[int, ...] | None
+"""A value that a correction may change."""
+
+
 def entry_choices(
     state: State,
     name: str,
@@ -71,10 +75,6 @@ def _recorded(one: Logged, act: type[Act]) -> dict[str, str]:
     given = msgspec.json.decode(one.event, type=dict[str, msgspec.Raw])
     own = (name for name in asked_values(act) if name in given)
     return {name: value_text(kind_of(act, name), msgspec.json.decode(given[name], type=_Value)) for name in own}
-
-
-_Value: TypeAlias = int | bool | str | tuple[int, ...] | None
-"""A value that a correction may change."""
 
 
 def newest_entry(state: State) -> str | None:
