@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from controller.journal.entry import Entry
     from controller.journal.note import NoteKey
     from controller.journal.proof import Checked
+    from controller.journal.told_by_entries import Complaints
 
 
 def verify_proof(arguments: Namespace, talk: Talk, witnesses: "Sequence[NoteKey]", seen: "SeenFile | None") -> ExitCode:
@@ -65,6 +66,8 @@ def _say_what_it_shows(found: "Checked", talk: Talk) -> None:
     else:
         opened, number = map(str, found.round)
         talk.result(talk.words("cli.journal.round-shown", opened=opened, round=number))
+    if found.trial is not None:
+        talk.result(talk.words("cli.journal.shows-a-try", entry=str(found.trial)))
     if unsynced := sum(not entry.wall_synced for entry in found.entries):
         values = {"count": str(unsynced), "all": str(len(found.entries))}
         talk.result(talk.words("cli.journal.clock-not-synced", **values))
@@ -73,18 +76,24 @@ def _say_what_it_shows(found: "Checked", talk: Talk) -> None:
     if found.others:
         talk.result(talk.words("cli.journal.others-signed", count=str(found.others)))
     for entry in found.entries:
-        talk.result(quoted(_entry_line(entry, found.complaints.get(entry.seq), talk)))
+        talk.result(quoted(_entry_line(entry, found.complaints, talk)))
 
 
-def _entry_line(entry: "Entry", about: int | None, talk: Talk) -> str:
-    """An entry as it was recorded; a refused act with the rule and the clause that refused it. `about`: the round that
-    a complaint concerns.
+def _entry_line(entry: "Entry", complaints: "Complaints", talk: Talk) -> str:
+    """An entry as it was recorded: a refused act with the rule and the clause that refused it, a complaint with the
+    round that it concerns, a decision with the complaint that it decides.
     """
     from controller.cli.journal_seen import utc
 
     values = {"seq": str(entry.seq), "when": utc(entry.wall_ms), "kind": entry.kind, "body": bytes(entry.body).decode()}
-    if about is not None:
-        return talk.words("cli.journal.proved-complaint", round=str(about), **values)
+    if (about := complaints.about.get(entry.seq)) is not None:
+        key = "proved-complaint-again" if entry.seq in complaints.repeats else "proved-complaint"
+        complaint = str(complaints.repeats.get(entry.seq))
+        return talk.words(f"cli.journal.{key}", round=str(about), complaint=complaint, **values)
+    if entry.seq in complaints.decided:
+        decided = complaints.decided[entry.seq]
+        key = "proved-decision-alone" if decided is None else "proved-decision"
+        return talk.words(f"cli.journal.{key}", complaint=str(decided), **values)
     if (refusal := entry.refusal) is None:
         return talk.words("cli.journal.proved-entry", **values)
     return talk.words("cli.journal.proved-refusal", rule=refusal.rule, clause=refusal.clause or "-", **values)
@@ -107,5 +116,7 @@ def _document(found: "Checked", is_of: "Compared | None", *, is_well: bool) -> d
         "others": found.others,
         "opened": None if found.round is None else found.round[0],
         "round": None if found.round is None else found.round[1],
-        "complaints": [{"entry": seq, "round": about} for seq, about in found.complaints.items()],
+        "complaints": [{"entry": seq, "round": about} for seq, about in found.complaints.about.items()],
+        "decided": [{"entry": seq, "complaint": about} for seq, about in found.complaints.decided.items()],
+        "try": found.trial,
     } | ({} if is_of is None else {"seen": is_of.document})

@@ -6,7 +6,7 @@ itself, with the entry's payload as its extra data.
 """
 
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from pathlib import Path
@@ -23,6 +23,7 @@ from controller.journal.recovery import Walk
 from controller.journal.removed import tree_behind
 from controller.journal.round_count import RoundCount
 from controller.journal.storage import ReadableStorage, open_file, reported
+from controller.journal.told_by_entries import Complaints, complaints_in, shows_a_try
 from controller.journal.tree import EMPTY_LEAF, HASH_SIZE, leaf_hash
 
 FIRST_LINE: Final = b"sabot-proof-1\n"
@@ -74,7 +75,8 @@ class Checked:
     seen: tuple[Seen, ...] = ()
     others: int = 0  # signature lines of unknown keys
     round: tuple[int, int] | None = None  # the opening of the last entry's session, and its round; None: not shown
-    complaints: Mapping[int, int] = field(default_factory=dict)  # by the complaint's entry: the round that it concerns
+    complaints: Complaints = field(default_factory=Complaints)
+    trial: int | None = None  # the last entry that only a try makes; None: these entries show no try
 
 
 # --- making
@@ -199,7 +201,7 @@ def check_proof(data: bytes, public_key: str, witnesses: Sequence[NoteKey] = (),
     if page is not None and not page.is_of(payloads, entries[0].seq, entries[-1].seq, public_key):
         wrong = Wrong.PAGE
     others = len(note.signatures) - 1 - len(seen)
-    return Checked(wrong, entries, mark, seen, others, counted(entries), complaints_in(entries))
+    return Checked(wrong, entries, mark, seen, others, counted(entries), complaints_in(entries), shows_a_try(entries))
 
 
 def counted(entries: Iterable[Entry]) -> tuple[int, int] | None:
@@ -210,18 +212,6 @@ def counted(entries: Iterable[Entry]) -> tuple[int, int] | None:
     for entry in entries:
         count.take(entry)
     return (count.opened, count.round) if count.opened else None
-
-
-def complaints_in(entries: Iterable[Entry]) -> dict[int, int]:
-    """The rounds that the complaints among these entries concern, by the complaint's entry. A complaint whose round
-    these entries do not show is left out.
-    """
-    count, found = RoundCount(), dict[int, int]()
-    for entry in entries:
-        count.take(entry)
-        if (about := count.complained_of(entry)) is not None:
-            found[entry.seq] = about
-    return found
 
 
 def decode_proof(data: bytes) -> tuple[tuple[Proven, ...], Note]:

@@ -26,6 +26,7 @@ from controller.core.games.roulette.wheel import SpinEnded
 from controller.journal.entry import Entry
 from controller.journal.proof import check_proof
 from controller.journal.round_count import COMPLAINS
+from controller.journal.signing import public_path
 from controller.journal.verify import entries_of
 from controller.record.shown import entries_shown
 from tests.runtime.bench import CHIEF, DEALER, SETUP, Bench
@@ -122,7 +123,7 @@ def test_both_verifiers_say_it_by_the_pages_rule(
     opened = next(one.seq for one in entries if one.kind == "open-session" and one.refusal is None)
     said = {one.seq: number for one, number in zip(_complaints(journal), about, strict=True)}
     whole, out = proof_of(journal, opened, entries[-1].seq), tmp_path / "whole.proof"
-    assert check_proof(whole, SIGNER.public_key).complaints == said
+    assert check_proof(whole, SIGNER.public_key).complaints.about == said
     out.write_bytes(whole)
     ended, text = in_go.answers("-key", SIGNER.public_key, str(out))
     assert (ended, _said_in(text)) == (0, said)
@@ -144,7 +145,7 @@ def _said_in(text: str) -> dict[int, int]:
 def test_without_the_sessions_opening_only_a_named_round_is_said(tmp_path: Path, in_go: GoVerifier) -> None:
     journal = signed(cards(tmp_path / "journal"), SIGNER)
     proofs = [proof_of(journal, one.seq, one.seq) for one in _complaints(journal)]
-    assert [list(check_proof(one, SIGNER.public_key).complaints.values()) for one in proofs] == [[], [], [1], []]
+    assert [list(check_proof(one, SIGNER.public_key).complaints.about.values()) for one in proofs] == [[], [], [1], []]
     named = tmp_path / "one.proof"
     named.write_bytes(proofs[2])
     assert "about round 1: record-complaint" in in_go.answers("-key", SIGNER.public_key, str(named))[1]
@@ -205,13 +206,29 @@ def test_a_decision_names_the_complaint_that_a_replay_ends_with_it(
     assert {int(by): int(entry) for by, entry in decided} == ended
     again = re.findall(r"the same as entry (\d+), about round 1: record-", said)
     assert len(again) == len(_complaints(journal)) - len(listed)
+    assert _of_complaints(_printed(out, journal, capsys)) == _of_complaints(said)
     out.write_bytes(proof_of(journal, opened + 1, entries[-1].seq))
     alone = in_go.answers("-key", SIGNER.public_key, str(out))[1]
     assert alone.count("  on a complaint that is not shown: decide-") == len(listed)
+    assert _of_complaints(_printed(out, journal, capsys)) == _of_complaints(alone)
+
+
+def _printed(proof: Path, journal: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    """The output of our own verifier."""
+    assert main(["journal", "verify", str(proof), "--public-key", str(public_path(journal))]) == 0
+    return capsys.readouterr().out
+
+
+def _of_complaints(said: str) -> list[tuple[str, str, str]]:
+    """What a verifier says of complaints and decisions: the entry, the words, and its kind."""
+    words = "about round|the same as entry|on the complaint|on a complaint"
+    return re.findall(rf"^#(\d+) .*  ((?:{words})[^:]*): ([a-z-]+) ", said, re.MULTILINE)
 
 
 @pytest.mark.waits
-def test_an_irregular_closing_leaves_no_complaint_to_be_decided(tmp_path: Path, in_go: GoVerifier) -> None:
+def test_an_irregular_closing_leaves_no_complaint_to_be_decided(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], in_go: GoVerifier
+) -> None:
     made = Cards()
     made.add("open-session", {})
     made.add("record-complaint", {"seat": 1, "round": 1, "bettor": None})
@@ -226,3 +243,4 @@ def test_an_irregular_closing_leaves_no_complaint_to_be_decided(tmp_path: Path, 
     (out := tmp_path / "one.proof").write_bytes(proof_of(journal, 1, 9))
     said = in_go.answers("-key", SIGNER.public_key, str(out))[1]
     assert re.findall(r"^#(\d) .*on the complaint of entry (\d)", said, re.MULTILINE) == [("6", "2"), ("9", "8")]
+    assert _of_complaints(_printed(out, journal, capsys)) == _of_complaints(said)

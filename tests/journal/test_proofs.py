@@ -1,5 +1,6 @@
 """Our verifier and an independent one accept a proof of entries, and both refuse a changed one."""
 
+import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ from journal_kit import small_journal
 from msgspec.structs import replace
 from proof_kit import OF_WITNESS, SIGNER, WITNESS, GoVerifier, mark_now, marked, proof_of, seen
 
+from controller.cli.main import main
 from controller.journal.entry import encode_entry
 from controller.journal.errors import NotProved
 from controller.journal.note import Note, NoteKey, encode_note
@@ -182,7 +184,9 @@ def test_the_program_in_go_says_in_plain_words_what_is_wrong(journal: Path, in_g
         assert answer.startswith(f'not well: "{said}'), answer
 
 
-def test_the_program_in_go_says_that_the_journal_is_a_try(tmp_path: Path, in_go: GoVerifier) -> None:
+def test_both_verifiers_say_that_the_journal_is_a_try(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], in_go: GoVerifier
+) -> None:
     cards = Cards()
     cards.add("controller-started", {"config_digest": "ab" * 32, "rules_digest": "", "setup": {"simulated": False}})
     cards.add("controller-started", {"config_digest": "config"}, refused=True)
@@ -193,11 +197,19 @@ def test_the_program_in_go_says_that_the_journal_is_a_try(tmp_path: Path, in_go:
     cards.add("controller-started", {"seal_key": "key"})
     cards.add("open-session", {})
     journal = marked(cards.storage, tmp_path / "journal")
-    said = in_go.says(
-        [proof_of(journal, first, last) for first, last in ((1, 2), (2, 3), (1, 4), (4, 5), (6, 6), (7, 8))]
-    )
+    proofs = [proof_of(journal, first, last) for first, last in ((1, 2), (2, 3), (1, 4), (4, 5), (6, 6), (7, 8))]
+    said = in_go.says(proofs)
     tries = [one.partition("; A TRY and no evidence of play, by entry ")[2].partition(";")[0] for one in said]
     assert tries == ["", "3", "4", "4", "6", "7"]
+    assert [_try_of(one, tmp_path, capsys) for one in proofs] == [None, 3, 4, 4, 6, 7]
+
+
+def _try_of(proof: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> int | None:
+    """The entry by which our own verifier says that the journal is a try; None where it does not say so."""
+    (out := tmp_path / "one.proof").write_bytes(proof)
+    assert main(["journal", "verify", str(out), "--public-key", str(public_path(tmp_path / "journal"))]) == 0
+    found = re.search(r"^A TRY and no evidence of play: entry (\d+) says so\.$", capsys.readouterr().out, re.MULTILINE)
+    return None if found is None else int(found[1])
 
 
 def test_a_witness_that_is_named_must_have_seen_it(journal: Path, in_go: GoVerifier) -> None:

@@ -1,0 +1,97 @@
+"""Facts that a few entries of a journal tell by themselves: what complaints are about, and whether it is a try.
+
+The rules stand in FORMAT.md ("Session and round of an entry", "A start"); the verifier in Go follows them, too.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from msgspec import Struct, json
+
+from controller.journal.entry import Entry
+from controller.journal.round_count import OPENS, RoundCount
+
+DECIDES: Final = frozenset({"decide-complaint", "decide-claim"})
+"""The acts by which people decide the oldest complaint of the session that is not decided yet."""
+
+ENDS_ALL: Final = "confirm-irregular-closing"
+"""The act after which no complaint waits."""
+
+_HEXADECIMAL: Final = re.compile(r"[0-9a-f]*")
+_SAYS_SIMULATED: Final = frozenset({"controller-started", "device-connected"})
+
+
+@dataclass(slots=True)
+class Complaints:
+    """The complaints among some entries. `about`: the round that a complaint concerns, by the complaint's entry.
+    `repeats`: the entry of a complaint that waits, by the entry that says it again. `decided`: the complaint's entry,
+    by the entry of its decision; None where these entries do not show it.
+    """
+
+    about: dict[int, int] = field(default_factory=dict)
+    repeats: dict[int, int] = field(default_factory=dict)
+    decided: dict[int, int | None] = field(default_factory=dict)
+
+
+def complaints_in(entries: Iterable[Entry]) -> Complaints:
+    """The complaints among these entries. A complaint whose round these entries do not show is not in `about`."""
+    count, found, waiting = RoundCount(), Complaints(), dict[tuple[object, ...], int]()
+    for entry in entries:
+        count.take(entry)
+        if (about := count.complained_of(entry)) is not None:
+            found.about[entry.seq] = about
+            first = waiting.setdefault((*_by_whom(entry), about), entry.seq)
+            if first != entry.seq:
+                found.repeats[entry.seq] = first
+        if entry.refusal is not None:
+            continue
+        if entry.kind in DECIDES:
+            oldest = next(iter(waiting), None) if count.opened else None
+            found.decided[entry.seq] = None if oldest is None else waiting.pop(oldest)
+        elif entry.kind in (OPENS, ENDS_ALL):
+            waiting.clear()
+    return found
+
+
+def _by_whom(entry: Entry) -> tuple[int, int]:
+    """The seat and the player of a complaint: a bettor's number, or the seat's own; at a wheel the player alone."""
+    said = json.decode(entry.body, type=_Complaint)
+    return said.seat, said.seat + said.player if said.bettor is None else said.bettor
+
+
+def shows_a_try(entries: Iterable[Entry]) -> int | None:
+    """The last entry that no table that plays has made; None where these entries show no try."""
+    return max((entry.seq for entry in entries if _is_of_a_try(entry)), default=None)
+
+
+def _is_of_a_try(entry: Entry) -> bool:
+    """True for a start or a device that says it is simulated, and for a start with a digest that is no digest."""
+    if entry.refusal is not None or entry.kind not in _SAYS_SIMULATED:
+        return False
+    said = json.decode(entry.body, type=_Start)
+    digests = said.config_digest + said.rules_digest + said.seal_key
+    return said.simulated or said.setup.simulated or _HEXADECIMAL.fullmatch(digests) is None
+
+
+class _Complaint(Struct, frozen=True, gc=False):
+    """The values of a complaint that say whose it is."""
+
+    seat: int = 0
+    player: int = 0
+    bettor: int | None = None
+
+
+class _Setup(Struct, frozen=True, gc=False):
+    simulated: bool = False
+
+
+class _Start(Struct, frozen=True, gc=False):
+    """The values by which a start or a device says that it is simulated."""
+
+    simulated: bool = False
+    setup: _Setup = _Setup()
+    config_digest: str = ""
+    rules_digest: str = ""
+    seal_key: str = ""
