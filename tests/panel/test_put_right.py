@@ -22,7 +22,7 @@ from controller.screen.log_entries import MOST_SHOWN, entry_choices
 from controller.screen.offers import offered_values
 from tests.daemon.rig import DEALER
 from tests.panel.conftest import OpenScreen
-from tests.panel.dealt import Dealt
+from tests.panel.dealt import Dealt, Served
 from tests.panel.spun import Spun
 from tests.panel.tables import Painted
 
@@ -77,6 +77,36 @@ ROLLED = "() => document.getElementById('middle').scrollTop"
 
 
 @pytest.mark.waits
+def test_a_list_under_the_button_does_not_cover_it_when_the_table_goes_on(
+    open_screen: OpenScreen, table: Painted
+) -> None:
+    """A croupier could not put right for six minutes: each new page covered the button anew."""
+    assert isinstance(table.shown, Dealt)
+    for seat in ("1", "3"):
+        assert table.shown.ask("stand", {"seat": seat}) == ""
+    screen = open_screen(table, "", 800, 480)
+    screen.tap("report")
+    screen.tap("m-correct-entry")
+    screen.sign_in(DEALER)
+    screen.signed_in()
+    screen.page.locator("#c-entry-1").tap()
+    screen.is_up_to_date()
+    assert screen.page.evaluate(LIES_UNDER)
+    assert isinstance(table.table, Served)
+    table.table.happens(lambda: None)
+    screen.page.locator(f'#number[data-entry="{table.table.entry}"]').wait_for(state="attached")
+    assert screen.page.locator("#b-do").get_attribute("class") == "main last"
+
+
+LIES_UNDER = """() => {
+  const box = (one) => one.getBoundingClientRect(), button = box(document.getElementById("b-do"));
+  return [...document.querySelectorAll("#middle button[data-press]")].map(box).some((one) => {
+    return one.left < button.right && button.left < one.right && one.top < button.bottom && button.top < one.bottom;
+  });
+}"""
+
+
+@pytest.mark.waits
 def test_the_way_back_from_a_form_leads_to_its_list_where_it_was_left(open_screen: OpenScreen, table: Painted) -> None:
     screen = open_screen(table, "", 800, 480)
     screen.tap("more")
@@ -86,7 +116,8 @@ def test_the_way_back_from_a_form_leads_to_its_list_where_it_was_left(open_scree
     screen.tap("m-correct-entry")
     screen.sign_in(DEALER)
     screen.signed_in()
-    screen.page.locator("#c-entry-2").wait_for()
+    screen.page.locator("#c-entry-1").tap()
+    screen.is_up_to_date()
     assert screen.page.evaluate(ROLLED) == 0
     screen.tap("close")
     screen.page.locator("#m-correct-entry").wait_for()

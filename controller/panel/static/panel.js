@@ -17,7 +17,13 @@
   const pageNow = () => { const { version = 0, entry = 0 } = (document.getElementById("number") || main).dataset; return { version: Number(version), entry: Number(entry) }; };
   const isByTouch = (one) => one.version < due.version || one.entry < due.entry;
   const standing = () => [...main.querySelectorAll("button[data-press]:not([aria-disabled])"), ...(pad.hidden ? [] : pad.querySelectorAll("button"))];
-  const seen = (button) => ({ button, press: button.dataset.press, what: [button.dataset.press, button.dataset.value, button.dataset.key, button.dataset.shown].join(" "), box: button.getBoundingClientRect() });
+  const boxOf = (button) => { // what lies under the bar at the bottom, or is rolled out of the middle, stands nowhere
+    const { left, right, top, bottom } = button.getBoundingClientRect(), middle = button.closest("#middle"), acts = main.querySelector(".acts");
+    if (!middle || (acts && acts.contains(button))) return { left, right, top, bottom };
+    const frame = middle.getBoundingClientRect(), bar = acts ? acts.getBoundingClientRect().top : Infinity;
+    return { left, right, top: Math.max(top, frame.top), bottom: Math.min(bottom, frame.bottom, bar) };
+  };
+  const seen = (button) => ({ button, press: button.dataset.press, what: [button.dataset.press, button.dataset.value, button.dataset.key, button.dataset.shown].join(" "), box: boxOf(button) });
   const meets = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
   const isOther = (one, now) => (isByTouch(one) ? one.press !== now.press : one.what !== now.what) && meets(one.box, now.box);
   const cover = () => {
