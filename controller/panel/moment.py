@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from controller.catalogue.sentences import Variants
 from controller.panel.grid import Grid
-from controller.protocol.money_status import AmountStatus, StakedHandStatus
+from controller.protocol.money_status import AmountStatus, SideStakeStatus, StakedHandStatus
 from controller.protocol.status import HandStatus, HoldStatus, SessionStep, Status
 
 Place: TypeAlias = tuple[int, int]
@@ -240,6 +240,15 @@ class Moment:
         """Returns the sum of all bets on the first hand of a seat as the table reports them, in cents."""
         hand = self.staked(seat)
         return sum(bet.stake_cents for bet in hand.bets) if hand is not None else 0
+
+    @property
+    def beside_cents(self) -> int:
+        """The sum of all side bets that lie, in cents."""
+        return sum(one.stake_cents for one in self.status.money.side) if self.status.money is not None else 0
+
+    def beside(self, seat: int) -> list[SideStakeStatus]:
+        """The side bets that lie at a seat, in the order in which they were laid."""
+        return [one for one in self.status.money.side if one.seat == seat] if self.status.money is not None else []
 
     @property
     def has_other_bets(self) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from controller.panel.moment import Moment
 from controller.panel.offers import offers
@@ -81,6 +82,28 @@ def test_a_seat_has_a_marker_for_each_side_bet_of_its_table_and_for_no_other() -
     assert none.ask("place-bet", {"seat": "2", "amount": "10"}) == ""
     assert markers(moment(none, {(2, 2): 1000})) == ()
     assert "place-side-bet" not in {one.act for one in none.status.next}
+
+
+@pytest.mark.waits
+def test_a_side_bet_stands_at_its_seat_with_its_amount_and_in_the_sum(open_screen: OpenScreen, tmp_path: Path) -> None:
+    """Two croupiers touched one: it was recorded, and nothing on the page said so."""
+    table = Painted(tmp_path / "table", Dealt("mo-shoe"))
+    assert isinstance(table.shown, Dealt)
+    screen = open_screen(table, "", 800, 480)
+    screen.tap("seat-2")
+    screen.tap("chip-1000")
+    screen.tap("seat-2")
+    expect(screen.page.locator("#mark-side-any-pair-2")).to_have_text("any pair: 10")
+    screen.tap("mark-side-any-pair-2")
+    screen.sign_in(DEALER)
+    screen.signed_in()
+    expect(screen.page.locator(".marks span")).to_have_text("any pair 10")
+    expect(screen.page.locator("#b-bets-laid")).to_contain_text("20.00 in all")
+    assert screen.hides(".marks > *", "#middle") == []
+    screen.tap("bets-laid")
+    screen.page.locator(".places").wait_for()
+    expect(screen.page.locator("#seat-2 .stake", has_text="any pair 10")).to_be_visible()
+    table.end()
 
 
 def test_a_chip_at_a_seat_whose_bet_is_taken_off_the_screen_can_be_taken_back() -> None:
