@@ -62,15 +62,22 @@ def is_short(value: ValueDocument) -> bool:
     return all(len(choice_word(value, choice)) <= LONGEST_SHORT for choice in value.choices)
 
 
+CORRECTS: Final = frozenset({"correct-entry", "correct-spin-entry"})
+"""The acts that correct an entry of the log."""
+
+
 def shown_first(act: ActDocument, value: ValueDocument) -> str:
-    """Returns the value that the form shows before any choice; "" where it shows none."""
+    """Returns the value that the form shows before any choice; "" where it shows none. A person chooses each entry that
+    a correction is of: an entry chosen by the form was once taken back in place of another.
+    """
+    if act.act in CORRECTS and value.name == "entry":
+        return ""
     if value.default is not None:
         return value.default
     is_stepped = value.kind is ValueKind.NUMBER and not value.may_be_left_out and not is_typed(act, value)
     return str(value.least or 0) if is_stepped else ""
 
 
-CORRECTS: Final = frozenset({"correct-entry", "correct-spin-entry"})
 _OF_THE_LOG: Final = frozenset({"entry", "instead", "also"})
 """The values of a correction that are about the log; all others are values of the entry itself."""
 
@@ -86,8 +93,8 @@ def _corrected(browser: Browser) -> Values | None:
     entry = next((one for one in values if one.name == "entry"), None)
     if browser.act is None or entry is None:
         return {}
-    chosen = browser.picked.get("entry", shown_first(browser.act, entry))
-    return next((one.has for one in entry.choices if one.value == chosen), None if chosen else {})
+    chosen = browser.picked.get("entry")
+    return next((one.has for one in entry.choices if one.value == chosen), None) if chosen else {}
 
 
 def asked_values(browser: Browser, act: ActDocument) -> list[ValueDocument]:
@@ -100,6 +107,8 @@ def asked_values(browser: Browser, act: ActDocument) -> list[ValueDocument]:
     asked = [one for one in asked if one.choices or one.name != "back"]
     if act.act not in CORRECTS:
         return asked
+    if not browser.picked.get("entry"):
+        return [one for one in asked if one.name == "entry"]
     has, corrected = recorded(browser), _corrected(browser)
     is_any = corrected is None or bool(browser.picked.get("instead"))
     own = [one for one in asked if one.name in _OF_THE_LOG or one.name in has or is_any]
@@ -265,7 +274,7 @@ COUNTS: Final = frozenset({"state-count", "state-whole-count", "enter-grid"})
 def takes_back(browser: Browser) -> bool:
     """Returns True where the open form names an entry and nothing that it should have been: it is taken back."""
     act = browser.act
-    return act is not None and act.act in CORRECTS and filled(browser, act).keys() <= {"entry", "also"}
+    return act is not None and act.act in CORRECTS and {"entry"} <= filled(browser, act).keys() <= {"entry", "also"}
 
 
 def is_complete(browser: Browser, act: ActDocument) -> bool:

@@ -210,12 +210,14 @@ def test_the_button_says_that_an_entry_without_other_values_is_taken_back() -> N
     may = (permitted_act(TABLE, state, TABLE.act_named["correct-entry"].act),)
     (form,) = Speaker(game_of(dealt.profile), Language.EN).acts(state, may, None)
     browser = Browser(Language.EN, act=form)
+    assert not takes_back(browser)
+    assert not is_complete(browser, form), "a person chooses the entry"
+    pick(browser, form, "pick", "entry=1")
     assert takes_back(browser)
     pick(browser, form, "pick", "instead=stand")
     assert not takes_back(browser)
     pick(browser, form, "pick", "instead=stand")
     assert takes_back(browser), "a second touch empties a choice"
-    pick(browser, form, "pick", "entry=1")
     pick(browser, form, "pick", "entry=1")
     assert browser.picked["entry"] == "1", "an entry has to be named"
 
@@ -226,7 +228,9 @@ def test_a_correction_shows_the_values_of_its_own_entry_as_recorded_and_sends_on
     may = (permitted_act(TABLE, dealt.player.state, TABLE.act_named["correct-entry"].act),)
     (form,) = Speaker(game_of(dealt.profile), Language.EN).acts(dealt.player.state, may, None)
     browser = Browser(Language.EN, act=form)
-    assert asked_of(browser) == ["entry", "seat", "instead", "also"], "the newest entry: seat 1 stands"
+    assert asked_of(browser) == ["entry"]
+    pick(browser, form, "pick", "entry=4")
+    assert asked_of(browser) == ["entry", "seat", "instead", "also"], "seat 1 stands"
     pick(browser, form, "pick", "entry=2")
     assert asked_of(browser) == ["entry", "amount", "seat", "bettor", "consent", "instead", "also"]
     (amount,) = (one for one in form.values if one.name == "amount")
@@ -239,7 +243,7 @@ def test_a_correction_shows_the_values_of_its_own_entry_as_recorded_and_sends_on
     pick(browser, form, "digit", "amount=5")
     assert filled(browser, form) == {"entry": "2", "amount": "25"}
     pick(browser, form, "pick", "entry=")
-    assert (asked_of(browser), is_complete(browser, form)) == (["entry", "instead", "also"], False)
+    assert (asked_of(browser), is_complete(browser, form)) == (["entry"], False)
     pick(browser, form, "pick", "entry=1")
     assert filled(browser, form) == {"entry": "1"}, "an amount is about the entry for which it was typed"
 
