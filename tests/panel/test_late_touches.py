@@ -148,6 +148,7 @@ def test_fingers_at_random_do_nothing_that_they_did_not_see(open_screen: OpenScr
             assert (act, tuple(sorted(values.items()))) in steps_of(aim.shown)
         done += len(table.asked) > before
         _lay_again(screen, dealt)
+    print("acts", done, "of", TOUCHES, "touches")
     assert done > TOUCHES // 8
 
 
@@ -161,13 +162,22 @@ SETTLES_MS = 250
 
 
 def _lay_again(screen: Screen, dealt: Dealt) -> None:
-    """Closes an open form with the browser's Back; changed facts may have closed the form already."""
+    """Closes an open form with the browser's Back (changed facts may have closed the form already); lays a bet where
+    the last round had none.
+    """
     if screen.page.locator("#b-close").count():
         screen.page.evaluate("() => history.back()")
         screen.page.locator("#b-close").wait_for(state="detached")
         screen.is_up_to_date()
-    if not buttons(screen) and not dealt.fact():
-        screen.page.wait_for_timeout(SETTLES_MS)
+    if buttons(screen) or dealt.fact():
+        return
+    screen.page.wait_for_timeout(SETTLES_MS)
+    if screen.page.locator("#seat-2[data-press='ui:seat']").count() and not buttons(
+        screen
+    ):  # no bets could be the same
+        if not screen.page.locator("#chip-1000").count():
+            screen.tap("seat-2")
+        screen.tap("chip-1000")
 
 
 def steps_of(shown: str) -> set[tuple[str, tuple[tuple[str, str], ...]]]:
