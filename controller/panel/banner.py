@@ -132,6 +132,8 @@ def _more(key: str, moment: Moment) -> str:
             return "-beside"
         case "turn.bets":
             return "-again" if any(moment.kept.values()) else ""
+        case "turn.hand" | "turn.offered" if _insures(moment):
+            return "-insure"
         case "turn.hand":
             return "-of-pair" if "/" in moment.told(moment.turn) else ""
         case "session.opened":
@@ -144,6 +146,11 @@ def _more(key: str, moment: Moment) -> str:
             return "-void" if moment.status.money is not None and not moment.amounts else ""
         case _:
             return "-open" if moment.not_entered else ""
+
+
+def _insures(moment: Moment) -> bool:
+    """True where a player may insure: the dealer asks every seat before the first decision."""
+    return moment.status.money is not None and any(one.act == "insure" for one in moment.status.money.decisions)
 
 
 def _room(key: str, language: Language) -> str:

@@ -28,7 +28,7 @@ from controller.core.house.holds import holds_of, raise_hold, update_hold
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import Deadline
-from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, WHILE_OPEN, ActGuard, ActRule, Guard, S
+from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, DELIBERATE_MS, WHILE_OPEN, ActGuard, ActRule, Guard, S
 from controller.core.house.state import ReaderKnown, session_moved, with_devices, with_house, with_tally
 from controller.core.house.undoing import AGAIN, by
 from controller.core.words import (
@@ -352,6 +352,7 @@ CALLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         call_for_count,
         (NO_SHUFFLER_COUNTS, COUNTS_ARE_SETTLED),
         in_session=(S.LOADED, S.IN_PLAY),
+        hold_ms=DELIBERATE_MS,
         undone=by("state-count", "state-whole-count"),
         money=Money.NONE,
         manner=Manner.DOES,
