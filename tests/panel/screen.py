@@ -164,6 +164,7 @@ class Screen:
         width, height, name = screen
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.evaluate(f"() => {{ document.documentElement.dataset.screen = '{name}'; }}")
+        self.page.evaluate("() => new Promise((go) => requestAnimationFrame(go))")  # the page hears of its size before
 
     def hides(self, what: str, below: str = "html") -> list[str]:
         """The elements `what` that lie, at least partly, beyond the edges of the element `below`."""
