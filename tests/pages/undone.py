@@ -24,11 +24,12 @@ is another act, or is added before the first entry that came behind it; all that
 the entries that stand. Refused, with the entry that hangs on it, where a later one could not have been made then;
 and where a card or the jackpot would be another one: a ruling decides then. What people have decided of an amount
 that is another one now falls away, and so does an agreement with a correction that is taken back. A hand that was
-ended by mistake, while later hands have played since, is asked again in the order of the places, until the bank's
-card is open: a hand that has got cards plays on to its end before it, one that has not been asked comes after it;
-their cards stay where they lie. That the other finishes first no law says; so it is done at tables. An amount that
-is another one now is a difference: nothing else is settled, paid, taken away or put back, and no bet of another
-round of cards taken, before two people have said that it is settled (`confirm-differences`). A void round of cards
+ended by mistake (by a double, too, that was a request for a card), while later hands have played since, is asked
+again in the order of the places, until the bank's card is open: a hand that has got cards plays on to its end before
+it, one that has not been asked comes after it; their cards stay where they lie. That the other finishes first no law
+says; so it is done at tables. An amount that is another one now is a difference: nothing else is settled, paid, taken
+away or put back, and no bet of another round of cards taken, before two people have said that it is settled
+(`confirm-differences`). A void round of cards
 returns every stake with all that was paid for it: of those no difference is left. In a void spin what was paid
 comes back by the corrected list, and so the difference to it stays owed. Cards of the rack that lie on the table
 again by a correction are laid back where they lay, as the screen shows each hand; all are told how many, and until

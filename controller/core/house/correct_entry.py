@@ -201,6 +201,8 @@ def of_log(before: State, after: State) -> list[Notice]:
 def _kind(one: Logged, before: RoundLog) -> str:
     if one.is_back:
         return "passed" if one.is_passed else "taken-back"
+    if one.is_passed:
+        return "asked-again"
     return "added" if one.number > before.entries else "corrected"
 
 

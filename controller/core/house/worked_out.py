@@ -10,8 +10,9 @@ An act that has nothing left to do (`falls_away` of its row), such as the paymen
 is no obstacle: it has no effect, and what was paid by it comes back as a difference.
 
 A hand that was ended by mistake is the exception. Cards that other hands have got since stay theirs. Where an entry
-that is taken back keeps later hands from their turn, its own hand is passed over there. From the correction on that
-hand is asked again, in the order of the places (pt.bj.18c): behind a hand that plays already, before those that do not.
+that is taken back, or becomes another act (a double that was a request for a card), keeps later hands from their turn,
+its own hand is passed over there. From the correction on that hand is asked again, in the order of the places
+(pt.bj.18c): behind a hand that plays already, before those that do not.
 
 The two people of a correction stand for the two people of each act that is computed again. The first half of such an
 act has no effect by itself, and an amount that needs two people now has their word.
@@ -73,14 +74,22 @@ def again_by(registry: Registry[StateT], state: StateT, log: RoundLog, meant: fr
     found = _by_this(registry, state, log, meant)
     if isinstance(found, Worked) or not found.later or registry.passed_over is None:
         return found
-    passing = _passing(log, meant)
+    passing = _passing(state.log, log, meant)
     passed = found if passing == log else _by_this(registry, state, passing, meant)
     return passed if isinstance(passed, Worked) else found
 
 
-def _passing(log: RoundLog, meant: frozenset[int]) -> RoundLog:
-    """The log with the hands of these withdrawn entries passed over; they are asked again behind its last event."""
-    passed = tuple(one.number for one in log.events if one.number in meant and one.is_back)
+def _passing(was: RoundLog, log: RoundLog, meant: frozenset[int]) -> RoundLog:
+    """The log with the hands passed over whose entries were withdrawn, or are another act than in the log `was`.
+
+    They are asked again behind its last event.
+    """
+    named = {one.number: one.name for one in was.events}
+    passed = tuple(
+        one.number
+        for one in log.events
+        if one.number in meant and (one.is_back or one.name != named.get(one.number, one.name))
+    )
     events = tuple(replace(one, is_passed=True) if one.number in passed else one for one in log.events)
     return replace(log, events=(*events[:-1], replace(events[-1], asks=(*events[-1].asks, *passed))))
 
@@ -111,14 +120,16 @@ def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog) -> Sta
     for one in log.events:
         event = event_of(registry, one)
         if one.is_back:
-            after: StateT | Refusal = _was_here(registry, again, one, event)
+            after: StateT | Refusal = _was_here(again, one, event)
         else:
             after = decided(registry, again, event, one.at_ms, is_agreed=True)
         if isinstance(after, Refusal) and _falls_away(registry, again, event):
-            after = _was_here(registry, again, one, event)
+            after = _was_here(again, one, event)
         if isinstance(after, Refusal):
             return one
-        after = replace(after, log=replace(after.log, is_over=_has_ended(again, after)))
+        after = replace(
+            _passed_over(registry, after, one, event), log=replace(after.log, is_over=_has_ended(again, after))
+        )
         again = _asked_again(registry, _counted_on(after, one), log, one)
     return again
 
@@ -152,12 +163,16 @@ def _counted_on(state: StateT, one: Logged) -> StateT:
     return with_house(state, last_hold=HoldId(last_hold), last_duty=DutyId(last_duty))
 
 
-def _was_here(registry: Registry[StateT], state: StateT, one: Logged, said: Act | Fact) -> StateT:
-    """Confirms the presence of the act's person, without the act's own effect; its hand may be passed over."""
-    if not isinstance(said, Act):
+def _was_here(state: StateT, one: Logged, said: Act | Fact) -> StateT:
+    """Confirms the presence of the act's person, without the act's own effect."""
+    return confirm_presence(state, said.person, one.at_ms) if isinstance(said, Act) else state
+
+
+def _passed_over(registry: Registry[StateT], state: StateT, one: Logged, said: Act | Fact) -> StateT:
+    """The state in which the hand of an entry with `is_passed` plays after the others; unchanged for other entries."""
+    if not one.is_passed or not isinstance(said, Act) or registry.passed_over is None:
         return state
-    state = confirm_presence(state, said.person, one.at_ms)
-    return registry.passed_over(state, said) if one.is_passed and registry.passed_over is not None else state
+    return registry.passed_over(state, said)
 
 
 # --- invariants of a correction
