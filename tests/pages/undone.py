@@ -36,7 +36,8 @@ two people have said that it is settled
 returns every stake with all that was paid for it: of those no difference is left. In a void spin what was paid
 comes back by the corrected list, and so the difference to it stays owed. Cards of the rack that lie on the table
 again by a correction are laid back where they lay, as the screen shows each hand; all are told how many, and until
-they lie there a count is refused.
+they lie there a count is refused. With a report of the warning card that is taken back the announcement of the last
+round falls away, and need not be named.
 At a wheel no chips are changed and no ball is launched while a difference waits (pt.rou.19), but chips may be laid; a
 spin that is under way gets its announcement and its number. There a payment of prizes that are none any more, the
 return of such prizes and the word that play goes on need not be named: they fall away with what they were about.
