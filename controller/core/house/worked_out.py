@@ -178,7 +178,8 @@ def _passed_over(registry: Registry[StateT], state: StateT, one: Logged, said: A
     """The state in which the hand of an entry with `is_passed` plays after the others; unchanged for other entries."""
     if not one.is_passed or not isinstance(said, Act) or registry.passed_over is None:
         return state
-    return registry.passed_over(state, said)
+    passed: StateT = registry.passed_over(state, said)
+    return passed
 
 
 # --- invariants of a correction
