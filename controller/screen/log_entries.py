@@ -124,7 +124,7 @@ def _given(name: str, text: str, language: Language) -> str:
 
 def _is(one: Logged) -> str:
     if not one.is_back:
-        return "corrected"
+        return "asked-again" if one.is_passed else "corrected"
     return "passed" if one.is_passed else "taken-back"
 
 

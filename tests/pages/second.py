@@ -23,8 +23,8 @@ than the cards, the number and the bets as recorded needs a second person's word
   handed over, a start of the controller, his own departure. At a wheel an act on chips is about their colour or player
   alone, so that step and other players' chips leave it, and an act on the spin is not about chips that are changed
   meanwhile. Whoever comes then is the first who asks;
-- **agreement**: it is done at once, since the cards lie as people say; the round is not settled and no prize is paid
-  before a second person has done `agree-corrections` with a PIN;
+- **agreement**: it is done at once, since the cards lie as people say; the round is not settled, no prize and no hand
+  is paid, none is surrendered and none taken away, before a second person has done `agree-corrections` with a PIN;
 - **two halves**: two acts, or the same one twice, of two people, the second with a PIN; nothing moves by the first.
 
 No word counts twice: whoever asked first is refused as the second. How often a person does an act is not limited, since

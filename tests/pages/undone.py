@@ -22,17 +22,22 @@ round's log is full (1,500 events). **By** the dealer or a supervisor who names 
 supervisor who asks for the same. The entry is taken back (with others that hang on it: `also`), has other values,
 is another act, or is added before the first entry that came behind it; all that followed is worked out again from
 the entries that stand. Refused, with the entry that hangs on it, where a later one could not have been made then;
-and where a card or the jackpot would be another one: a ruling decides then. What people have decided of an amount
-that is another one now falls away, and so does an agreement with a correction that is taken back. A hand that was
-ended by mistake, while later hands have played since, is asked again in the order of the places, until the bank's
-card is open: a hand that has got cards plays on to its end before it, one that has not been asked comes after it;
-their cards stay where they lie. That the other finishes first no law says; so it is done at tables. An amount that
-is another one now is a difference: nothing else is settled, paid, taken away or put back, and no bet of another
-round of cards taken, before two people have said that it is settled (`confirm-differences`). A void round of cards
+and where a card or a prize of the jackpot would be another one: a ruling decides then. A jackpot bet that was keyed
+at a wrong seat, or not at all, and on which an unpaid prize of the table's own pool hangs, the room manager puts
+right with the recording, and another person asks for the same: the prize goes, and one that the right seat has won is
+owed. What people have decided of an amount that is another one now falls away, and so does an agreement with a
+correction that is taken back. A hand that was ended by mistake (by a double, too, that was a request for a card),
+while later hands have played since, is asked again in the order of the places, until the bank's card is open: a hand
+that has got cards plays on to its end before it, one that has not been asked comes after it; their cards stay where
+they lie. That the other finishes first no law says; so it is done at tables. An amount that is another one now is a
+difference: nothing else is settled, paid, taken away or put back, and no bet of another round of cards taken, before
+two people have said that it is settled
+(`confirm-differences`). A void round of cards
 returns every stake with all that was paid for it: of those no difference is left. In a void spin what was paid
 comes back by the corrected list, and so the difference to it stays owed. Cards of the rack that lie on the table
 again by a correction are laid back where they lay, as the screen shows each hand; all are told how many, and until
-they lie there a count is refused.
+they lie there a count is refused. With a report of the warning card that is taken back the announcement of the last
+round falls away, and need not be named.
 At a wheel no chips are changed and no ball is launched while a difference waits (pt.rou.19), but chips may be laid; a
 spin that is under way gets its announcement and its number. There a payment of prizes that are none any more, the
 return of such prizes and the word that play goes on need not be named: they fall away with what they were about.

@@ -2,11 +2,12 @@
 
 A correction takes effect at once: a card is annulled, moved or named anew, or the dealer names a card that the reader
 has not seen. The round goes on. Where the table follows bets, dealer and player could gain by a false word, or
-supervisor and player. So the round is not settled, and no prize is paid, before a second person has agreed: a
-supervisor with a dealer's word; the dealer or another supervisor with a supervisor's. Where dealer and supervisor have
-both corrected, each agrees with the other's word. A wrong correction is taken back as an entry of the round, or its
-card is named anew; an agreement with what was taken back falls away. A card that is kept for the next round (mo.6.1b)
-and moved away before it is a correction of that round.
+supervisor and player. So before a second person has agreed the round is not settled, no prize and no hand is paid, none
+is surrendered, and the cards of none are taken away, since he looks at them. A supervisor agrees with a dealer's word;
+the dealer or another supervisor with a supervisor's. Where dealer and supervisor have both corrected, each agrees with
+the other's word. A wrong correction is taken back as an entry of the round, or its card is named anew; an agreement
+with what was taken back falls away. A card that is kept for the next round (mo.6.1b) and moved away before it is a
+correction of that round.
 """
 
 from collections.abc import Callable

@@ -268,6 +268,11 @@ CARDS_MAY_BE_SPREAD = Guard[CardState](
 )
 
 
+def has_no_last_round(state: CardState, _act: AnnounceLastRound) -> bool:
+    """True where no last round is to be announced, since the report of the warning card was taken back."""
+    return not WARNING_CARD_IS_OUT.holds(state)
+
+
 def ends_open_plays(state: CardState, _act: ReportWarningCard) -> bool:
     """True where bets are followed and the report voids the open round (br.dev.3b)."""
     begun = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
@@ -319,7 +324,8 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         announce_last_round,
         (LAST_ROUND_IS_TOLD, WARNING_CARD_IS_OUT),
         in_session=(S.LOADED, S.IN_PLAY),
-        undone=never(Never.SAID),
+        falls_away=has_no_last_round,
+        undone=by("correct-entry"),
         money=Money.NONE,
         manner=Manner.DOES,
     ),

@@ -32,9 +32,13 @@ Stands: TypeAlias = Callable[[], Whole]
 
 
 def _outcome(registry: Registry[StateT], state: StateT, act: Act) -> Worked[StateT] | Hangs:
-    """The round after the correction, or the obstacle to the correction."""
-    found = _put_right(registry, state, act)
-    return Hangs(0) if found is None else again_by(registry, state, *found)
+    """The round after the correction, or the obstacle to the correction.
+
+    Only where the room manager asks first may a jackpot bet change who has won: by the word of dealer and chief
+    supervisor, who also pay the prize, the pool would go to whom they like.
+    """
+    found, moves_wins = _put_right(registry, state, act), act.role is Role.ROOM_MANAGER
+    return Hangs(0) if found is None else again_by(registry, state, *found, moves_wins=moves_wins)
 
 
 def _put_right(registry: Whole, state: State, act: Act) -> tuple[RoundLog, frozenset[int]] | None:
@@ -201,6 +205,8 @@ def of_log(before: State, after: State) -> list[Notice]:
 def _kind(one: Logged, before: RoundLog) -> str:
     if one.is_back:
         return "passed" if one.is_passed else "taken-back"
+    if one.is_passed:
+        return "asked-again"
     return "added" if one.number > before.entries else "corrected"
 
 

@@ -46,7 +46,7 @@ class SecondBy(StrEnum):
 
     NOBODY = "nobody"
     ROW = "row"  # he asks for the same; the row names the acts (`second`)
-    LATER = "later"  # before the round is settled and before a prize is paid (`agree-corrections`)
+    LATER = "later"  # before anything is settled, paid or taken away (`agree-corrections`)
     OTHER_HALF = "other-half"  # his own act, or the same act again; the first alone has no effect
 
 

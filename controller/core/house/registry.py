@@ -60,6 +60,7 @@ class Registry(Generic[StateT]):
     # the functions that let the other hands play before the hand of a withdrawn act, and that ask that hand again
     passed_over: Callable[[Any, Act], Any] | None = None
     asked_again: Callable[[Any, Act], Any] | None = None
+    chips: tuple[type[Act], ...] = ()  # the acts that lay a jackpot bet or take one back
     by_act: dict[type[Act], ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)
     by_fact: dict[type[Fact], FactRule[StateT, Any]] = field(init=False, repr=False, compare=False)
     act_named: dict[str, ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)

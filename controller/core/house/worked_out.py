@@ -10,8 +10,9 @@ An act that has nothing left to do (`falls_away` of its row), such as the paymen
 is no obstacle: it has no effect, and what was paid by it comes back as a difference.
 
 A hand that was ended by mistake is the exception. Cards that other hands have got since stay theirs. Where an entry
-that is taken back keeps later hands from their turn, its own hand is passed over there. From the correction on that
-hand is asked again, in the order of the places (pt.bj.18c): behind a hand that plays already, before those that do not.
+that is taken back, or becomes another act (a double that was a request for a card), keeps later hands from their turn,
+its own hand is passed over there. From the correction on that hand is asked again, in the order of the places
+(pt.bj.18c): behind a hand that plays already, before those that do not.
 
 The two people of a correction stand for the two people of each act that is computed again. The first half of such an
 act has no effect by itself, and an amount that needs two people now has their word.
@@ -32,7 +33,7 @@ from controller.core.house.holds import holds_of
 from controller.core.house.linked_acts import linked_of
 from controller.core.house.money_at_stake import Money
 from controller.core.house.people import confirm_presence
-from controller.core.house.pool import Pool, collected, returned
+from controller.core.house.pool import MoveKind, Pool, Win, collected, hit, returned
 from controller.core.house.registry import Registry
 from controller.core.house.round_log import Difference, Logged, RoundLog, read_as
 from controller.core.house.state import Hold, State, StateT, with_house
@@ -64,35 +65,49 @@ def event_of(registry: Whole, one: Logged) -> Act | Fact:
     return read_as(one.event, kind)
 
 
-def again_by(registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int]) -> Worked[StateT] | Hangs:
+def again_by(
+    registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int], *, moves_wins: bool = False
+) -> Worked[StateT] | Hangs:
     """The round played again by this log, which was corrected in the entries `meant`; or the first obstacle to that.
 
     Where a later entry is the obstacle, the log is tried again with the hands of withdrawn entries playing last. If
-    that fails, too, the first obstacle is the result.
+    that fails, too, the first obstacle is the result. `moves_wins`: True where a corrected jackpot bet may change who
+    has won (`_moves_wins`).
     """
-    found = _by_this(registry, state, log, meant)
+    moves_wins = moves_wins and _is_of_a_chip(registry, log, meant)
+    found = _by_this(registry, state, log, meant, moves_wins=moves_wins)
     if isinstance(found, Worked) or not found.later or registry.passed_over is None:
         return found
-    passing = _passing(log, meant)
-    passed = found if passing == log else _by_this(registry, state, passing, meant)
+    passing = _passing(state.log, log, meant)
+    passed = found if passing == log else _by_this(registry, state, passing, meant, moves_wins=moves_wins)
     return passed if isinstance(passed, Worked) else found
 
 
-def _passing(log: RoundLog, meant: frozenset[int]) -> RoundLog:
-    """The log with the hands of these withdrawn entries passed over; they are asked again behind its last event."""
-    passed = tuple(one.number for one in log.events if one.number in meant and one.is_back)
+def _passing(was: RoundLog, log: RoundLog, meant: frozenset[int]) -> RoundLog:
+    """The log with the hands passed over whose entries were withdrawn, or are another act than in the log `was`.
+
+    They are asked again behind its last event.
+    """
+    named = {one.number: one.name for one in was.events}
+    passed = tuple(
+        one.number
+        for one in log.events
+        if one.number in meant and (one.is_back or one.name != named.get(one.number, one.name))
+    )
     events = tuple(replace(one, is_passed=True) if one.number in passed else one for one in log.events)
     return replace(log, events=(*events[:-1], replace(events[-1], asks=(*events[-1].asks, *passed))))
 
 
-def _by_this(registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int]) -> Worked[StateT] | Hangs:
+def _by_this(
+    registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int], *, moves_wins: bool
+) -> Worked[StateT] | Hangs:
     again = _worked_out(registry, state, log)
     if isinstance(again, Logged):
         return Hangs(again.number)
-    pool = _pool_after(state.house.pool, again.house.pool)
-    if isinstance(pool, UnsetType) or _has_new_hold(state, again):
+    pool = _pool_after(state.house.pool, again.house.pool, moves_wins=moves_wins)
+    if isinstance(pool, UnsetType) or _has_new_hold(state, again, moves_wins=moves_wins):
         return Hangs(0)
-    if _seats_that_wait_for_a_prize(again) != _seats_that_wait_for_a_prize(state):
+    if not moves_wins and _seats_that_wait_for_a_prize(again) != _seats_that_wait_for_a_prize(state):
         return Hangs(0)
     if not _moves_cards(registry, state, meant) and not _keeps_its_cards(state, again):
         return Hangs(0)
@@ -111,14 +126,16 @@ def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog) -> Sta
     for one in log.events:
         event = event_of(registry, one)
         if one.is_back:
-            after: StateT | Refusal = _was_here(registry, again, one, event)
+            after: StateT | Refusal = _was_here(again, one, event)
         else:
             after = decided(registry, again, event, one.at_ms, is_agreed=True)
         if isinstance(after, Refusal) and _falls_away(registry, again, event):
-            after = _was_here(registry, again, one, event)
+            after = _was_here(again, one, event)
         if isinstance(after, Refusal):
             return one
-        after = replace(after, log=replace(after.log, is_over=_has_ended(again, after)))
+        after = replace(
+            _passed_over(registry, after, one, event), log=replace(after.log, is_over=_has_ended(again, after))
+        )
         again = _asked_again(registry, _counted_on(after, one), log, one)
     return again
 
@@ -152,21 +169,35 @@ def _counted_on(state: StateT, one: Logged) -> StateT:
     return with_house(state, last_hold=HoldId(last_hold), last_duty=DutyId(last_duty))
 
 
-def _was_here(registry: Registry[StateT], state: StateT, one: Logged, said: Act | Fact) -> StateT:
-    """Confirms the presence of the act's person, without the act's own effect; its hand may be passed over."""
-    if not isinstance(said, Act):
+def _was_here(state: StateT, one: Logged, said: Act | Fact) -> StateT:
+    """Confirms the presence of the act's person, without the act's own effect."""
+    return confirm_presence(state, said.person, one.at_ms) if isinstance(said, Act) else state
+
+
+def _passed_over(registry: Registry[StateT], state: StateT, one: Logged, said: Act | Fact) -> StateT:
+    """The state in which the hand of an entry with `is_passed` plays after the others; unchanged for other entries."""
+    if not one.is_passed or not isinstance(said, Act) or registry.passed_over is None:
         return state
-    state = confirm_presence(state, said.person, one.at_ms)
-    return registry.passed_over(state, said) if one.is_passed and registry.passed_over is not None else state
+    passed: StateT = registry.passed_over(state, said)
+    return passed
 
 
 # --- invariants of a correction
 
 
-def _has_new_hold(before: State, after: State) -> bool:
-    """True where the corrected round holds the table for a new reason, or once more for a known reason."""
+def _is_of_a_chip(registry: Whole, log: RoundLog, meant: frozenset[int]) -> bool:
+    """True where a corrected entry lays a jackpot bet or takes one back."""
+    return any(one.number in meant and registry.act_named[one.name].act in registry.chips for one in log.acts())
+
+
+def _has_new_hold(before: State, after: State, *, moves_wins: bool) -> bool:
+    """True where the corrected round holds the table for a new reason, or once more for a known reason.
+
+    With `moves_wins` the hold for a prize does not count.
+    """
     known = {_reason(one): one.times for one in before.house.holds}
-    return any(one.times > known.get(_reason(one), 0) for one in after.house.holds)
+    new = (one for one in after.house.holds if one.times > known.get(_reason(one), 0))
+    return any(not moves_wins or one.kind is not HoldKind.JACKPOT_OWED for one in new)
 
 
 def _reason(hold: Hold) -> tuple[object, ...]:
@@ -209,12 +240,17 @@ def _hits(state: State) -> tuple[int, list[tuple[int, ...]]] | None:
     return None if linked is None else (linked.made, [hit.seats for hit in linked.hits])
 
 
-def _pool_after(now: Pool | None, again: Pool | None) -> Pool | UnsetType | None:
-    """The present pool with the corrected bets added or taken out; UNSET where the pools differ in more."""
+def _pool_after(now: Pool | None, again: Pool | None, *, moves_wins: bool) -> Pool | UnsetType | None:
+    """The present pool with the corrected bets added or taken out; UNSET where the pools differ in more.
+
+    With `moves_wins` it owes the prizes of the corrected round, of which none has been paid.
+    """
     if now is None or again is None or now == again:
         return now if now == again else UNSET
     bets = again.meters.bets - now.meters.bets
     pool = collected(now, bets) if bets > 0 else returned(now, -bets) if bets < 0 else now
+    if moves_wins and pool.owed != again.owed:
+        pool = hit(pool, _wins_of(again))
     is_same = (pool.millionths, pool.reserve, pool.overflow, pool.owed) == (
         again.millionths,
         again.reserve,
@@ -222,6 +258,12 @@ def _pool_after(now: Pool | None, again: Pool | None) -> Pool | UnsetType | None
         again.owed,
     )
     return pool if is_same and pool.meters == again.meters else UNSET
+
+
+def _wins_of(pool: Pool) -> tuple[Win, ...]:
+    """The wins of the prizes that the pool owes; none where it owes none."""
+    hits = (move.wins for move in reversed(pool.moves) if move.kind is MoveKind.HIT)
+    return next(hits, ()) if pool.owed else ()
 
 
 # --- amounts

@@ -179,6 +179,7 @@ SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
             HAND_IS_SHOWN,
             HAND_HAS_ENDED,
             CARDS_ARE_NOT_TO_STAY,
+            CORRECTIONS_ARE_AGREED,  # also for a lost hand: the second person looks at its cards
         ),
         in_round=(R.PLAYING,),
         needs=P.BET,

@@ -32,7 +32,12 @@ from controller.core.games.blackjack.decisions.splitting import SPLITTING
 from controller.core.games.blackjack.decisions.surrender import SURRENDERING
 from controller.core.games.blackjack.decisions.turns import DRAWING_ACTS, EVERY_HAND_IS_OVER, STANDING
 from controller.core.games.blackjack.follows import TELLS, WATCHES
-from controller.core.games.blackjack.jackpot.bets import JACKPOT_BET_ACTS, RAISING_ACTS
+from controller.core.games.blackjack.jackpot.bets import (
+    JACKPOT_BET_ACTS,
+    RAISING_ACTS,
+    PlaceJackpotBet,
+    WithdrawJackpotBet,
+)
 from controller.core.games.blackjack.jackpot.prizes import PRIZE_ACTS
 from controller.core.games.blackjack.jackpot.slots import MARKING_ACTS, SLOTS_RULE
 from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK  # gives the round its functions
@@ -111,6 +116,7 @@ TABLE: Final[Registry[BlackjackState]] = Registry(
     evidence={kind: partial(is_met, kind) for kind in Evidence},
     passed_over=passed_over,
     asked_again=asked_again,
+    chips=(PlaceJackpotBet, WithdrawJackpotBet),
 )
 
 ACTS: Final[dict[str, type[Act]]] = {rule.name: rule.act for rule in TABLE.acts}

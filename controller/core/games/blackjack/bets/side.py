@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from controller.core.custody.agreement import CORRECTIONS_ARE_AGREED
 from controller.core.custody.round import of_the_round
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
@@ -179,7 +180,7 @@ SIDE_BET_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         TakeSideBetDown,
         DEALER,
         of_the_round(take_side_bet_down),
-        (HANDS_ARE_FOLLOWED, SIDE_BET_STAYS_UP, DIFFERENCES_ARE_SETTLED),
+        (HANDS_ARE_FOLLOWED, SIDE_BET_STAYS_UP, DIFFERENCES_ARE_SETTLED, CORRECTIONS_ARE_AGREED),
         in_round=(R.PLAYING,),
         needs=P.BET,
         undone=BY_ENTRY,

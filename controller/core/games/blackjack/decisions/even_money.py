@@ -3,6 +3,7 @@
 from typing import Final
 
 from controller.core import choices as c
+from controller.core.custody.agreement import CORRECTIONS_ARE_AGREED
 from controller.core.custody.state import Card
 from controller.core.games.blackjack.decisions.one_hand import (
     BANKS_CARD_IS_KNOWN,
@@ -70,5 +71,6 @@ EVEN_MONEY: Final = decision(
     HAND_IS_SHOWN_TO_CLAIM,
     BANKS_CARD_IS_KNOWN,
     *EVEN_MONEY_MAY_BE_TAKEN,
+    CORRECTIONS_ARE_AGREED,
     second=claim_takes_two(_TAKE),
 )

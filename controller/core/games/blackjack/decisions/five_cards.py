@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from controller.core.custody.agreement import CORRECTIONS_ARE_AGREED
 from controller.core.custody.state import Card
 from controller.core.games.blackjack.decisions.one_hand import (
     BANKS_CARD_IS_KNOWN,
@@ -67,5 +68,6 @@ FIVE_CARDS: Final = decision(
     HAND_IS_SHOWN_TO_CLAIM,
     BANKS_CARD_IS_KNOWN,
     *FIVE_CARDS_MAY_BE_CLAIMED,
+    CORRECTIONS_ARE_AGREED,
     second=claim_takes_two(_CLAIM),
 )

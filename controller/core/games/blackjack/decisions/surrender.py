@@ -3,6 +3,7 @@
 from typing import Final
 
 from controller.core import choices as c
+from controller.core.custody.agreement import CORRECTIONS_ARE_AGREED
 from controller.core.custody.state import Card
 from controller.core.games.blackjack.decisions.one_hand import (
     BANKS_CARD_IS_KNOWN,
@@ -69,5 +70,6 @@ SURRENDERING: Final = decision(
     DIFFERENCES_ARE_SETTLED,
     BANKS_CARD_IS_KNOWN,
     *HAND_MAY_BE_SURRENDERED,
+    CORRECTIONS_ARE_AGREED,
     hold_ms=DELIBERATE_MS,
 )
