@@ -220,7 +220,7 @@ def _printed(proof: Path, journal: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def _of_complaints(said: str) -> list[tuple[str, str, str]]:
-    """What a verifier says of complaints and decisions: the entry, the words, and its kind."""
+    """The words of a verifier about complaints and decisions: the entry, the words, and its kind."""
     words = "about round|the same as entry|on the complaint|on a complaint"
     return re.findall(rf"^#(\d+) .*  ((?:{words})[^:]*): ([a-z-]+) ", said, re.MULTILINE)
 
