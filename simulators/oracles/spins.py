@@ -115,6 +115,8 @@ class _Book:
         if entry.kind in ABOUT_THE_LIST:
             self._settle_list(entry)
             return
+        if self._acts.end_with(entry):
+            self._asked = {kind: first for kind, first in self._asked.items() if kind not in CORRECTIONS}
         self._acts.take(entry)
         self._play(entry)
         if entry.kind in _ENDS_A_SPIN:

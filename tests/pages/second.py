@@ -20,7 +20,8 @@ than the cards, the number and the bets as recorded needs a second person's word
 - **the same act**: it waits until the second person asks for the same with the same values and with a PIN. Until then
   nothing is changed; the wait stands on every screen. It ends with the first change of what the first person has seen:
   a card, a bet, a prize, a step, a hold that begins, ends or gives another reason, another dealer, a shift that is
-  handed over, a start of the controller, his own departure. At a wheel an act on chips is about their colour or player
+  handed over, a start of the controller, his own departure. A correction names an entry of one round's list: its wait
+  ends with that list, at the first bet of the next round. At a wheel an act on chips is about their colour or player
   alone, so that step and other players' chips leave it, and an act on the spin is not about chips that are changed
   meanwhile. Whoever comes then is the first who asks;
 - **agreement**: it is done at once, since the cards lie as people say; the round is not settled and no prize is paid
