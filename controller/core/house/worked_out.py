@@ -7,7 +7,8 @@ table would hold for a new reason, or a card would go to another hand. In these 
 again, such as a card that came for the entry, depends on the entry, and people decide the incident (make-ruling).
 
 An act that has nothing left to do (`falls_away` of its row), such as the payment of a prize that is none any more,
-is no obstacle: it has no effect, and what was paid by it comes back as a difference.
+is no obstacle: it has no effect, and what was paid by it comes back as a difference. Nor is a payment that was made
+before one that the correction adds (`due_before` of its row): the added one becomes a difference.
 
 A hand that was ended by mistake is the exception. Cards that other hands have got since stay theirs. Where an entry
 that is taken back keeps later hands from their turn, its own hand is passed over there. From the correction on that
@@ -110,12 +111,7 @@ def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog) -> Sta
     again: StateT = with_house(replace(read_as(log.base, registry.state), setup=state.setup), waiting=())
     for one in log.events:
         event = event_of(registry, one)
-        if one.is_back:
-            after: StateT | Refusal = _was_here(registry, again, one, event)
-        else:
-            after = decided(registry, again, event, one.at_ms, is_agreed=True)
-        if isinstance(after, Refusal) and _falls_away(registry, again, event):
-            after = _was_here(registry, again, one, event)
+        after = _was_here(registry, again, one, event) if one.is_back else _done_again(registry, again, one, event)
         if isinstance(after, Refusal):
             return one
         after = replace(after, log=replace(after.log, is_over=_has_ended(again, after)))
@@ -123,16 +119,24 @@ def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog) -> Sta
     return again
 
 
+def _done_again(registry: Registry[StateT], state: StateT, one: Logged, event: Act | Fact) -> StateT | Refusal:
+    """The state after this event in the corrected round, or the refusal of an act that it does not allow."""
+    after = decided(registry, state, event, one.at_ms, is_agreed=True)
+    rule = registry.by_act.get(type(event)) if isinstance(event, Act) else None
+    if rule is None or not isinstance(after, Refusal):
+        return after
+    if rule.due_before is not None:
+        state = rule.due_before(state, event)
+        after = decided(registry, state, event, one.at_ms, is_agreed=True)
+    if isinstance(after, Refusal) and rule.falls_away is not None and rule.falls_away(state, event):
+        return _was_here(registry, state, one, event)
+    return after
+
+
 def _has_ended(before: State, after: State) -> bool:
     """True from the event that ends the round until the next round leaves its first step."""
     is_idle, was_idle = after.game.phase is RoundPhase.IDLE, before.game.phase is RoundPhase.IDLE
     return is_idle and (before.log.is_over or not was_idle)
-
-
-def _falls_away(registry: Registry[StateT], state: StateT, event: Act | Fact) -> bool:
-    """True for an act that has nothing left to do in the corrected round, such as a payment of prizes that are gone."""
-    rule = registry.by_act.get(type(event)) if isinstance(event, Act) else None
-    return rule is not None and rule.falls_away is not None and rule.falls_away(state, event)
 
 
 def _asked_again(registry: Registry[StateT], state: StateT, log: RoundLog, behind: Logged) -> StateT:
