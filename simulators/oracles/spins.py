@@ -33,9 +33,9 @@ _FORBIDDEN: Final = frozenset(
 
 PUT_RIGHT: Final = frozenset(
     (
-        *("announce-nothing-more", "confirm-payments", "exchange-chips", "exchange-late-chips", "launch-ball"),
-        *("pay-prizes", "place-chips", "place-value-chips", "put-ball-back", "remove-bet", "state-bet"),
-        "state-without-bet",
+        *("announce-nothing-more", "announce-number", "confirm-payments", "exchange-chips", "exchange-late-chips"),
+        *("launch-ball", "pay-prizes", "place-chips", "place-value-chips", "put-ball-back", "remove-bet"),
+        *("state-bet", "state-without-bet"),
     )
 )
 """Acts that two people may correct."""
