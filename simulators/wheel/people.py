@@ -150,8 +150,11 @@ def _decided(view: View, act: str) -> dict[str, str]:
 def _ruling(view: View) -> dict[str, str]:
     """Returns the values of a ruling: the number at which the ball rests, a null spin, or the order to continue."""
     status, sight = view.status, view.sight
-    if any(hold.cause == _CONTESTED for hold in status.holds) and sight.number is not None:
+    is_contested = any(hold.cause == _CONTESTED for hold in status.holds)
+    if is_contested and sight.number is not None:
         return {"outcome": "number-stands", "number": str(sight.number)}
+    if is_contested and status.round == RoundPhase.NULL_SPIN:
+        return {"outcome": "null"}
     is_open = status.round in {RoundPhase.SPINNING, RoundPhase.NO_MORE_BETS} and view.wheel.result is None
     if not is_open:
         return {"outcome": "goes-on"} | ({} if sight.number is None else {"number": str(sight.number)})
