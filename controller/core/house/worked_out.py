@@ -87,7 +87,7 @@ def _passing(log: RoundLog, meant: frozenset[int]) -> RoundLog:
 
 
 def _by_this(registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int]) -> Worked[StateT] | Hangs:
-    again = _worked_out(registry, state, log)
+    again = _worked_out(registry, state, log, meant)
     if isinstance(again, Logged):
         return Hangs(again.number)
     pool = _pool_after(state.house.pool, again.house.pool)
@@ -103,15 +103,19 @@ def _by_this(registry: Registry[StateT], state: StateT, log: RoundLog, meant: fr
     return Worked(kept, log)
 
 
-def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog) -> StateT | Logged:
+def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int]) -> StateT | Logged:
     """The state after all events of this log, or the first entry that is not allowed in the corrected round.
 
     The log of the state has no events; it says if the round has ended.
     """
     again: StateT = with_house(replace(read_as(log.base, registry.state), setup=state.setup), waiting=())
+    taken_back = min((number for number in meant if _is_payment_back(registry, log.of(number))), default=log.entries)
     for one in log.events:
         event = event_of(registry, one)
-        after = _was_here(registry, again, one, event) if one.is_back else _done_again(registry, again, one, event)
+        if one.is_back:
+            after: StateT | Refusal = _was_here(registry, again, one, event)
+        else:
+            after = _done_again(registry, again, one, event, is_paid=one.number <= taken_back)
         if isinstance(after, Refusal):
             return one
         after = replace(after, log=replace(after.log, is_over=_has_ended(again, after)))
@@ -119,13 +123,23 @@ def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog) -> Sta
     return again
 
 
-def _done_again(registry: Registry[StateT], state: StateT, one: Logged, event: Act | Fact) -> StateT | Refusal:
-    """The state after this event in the corrected round, or the refusal of an act that it does not allow."""
+def _is_payment_back(registry: Whole, one: Logged | None) -> bool:
+    """True for a payment that was taken back: what is unpaid by that is no difference behind it."""
+    return one is not None and one.is_back and registry.act_named[one.name].due_before is not None
+
+
+def _done_again(
+    registry: Registry[StateT], state: StateT, one: Logged, event: Act | Fact, *, is_paid: bool
+) -> StateT | Refusal:
+    """The state after this event in the corrected round, or the refusal of an act that it does not allow.
+
+    `is_paid`: what was due before the act counts as paid.
+    """
     after = decided(registry, state, event, one.at_ms, is_agreed=True)
     rule = registry.by_act.get(type(event)) if isinstance(event, Act) else None
     if rule is None or not isinstance(after, Refusal):
         return after
-    if rule.due_before is not None:
+    if rule.due_before is not None and is_paid:
         state = rule.due_before(state, event)
         after = decided(registry, state, event, one.at_ms, is_agreed=True)
     if isinstance(after, Refusal) and rule.falls_away is not None and rule.falls_away(state, event):
