@@ -7,4 +7,4 @@ only moves, a new act, another field of the state, or words.
 
 from typing import Final
 
-RULES_VERSION: Final = 12
+RULES_VERSION: Final = 13

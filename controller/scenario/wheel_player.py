@@ -74,7 +74,7 @@ class WheelPlayer(TablePlayer[RouletteState]):
     def put(self, event: Fact | Act) -> None:
         before, half_cents = self.state.game, self.state.takings.half_cents
         super().put(event)
-        if before.phase is RoundPhase.IDLE and self.state.game.phase is not RoundPhase.IDLE:
+        if before.phase is RoundPhase.IDLE and self.state.game.number > before.number:  # no spin that is opened again
             self._half_cents_before = half_cents
         if before.phase is RoundPhase.PAYING and self.state.game.phase is RoundPhase.IDLE:
             self._paid = before

@@ -58,12 +58,16 @@ class Acts:
 
     def take(self, entry: Entry) -> None:
         """Appends an entry; the caller leaves refused acts out."""
-        if self._is_over and entry.kind in _BEGINS:
+        if self.end_with(entry):
             self._begin, self._is_over = None, False
         if self._begin is None and entry.kind in self.may_be_put_right:
             self._begin, self._number = len(self._said), 0
         self._number += entry.is_act
         self._said.append(_Said(self._number if entry.is_act else 0, entry, entry))
+
+    def end_with(self, entry: Entry) -> bool:
+        """True where this entry begins another round, whose list uses the same numbers for other acts."""
+        return self._is_over and entry.kind in _BEGINS
 
     def step(self) -> None:
         """Marks a new step of session or round."""

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from simulators.oracles.bets_by_name import bets_by_name, name_of
 from simulators.oracles.export_entries import Entry
 from simulators.oracles.put_right import ABOUT_THE_LIST, CORRECTIONS, Acts
-from simulators.oracles.spin_money import due_to, gain_of
+from simulators.oracles.spin_money import PAID_TOGETHER, due_to, gain_of
 from simulators.oracles.violation import Finding, Violation
 
 IRREGULAR: Final = "irregular-spin"
@@ -33,9 +33,9 @@ _FORBIDDEN: Final = frozenset(
 
 PUT_RIGHT: Final = frozenset(
     (
-        *("announce-nothing-more", "confirm-payments", "exchange-chips", "exchange-late-chips", "launch-ball"),
-        *("pay-prizes", "place-chips", "place-value-chips", "put-ball-back", "remove-bet", "state-bet"),
-        "state-without-bet",
+        *("announce-nothing-more", "announce-number", "confirm-payments", "exchange-chips", "exchange-late-chips"),
+        *("launch-ball", "pay-prizes", "place-chips", "place-value-chips", "put-ball-back", "remove-bet"),
+        *("state-bet", "state-without-bet"),
     )
 )
 """Acts that two people may correct."""
@@ -115,6 +115,8 @@ class _Book:
         if entry.kind in ABOUT_THE_LIST:
             self._settle_list(entry)
             return
+        if self._acts.end_with(entry):
+            self._asked = {kind: first for kind, first in self._asked.items() if kind not in CORRECTIONS}
         self._acts.take(entry)
         self._play(entry)
         if entry.kind in _ENDS_A_SPIN:
@@ -268,7 +270,7 @@ class _Book:
     def pay(self, entry: Entry) -> None:
         if self._misread is not None:
             self._same("a misread number is contested", "pt.rou.23", entry.seq, self._announced, self._misread)
-        self._misread = None
+        self._misread, self._paid = None, tuple(PAID_TOGETHER)[-1]
         self._paid_last = self._due()
         self._is_paying, self._announced, self._paid = False, None, ""
 

@@ -150,12 +150,12 @@ def _decided(view: View, act: str) -> dict[str, str]:
 def _ruling(view: View) -> dict[str, str]:
     """Returns the values of a ruling: the number at which the ball rests, a null spin, or the order to continue."""
     status, sight = view.status, view.sight
-    if any(hold.cause == _CONTESTED for hold in status.holds) and sight.number is not None:
-        return {"outcome": "number-stands", "number": str(sight.number)}
+    is_known = sight.number is not None or status.round == RoundPhase.NULL_SPIN
+    is_contested = is_known and any(hold.cause == _CONTESTED for hold in status.holds)
     is_open = status.round in {RoundPhase.SPINNING, RoundPhase.NO_MORE_BETS} and view.wheel.result is None
-    if not is_open:
+    if not is_contested and not is_open:
         return {"outcome": "goes-on"} | ({} if sight.number is None else {"number": str(sight.number)})
-    if sight.launched_for != view.spin or sight.running:
+    if not is_contested and (sight.launched_for != view.spin or sight.running):
         return {"outcome": "goes-on"}
     return {"outcome": "null"} if sight.number is None else {"outcome": "number-stands", "number": str(sight.number)}
 

@@ -20,7 +20,8 @@ than the cards, the number and the bets as recorded needs a second person's word
 - **the same act**: it waits until the second person asks for the same with the same values and with a PIN. Until then
   nothing is changed; the wait stands on every screen. It ends with the first change of what the first person has seen:
   a card, a bet, a prize, a step, a hold that begins, ends or gives another reason, another dealer, a shift that is
-  handed over, a start of the controller, his own departure. At a wheel an act on chips is about their colour or player
+  handed over, a start of the controller, his own departure. A correction names an entry of one round's list: its wait
+  ends with that list, at the first bet of the next round. At a wheel an act on chips is about their colour or player
   alone, so that step and other players' chips leave it, and an act on the spin is not about chips that are changed
   meanwhile. Whoever comes then is the first who asks;
 - **agreement**: it is done at once, since the cards lie as people say; the round is not settled, no prize and no hand
@@ -75,7 +76,7 @@ MEANS: Final = {
     Money.AGREED: "The second person's word to that",
     Money.RULED: "A round, a spin or a card counts, or does not",
     Money.HALVES: "A round ends unplayed, by two acts",
-    Money.PAID: "Payments by cards or number and stakes as they are recorded",
+    Money.PAID: "Payments by cards or number and stakes as they are recorded, and by chips as they are counted",
     Money.ROUNDED: "An amount that the table's chips do not make up",
     Money.PRIZE: "A prize out of the jackpot's pool",
     Money.CHIPS: "Chips that were moved, as they lay",
@@ -103,6 +104,7 @@ AGREE: Final = {
     Agrees.NOTHING_IS_KNOWN: "the order of the turns and the cards so far; nobody knows the next",
     Agrees.DEVICE: "the device where there is one: reader and seal, or wheel",
     Agrees.RECORD: "cards, number and stakes as recorded",
+    Agrees.WORTH: "what a chip that is changed is worth, as recorded; how many they are the dealer counts before all",
     Agrees.CHIP: "the smallest chip",
     Agrees.TABLE_IS_CLOSED: "the session: closed",
     Agrees.SIGNATURE: "the other computer's signature",

@@ -40,7 +40,11 @@ they lie there a count is refused. With a report of the warning card that is tak
 round falls away, and need not be named.
 At a wheel no chips are changed and no ball is launched while a difference waits (pt.rou.19), but chips may be laid; a
 spin that is under way gets its announcement and its number. There a payment of prizes that are none any more, the
-return of such prizes and the word that play goes on need not be named: they fall away with what they were about.
+return of such prizes and the word that play goes on need not be named: they fall away with what they were about. A
+prize that is added before one that was paid already is a difference, too: the order of payment (pt.rou.29b) keeps
+nothing from being put right. A number that no line reports is an entry with a value like another. Against the wheel's
+line it is not corrected: there `contest-spin` and `rule-on-spin` say what all see on the wheel, until the payments are
+confirmed, and behind them once that entry is taken back.
 A correction by which nothing would be other than it is is refused: a later entry says how it is, as a bet that two
 people have stated.
 **Grows**: the log by one event with each act, to its bound. **Evidence**: both entries stay in the journal,

@@ -6,14 +6,14 @@ from controller.core.engine.act import Act, Fact
 from controller.core.engine.replacing import replace
 from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import Registry
-from controller.core.house.round_log import Logged, OfTheLog, RoundLog, made_of, text_of
+from controller.core.house.round_log import Logged, OfAnEntry, RoundLog, made_of, text_of
 from controller.core.house.rule import ActRule
 from controller.core.house.state import State
 from controller.core.house.undoing import Way
 from controller.core.house.worked_out import event_of
 
 
-class CorrectEntry(OfTheLog, frozen=True):
+class CorrectEntry(OfAnEntry, frozen=True):
     """Two people take an entry back, or give it other values. `entry`: the entry's number in the round's log.
 
     `instead`: the name of the right act, None for the same act. `also`: the numbers of further entries to take back.
@@ -25,7 +25,7 @@ class CorrectEntry(OfTheLog, frozen=True):
     also: tuple[int, ...] | None = None
 
 
-class AddEntry(OfTheLog, frozen=True):
+class AddEntry(OfAnEntry, frozen=True):
     """Two people add a missing act. `adds`: the act's name; `before`: the number of the entry before which it is put.
 
     Each game adds the possible values of the act.

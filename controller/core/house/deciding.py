@@ -16,7 +16,7 @@ from controller.core.house.people import confirm_presence
 from controller.core.house.registry import Deadline, FactRule, Registry
 from controller.core.house.round_log import MOST_LOGGED, NO_LOG, OfTheLog, RoundLog, logged, text_of
 from controller.core.house.rule import ActGuard, ActRule, AnyGuard, Case
-from controller.core.house.second_person import asked_first, completed, waits_for_another
+from controller.core.house.second_person import asked_first, completed, waits_for_another, without_waits_for
 from controller.core.house.state import State, StateT, round_moved, session_moved
 from controller.core.house.undoing import Way
 from controller.core.words import RoundPhase, SessionPhase, TableMs, Timer
@@ -40,6 +40,8 @@ def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_m
         return Decision(state, refusal=after)
     log = _log_with(registry, state, after, event, at_ms)
     after = after if log is after.log else replace(after, log=log)
+    if after.house.waiting and log.base != state.log.base:  # the log has begun anew, and its numbers with it
+        after = without_waits_for(after, registry.of_an_entry)
     return Decision(after, registry.follows.told(state, after))
 
 

@@ -29,7 +29,7 @@ class Money(StrEnum):
     AGREED = "agreed"  # the second person's word on a correction
     RULED = "ruled"  # a round, spin or card counts, or does not
     HALVES = "halves"  # a round, spin or card counts or not, by two people's acts
-    PAID = "paid"  # a payment by cards or number and stakes as recorded
+    PAID = "paid"  # a payment by cards or number and stakes as recorded, or by chips as counted
     ROUNDED = "rounded"  # an amount is rounded to the table's chips
     PRIZE = "prize"  # a payment out of the pool
     CHIPS = "chips"  # moved chips are put back as they lay
@@ -58,6 +58,7 @@ class Agrees(StrEnum):
     NOTHING_IS_KNOWN = "nothing-is-known"
     DEVICE = "device"
     RECORD = "record"
+    WORTH = "worth"
     CHIP = "chip"
     TABLE_IS_CLOSED = "table-is-closed"
     SIGNATURE = "signature"
@@ -106,7 +107,7 @@ AT_STAKE: Final[Mapping[Money, AtStake]] = {
     Money.AGREED: AtStake(_BY.NOBODY, (), (_S.ROUND_LIST,)),
     Money.RULED: AtStake(_BY.ROW, (), (_S.HOLD, _S.WAITING, _S.NOTICE, _S.REPORT)),
     Money.HALVES: AtStake(_BY.OTHER_HALF, (), (_S.HOLD, _S.REPORT)),
-    Money.PAID: AtStake(_BY.ROW, (_A.RECORD,), (_S.WAITING, _S.NOTICE, _S.ROUND_LIST)),
+    Money.PAID: AtStake(_BY.ROW, (_A.RECORD, _A.WORTH), (_S.WAITING, _S.NOTICE, _S.ROUND_LIST)),
     Money.ROUNDED: AtStake(_BY.NOBODY, (_A.RECORD, _A.CHIP), (_S.NOTICE, _S.ROUND_LIST)),
     Money.PRIZE: AtStake(_BY.ROW, (_A.DEVICE, _A.RECORD), (_S.HOLD, _S.WAITING, _S.NOTICE, _S.SIGN, _S.AUDIT)),
     Money.CHIPS: AtStake(_BY.ROW, (), (_S.HOLD, _S.WAITING, _S.ROUND_LIST)),

@@ -10,6 +10,7 @@ from controller.core.engine.act import Act, Fact
 from controller.core.house.evidence import HOUSE_EVIDENCE, Met
 from controller.core.house.following import Follows, Tell, Watch
 from controller.core.house.hold_table import Evidence
+from controller.core.house.round_log import OfAnEntry
 from controller.core.house.rule import ActRule
 from controller.core.house.state import StateT
 from controller.core.house.wanted import DeviceRules
@@ -66,6 +67,7 @@ class Registry(Generic[StateT]):
     act_named: dict[str, ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)
     fact_named: dict[str, FactRule[StateT, Any]] = field(init=False, repr=False, compare=False)
     bets: frozenset[str] = field(init=False, repr=False, compare=False)  # acts that begin a round before its first step
+    of_an_entry: frozenset[str] = field(init=False, repr=False, compare=False)  # acts that name an entry of the log
     follows: Follows = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -74,6 +76,8 @@ class Registry(Generic[StateT]):
         object.__setattr__(self, "act_named", {rule.name: rule for rule in self.acts})
         object.__setattr__(self, "fact_named", {rule.name: rule for rule in self.facts})
         object.__setattr__(self, "bets", frozenset(rule.name for rule in self.acts if rule.begins_round))
+        named = (rule.name for rule in self.acts if issubclass(rule.act, OfAnEntry))
+        object.__setattr__(self, "of_an_entry", frozenset(named))
         object.__setattr__(self, "follows", Follows(self.watches, self.tells))
         timers = dict.fromkeys(deadline.timer for deadline in self.deadlines)
         names = self.act_named | self.fact_named

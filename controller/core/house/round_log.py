@@ -24,6 +24,10 @@ class OfTheLog(Act, frozen=True):
     """An act on the log itself, which is not an entry of the log."""
 
 
+class OfAnEntry(OfTheLog, frozen=True):
+    """An act that names an entry by its number; the next log uses the same numbers for other entries."""
+
+
 class Logged(Struct, frozen=True, gc=False):
     """One event of the round.
 

@@ -8,6 +8,9 @@ The first person's word is about the table as he has seen it, and its values nam
 with the first change of that table: of a value in `ALWAYS` or in the act's own matter, a hold that begins, ends or says
 something else, another dealer at the table, or the departure of the person who asked. It ends with the same act by
 other values, too; so at most one wait stands for each act. A device's report that changes none of these leaves it.
+
+A correction names an entry by its number in the round's log. So a wait for it also ends where the log begins anew: the
+next log uses the same numbers for other entries.
 """
 
 from collections.abc import Callable, Iterable
@@ -60,6 +63,11 @@ def completed(rule: ActRule[StateT, Any], state: StateT, act: ActT) -> tuple[Sta
 def waiting_for(state: State, name: str) -> Waiting | None:
     """The first person's request for the act of this name, while a second person is awaited; None without one."""
     return next((one for one in state.house.waiting if one.act == name), None)
+
+
+def without_waits_for(state: StateT, acts: frozenset[str]) -> StateT:
+    """The state in which no act of these names waits for a second person."""
+    return with_house(state, waiting=tuple(one for one in state.house.waiting if one.act not in acts))
 
 
 def _without(state: State, name: str) -> tuple[Waiting, ...]:

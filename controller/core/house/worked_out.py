@@ -7,7 +7,8 @@ table would hold for a new reason, or a card would go to another hand. In these 
 again, such as a card that came for the entry, depends on the entry, and people decide the incident (make-ruling).
 
 An act that has nothing left to do (`falls_away` of its row), such as the payment of a prize that is none any more,
-is no obstacle: it has no effect, and what was paid by it comes back as a difference.
+is no obstacle: it has no effect, and what was paid by it comes back as a difference. Nor is a payment that was made
+before one that the correction adds (`due_before` of its row): the added one becomes a difference.
 
 A hand that was ended by mistake is the exception. Cards that other hands have got since stay theirs. Where an entry
 that is taken back, or becomes another act (a double that was a request for a card), keeps later hands from their turn,
@@ -101,7 +102,7 @@ def _passing(was: RoundLog, log: RoundLog, meant: frozenset[int]) -> RoundLog:
 def _by_this(
     registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int], *, moves_wins: bool
 ) -> Worked[StateT] | Hangs:
-    again = _worked_out(registry, state, log)
+    again = _worked_out(registry, state, log, meant)
     if isinstance(again, Logged):
         return Hangs(again.number)
     pool = _pool_after(state.house.pool, again.house.pool, moves_wins=moves_wins)
@@ -117,20 +118,19 @@ def _by_this(
     return Worked(kept, log)
 
 
-def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog) -> StateT | Logged:
+def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int]) -> StateT | Logged:
     """The state after all events of this log, or the first entry that is not allowed in the corrected round.
 
     The log of the state has no events; it says if the round has ended.
     """
     again: StateT = with_house(replace(read_as(log.base, registry.state), setup=state.setup), waiting=())
+    taken_back = min((number for number in meant if _is_payment_back(registry, log.of(number))), default=log.entries)
     for one in log.events:
         event = event_of(registry, one)
         if one.is_back:
             after: StateT | Refusal = _was_here(again, one, event)
         else:
-            after = decided(registry, again, event, one.at_ms, is_agreed=True)
-        if isinstance(after, Refusal) and _falls_away(registry, again, event):
-            after = _was_here(again, one, event)
+            after = _done_again(registry, again, one, event, is_paid=one.number <= taken_back)
         if isinstance(after, Refusal):
             return one
         after = replace(
@@ -140,16 +140,34 @@ def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog) -> Sta
     return again
 
 
+def _is_payment_back(registry: Whole, one: Logged | None) -> bool:
+    """True for a payment that was taken back: what is unpaid by that is no difference behind it."""
+    return one is not None and one.is_back and registry.act_named[one.name].due_before is not None
+
+
+def _done_again(
+    registry: Registry[StateT], state: StateT, one: Logged, event: Act | Fact, *, is_paid: bool
+) -> StateT | Refusal:
+    """The state after this event in the corrected round, or the refusal of an act that it does not allow.
+
+    `is_paid`: what was due before the act counts as paid.
+    """
+    after = decided(registry, state, event, one.at_ms, is_agreed=True)
+    rule = registry.by_act.get(type(event)) if isinstance(event, Act) else None
+    if rule is None or not isinstance(after, Refusal):
+        return after
+    if rule.due_before is not None and is_paid:
+        state = rule.due_before(state, event)
+        after = decided(registry, state, event, one.at_ms, is_agreed=True)
+    if isinstance(after, Refusal) and rule.falls_away is not None and rule.falls_away(state, event):
+        return _was_here(state, one, event)
+    return after
+
+
 def _has_ended(before: State, after: State) -> bool:
     """True from the event that ends the round until the next round leaves its first step."""
     is_idle, was_idle = after.game.phase is RoundPhase.IDLE, before.game.phase is RoundPhase.IDLE
     return is_idle and (before.log.is_over or not was_idle)
-
-
-def _falls_away(registry: Registry[StateT], state: StateT, event: Act | Fact) -> bool:
-    """True for an act that has nothing left to do in the corrected round, such as a payment of prizes that are gone."""
-    rule = registry.by_act.get(type(event)) if isinstance(event, Act) else None
-    return rule is not None and rule.falls_away is not None and rule.falls_away(state, event)
 
 
 def _asked_again(registry: Registry[StateT], state: StateT, log: RoundLog, behind: Logged) -> StateT:

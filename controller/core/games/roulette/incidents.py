@@ -89,15 +89,19 @@ BALL_LIES_WHERE_IT_FELL = Guard[RouletteState]("ball_lies_where_it_fell", lambda
 
 
 def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
-    """True for going on, and for a null spin or a given number while the ball runs or the spin is contested."""
-    is_open = state.ball_runs or is_contested_spin(state)
+    """True for a null spin or a given number while the ball runs or the spin is contested, and else for going on.
+
+    Play goes on from a contested number, which stays, but not from a contested null spin: the ball may still run.
+    """
+    is_contested = is_contested_spin(state)
+    is_open = state.ball_runs or is_contested
     match act.outcome:
         case SpinOutcome.NUMBER_STANDS:
             return is_open and act.number is not None
         case SpinOutcome.NULL:
             return is_open
         case SpinOutcome.GOES_ON:
-            return True
+            return not is_contested or state.game.phase is not R.NULL_SPIN
 
 
 def spin_takes_two(state: RouletteState, act: RuleOnSpin) -> bool:

@@ -92,6 +92,18 @@ def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> Roulett
     return with_game(state, paid=Paid(act.group, players if left else (), is_whole=not left))
 
 
+def paid_before(state: RouletteState, act: PayPrizes) -> RouletteState:
+    """The state in which all prizes of the groups before that of the act count as paid."""
+    groups = tuple(Group)
+    at, paid_to = groups.index(act.group), groups.index(state.game.paid.group)
+    return with_game(state, paid=Paid(groups[at - 1], is_whole=True)) if paid_to < at else state
+
+
+def all_paid(state: RouletteState, _act: ConfirmPayments) -> RouletteState:
+    """The state in which all prizes count as paid."""
+    return with_game(state, paid=Paid(tuple(Group)[-1], is_whole=True))
+
+
 def has_nothing_to_pay(state: RouletteState, act: PayPrizes) -> bool:
     """True where the number has come, and has no unpaid prize of the group for the player, or for anybody."""
     settled = state.game.settled
@@ -122,6 +134,7 @@ PAYING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         last=(PRIZES_ARE_PAID_IN_ORDER, PLAYER_HAS_A_PRIZE),
         second=SecondPerson(SUPERVISORS, "payment", payment_takes_two, sees_the_spin),
         falls_away=has_nothing_to_pay,
+        due_before=paid_before,
         undone=BY_ENTRY,
         money=Money.PAID,
         manner=Manner.DOES,
@@ -134,6 +147,7 @@ PAYING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (PRIZES_ARE_BACK, DIFFERENCES_ARE_SETTLED, PRIZES_ARE_PAID),
         round=SpinTrigger.PAID,
         needs=P.BET,
+        due_before=all_paid,
         undone=BY_ENTRY,
         money=Money.NONE,
         manner=Manner.DOES,

@@ -340,7 +340,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         instead=held_for_a_null_call,
         round=SpinTrigger.ANNOUNCED,
         needs=P.BET,
-        undone=by("contest-spin"),
+        undone=BY_ENTRY,
         money=Money.SEEN,
         manner=Manner.DOES,
     ),
