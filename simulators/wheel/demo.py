@@ -131,13 +131,13 @@ class WheelStage:
         if document is None:
             return False
         status = _STATUS.decode(document)
-        self._notice(status, _as_of_cards(status), now_s)
+        self._notice(status, _as_of_cards(status), now_s, document)
         if self._view(status, DEALER).is_over:
             self.evening.is_over = True
             return True
         return any(self._acts(role, number, status, decide) for role, number, decide in DECIDE)
 
-    def _notice(self, status: Status, shown: TableStatus, now_s: float) -> None:
+    def _notice(self, status: Status, shown: TableStatus, now_s: float, document: bytes) -> None:
         entries = self._tail.new_entries()
         for entry in entries:
             if (words := self._told.pop((entry.number("person"), entry.kind), None)) is not None:
@@ -149,6 +149,7 @@ class WheelStage:
         for takeover in self._takeovers.values():
             takeover.look(shown, entries, now_s)
         if self._demo.heard is not None:
+            self._demo.heard.at(document)
             self._demo.heard.look(entries)
         if isinstance(self._demo.narrator, SpinTeller):
             self._demo.narrator.hear(status)
@@ -246,6 +247,7 @@ class WheelDemo(Demo):
             evening = WheelStage(self, host, room, child, panel).play()
             self._talk.say("ending")
             child.stop()
+            self.at_the_end()
         if not evening.stalled and self._ends_unjudged():
             return 0
         return self._close(evening, room.wheel, time.monotonic() - began_s)

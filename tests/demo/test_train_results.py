@@ -11,20 +11,20 @@ from msgspec.structs import replace
 from controller.config.profile import GAME_OF, GameName
 from controller.runtime.game import game_of
 from simulators.cli import main
+from simulators.demo.drills import DRILLS, drill_for, mistakes_in
 from simulators.demo.options import DemoOptions
-from simulators.demo.talk import Talk
-from simulators.demo.train import (
-    DRILLS,
+from simulators.demo.practised import (
     FASTEST,
     HASTE,
     NOT_WANTED,
     Refusal,
     Result,
-    drill_for,
     level_behind,
-    mistakes_in,
     tell,
+    tell_pace,
 )
+from simulators.demo.slips import NOT_ASKED
+from simulators.demo.talk import Talk
 from simulators.devices.cards import Place, make_cards
 from simulators.devices.faults import FaultBook, FaultPlan
 from simulators.devices.shuffler_model import NOTHING_FAVOURED, Favours, Passed, ShufflerMechanism
@@ -43,17 +43,46 @@ def test_a_file_that_is_none_is_refused_before_anybody_practises(
     assert [path.name for path in tmp_path.iterdir()] == ["results.json"]
 
 
-def test_the_page_shows_the_last_result_and_each_refusal_with_clause_and_remedy(
+def told(now: Result, last: Result | None, capsys: pytest.CaptureFixture[str]) -> str:
+    tell(Talk(sys.stdout, {"LANG": "en_GB.UTF-8"}), now, last)
+    return " ".join(capsys.readouterr().out.split())
+
+
+def test_the_result_counts_all_errors_in_a_hundred_acts_beside_those_of_the_last_time(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    now = replace(NOW, mistakes={**NOW.mistakes, NOT_WANTED: 1})
-    tell(Talk(sys.stdout, {"LANG": "en_GB.UTF-8"}), now, BEFORE)
-    shown = capsys.readouterr().out
-    assert "not what the player wanted: 1" in shown
-    assert "Take bets: There is no seat 9." in shown
-    assert "Rounds 10, 42.5 seconds each; 60 acts, 3.3 refused in a hundred." in shown
-    assert "Last time: rounds 8, 55.0 seconds each; 50 acts, 10.0 refused in a hundred." in shown
-    assert "Name a seat of this table. (pt.bj.2)" in shown
+    kinds = {"wrong-seat": 2, NOT_ASKED: 1, "forgotten": 1}
+    now = replace(NOW, mistakes=kinds, acts=15, errors=4, rounds=1, rounds_due=10, is_broken_off=True)
+    last = replace(BEFORE, errors=1, acts=14, level=3, seed=7, date="2026-11-28", profile="pt-shoe", rounds_due=8)
+    shown = told(now, last, capsys)
+    assert "Errors: 4 in 15 acts (27 a hundred)." in shown
+    assert "Broken off at round 2 of 10." in shown
+    assert "wrong seat: 2 not asked for: 1 forgotten: 1" in shown
+    assert (
+        "Last time 1 in 14 acts (7 a hundred). Then: 2026-11-28, pace 3, seed 7, profile pt-shoe. too early: 5."
+        in shown
+    )
+    assert "Take bets: There is no seat 9. Name a seat of this table. (pt.bj.2)" in shown
+    assert "A touch on a grey button is not counted." in shown
+
+
+def test_an_old_result_keeps_its_meaning(capsys: pytest.CaptureFixture[str]) -> None:
+    old = replace(BEFORE, mistakes={"too-early": 5, NOT_WANTED: 2})
+    assert (old.all_errors, old.errors_per_hundred) == (7, 14.0)
+    shown = told(NOW, old, capsys)
+    assert "Last time 7 in 50 acts (14 a hundred)." in shown
+    assert "Then:" not in shown
+
+
+def test_the_trainee_is_told_whether_the_pace_rises(capsys: pytest.CaptureFixture[str]) -> None:
+    drill = next(one for one in DRILLS if one.name == "deal")
+    for result, words in (
+        (NOW, "faster: pace 2"),
+        (replace(NOW, level=3, errors=30), "slower: pace 2"),
+        (replace(NOW, rounds=4), "The pace stays 1"),
+    ):
+        tell_pace(Talk(sys.stdout, {"LANG": "en_GB.UTF-8"}), result, drill)
+        assert words in " ".join(capsys.readouterr().out.split())
 
 
 def test_the_pace_rises_behind_a_clean_practice_and_falls_behind_a_rough_one() -> None:
