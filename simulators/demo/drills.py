@@ -12,7 +12,7 @@ from controller.config.model import Tracks
 from controller.config.profile import GameName
 from controller.record.mistakes import MistakeKind
 from simulators.demo.incidents import Kind
-from simulators.devices.shuffler_model import NOTHING_FAVOURED, Favours
+from simulators.people.stack import CHANCE, LOW, TENS, Stack
 
 
 class Drill(Struct, frozen=True):
@@ -23,7 +23,7 @@ class Drill(Struct, frozen=True):
     tracks: Tracks
     rounds: int
     faults: tuple[Kind, ...] = ()
-    favours: Favours = NOTHING_FAVOURED
+    stack: Stack = CHANCE
     opens: bool = False  # the dealer also opens the table; False: he relieves the dealer who has opened it
     acts: frozenset[str] = frozenset()  # the acts that it practises, with their mistakes
 
@@ -42,7 +42,7 @@ DRILLS: Final = (
         GameName.BLACKJACK,
         Tracks.HANDS,
         10,
-        favours=Favours(frozenset({"A", "K", "Q", "J", "10"}), 0.8),
+        stack=Stack(bank=LOW, first=frozenset({"A"}), second=TENS, seat_share=0.6),
         acts=frozenset({"confirm-settled", "decide-amount", "confirm-differences", "take-even-money"}),
     ),
     Drill(
@@ -50,7 +50,7 @@ DRILLS: Final = (
         GameName.BLACKJACK,
         Tracks.HANDS,
         10,
-        favours=Favours(frozenset({"8", "9"}), 0.8),
+        stack=Stack(first=LOW, is_pair=True, seat_share=0.8),
         acts=frozenset({"split-pair"}),
     ),
     Drill(
@@ -58,7 +58,7 @@ DRILLS: Final = (
         GameName.BLACKJACK,
         Tracks.HANDS,
         10,
-        favours=Favours(frozenset({"A"}), 0.4),
+        stack=Stack(bank=frozenset({"A"}), bank_share=0.8, first=frozenset({"A"}), second=TENS, seat_share=0.2),
         acts=frozenset({"insure"}),
     ),
     Drill(

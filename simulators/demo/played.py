@@ -86,7 +86,7 @@ class Demo:
             UsualSocket(house.socket) as usual,
             self._panel() as panel,
         ):
-            equipment.favour(options.favours)
+            equipment.deal_by(options.stack)
             self._welcome(usual, panel)
             forms, narrator = self.forms(panel), self._narrator()
             stage = Stage(options, house, equipment, incidents, child, narrator, self.is_stopping, forms)

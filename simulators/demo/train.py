@@ -142,7 +142,7 @@ class Run:
             you=(Role.DEALER,),
             is_practice=True,
             opens=drill.opens,
-            favours=drill.favours,
+            stack=drill.stack,
             haste=HASTE ** (self._level - 1),
         )
 

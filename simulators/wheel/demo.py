@@ -101,7 +101,8 @@ class WheelStage:
         self._line = Line(demo.house.socket)
         self._tail = SegmentTail(demo.house.journal)
         is_watched = demo.heard is not None and not demo.options.as_json
-        self._players = Players(demo.options.seed, POSTED if is_watched else VALUES)
+        is_practice = demo.options.is_practice
+        self._players = Players(demo.options.seed, POSTED if is_watched or is_practice else VALUES, is_practice)
         self._takeovers = {role: Takeover(role, number) for role, number, _ in DECIDE if role in GUESTS}
         self._digest, self._changed_s = "", time.monotonic()
         self._refused: set[tuple[str, ...]] = set()

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -9,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.config.profile import GAME_OF, GameName
+from controller.core.words import Purpose
 from controller.runtime.game import game_of
 from simulators.cli import main
 from simulators.demo.drills import DRILLS, drill_for, mistakes_in
@@ -27,7 +29,14 @@ from simulators.demo.slips import NOT_ASKED
 from simulators.demo.talk import Talk
 from simulators.devices.cards import Place, make_cards
 from simulators.devices.faults import FaultBook, FaultPlan
-from simulators.devices.shuffler_model import NOTHING_FAVOURED, Favours, Passed, ShufflerMechanism
+from simulators.devices.magazine import Box
+from simulators.devices.shuffler_model import Passed, ShufflerMechanism
+from simulators.kit import procedure_of
+from simulators.people.choices import Choices
+from simulators.people.hands import CollectTable, PullCard
+from simulators.people.pack import Pack
+from simulators.people.room import Room
+from simulators.people.stack import LOW, TENS
 
 REFUSED = Refusal("take-bets", "seats_exist", "pt.bj.2", "There is no seat 9.", "Name a seat of this table.")
 NOW = Result("deal", 10, 42.5, 60, 3.3, {"wrong-seat": 2}, [REFUSED])
@@ -144,18 +153,55 @@ def test_every_act_that_chooses_a_drill_is_one_of_its_game() -> None:
         assert drill.acts <= set(names), drill.name
 
 
-def test_a_machine_that_favours_ranks_gives_the_same_cards_in_another_order() -> None:
-    ranks = frozenset({"8", "9"})
-    for favours, least, most in ((NOTHING_FAVOURED, 0, 20), (Favours(ranks, 0.8), 35, 48)):
-        machine = ShufflerMechanism(Random(7), FaultBook(FaultPlan()))  # noqa: S311
-        machine.favours = favours
-        cards = list(make_cards(6))
-        machine.put_in_hopper(cards)
-        while machine.feed():
-            pass
-        dealt = [card for _ in range(60) if isinstance(one := machine.deal(), Passed) for card in one.cards]
-        assert least <= sum(card.face[:-1] in ranks for card in dealt) <= most
-        inside = machine.cards_by_place()
-        assert sorted(card.number for card in (*dealt, *inside[Place.SLOTS], *inside[Place.BUFFER])) == sorted(
-            card.number for card in cards
-        )
+def drilled(drill: str, room: Room, rounds: int) -> Iterator[tuple[list[str], list[list[str]]]]:
+    """Yields for each round the faces of the bank's first card, and of each seat's first two cards."""
+    room.stack = next(one for one in DRILLS if one.name == drill).stack
+    for number in range(1, rounds + 1):
+        for seat in (1, 2, 0, 1, 2, 0):
+            banks = Purpose.HOLE if any(one.seat == 0 for one in room.table) else Purpose.BANK
+            purpose = Purpose.SEAT if seat else banks
+            room.do(PullCard(purpose, seat, 1, number), 0.0)
+        faces = {seat: [one.card.face[:-1] for one in room.table if one.seat == seat] for seat in (0, 1, 2)}
+        yield faces[0][:1], [faces[1], faces[2]]
+        room.do(CollectTable(1, number), 0.0)
+
+
+def filled() -> Room:
+    """A shoe's table with all cards in the box, in a drawn order."""
+    cards = list(make_cards(6))
+    Random(7).shuffle(cards)  # noqa: S311
+    room = Room(None, {}, Choices(7), outside=[], spare=[], pack=Pack(Box(), 7), procedure=procedure_of("pt-shoe"))
+    assert room.pack is not None
+    room.pack.machine.put_cards(cards)
+    return room
+
+
+def test_a_drill_deals_what_its_name_promises() -> None:
+    aces = [bank for bank, _seats in drilled("insurance", filled(), 20)]
+    assert aces.count(["A"]) >= 12
+    hands = [seat for _bank, seats in drilled("split", filled(), 20) for seat in seats]
+    assert sum(one[0] == one[1] for one in hands) >= 24
+    rounds = list(drilled("pay", filled(), 20))
+    assert all(bank[0] in LOW for bank, _seats in rounds)
+    assert sum("A" in one and bool(TENS & {*one}) for _bank, seats in rounds for one in seats) >= 15
+    by_chance = [seat for _bank, seats in drilled("hands", filled(), 20) for seat in seats]
+    assert sum(one[0] == one[1] for one in by_chance) <= 8
+
+
+def test_a_stacked_shuffler_gives_the_same_cards_in_another_order() -> None:
+    machine = ShufflerMechanism(Random(7), FaultBook(FaultPlan()))  # noqa: S311
+    cards = list(make_cards(6))
+    machine.put_in_hopper(cards)
+    while machine.feed():
+        pass
+    dealt = []
+    for ranks in (frozenset({"8"}), frozenset({"A"}), frozenset[str]()) * 8:
+        machine.next_ranks = ranks
+        motion = machine.deal()
+        assert isinstance(motion, Passed)
+        assert not ranks or motion.cards[0].face[:-1] in ranks
+        dealt += motion.cards
+    inside = machine.cards_by_place()
+    assert sorted(card.number for card in (*dealt, *inside[Place.SLOTS], *inside[Place.BUFFER])) == sorted(
+        card.number for card in cards
+    )
