@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 from controller.catalogue.sentences import Variants
 from controller.panel.grid import Grid
+from controller.panel.settings import PRACTICE
 from controller.protocol.money_status import AmountStatus, StakedHandStatus
 from controller.protocol.status import HandStatus, HoldStatus, SessionStep, Status
 
@@ -107,6 +108,11 @@ class Moment:
     def is_disputed(self) -> bool:
         """True where the shown hold is a dispute about the cards that a person decides: a complaint, or a ruling."""
         return self.hold is not None and self.hold.kind in {"complaint", "ruling"}
+
+    @property
+    def is_practice(self) -> bool:
+        """True at a simulated table at which a dealer practises alone."""
+        return self.status.simulated and self.status.table == PRACTICE
 
     @property
     def may_bet(self) -> bool:

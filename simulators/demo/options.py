@@ -10,6 +10,7 @@ from controller.config.model import Tracks
 from controller.config.profile import USUAL_PROFILE
 from controller.core.jackpot_rules import Marking
 from controller.core.words import Device, Role
+from controller.panel.settings import PRACTICE
 from simulators.demo.incidents import Kind
 from simulators.demo.killer import KillPlace
 from simulators.device_kinds import KINDS, Firmware
@@ -75,7 +76,7 @@ class DemoOptions(Struct, frozen=True):
     @property
     def table(self) -> str:
         """The table's id: `id`, or "PRACTICE" in a practice."""
-        return "PRACTICE" if self.is_practice else self.id
+        return PRACTICE if self.is_practice else self.id
 
     @property
     def protocols(self) -> dict[Device, str]:
