@@ -46,6 +46,8 @@ class Moment:
     stakes: Mapping[Place, int] = field(default_factory=dict)
     kept: Mapping[Place, int] = field(default_factory=dict)
     are_bets_kept: bool = False
+    seats_before: tuple[int, ...] = ()
+    """The seats of the last round with which this browser's bets began, where a person has touched a seat since."""
     seat: int | None = None
     lay: tuple[HandStatus, ...] = ()
     here: tuple[str, ...] = ()
@@ -117,6 +119,11 @@ class Moment:
     @property
     def may_bet(self) -> bool:
         return self.may("take-bets") and self.status.round in {"idle", "betting"} and self.status.session == "in-play"
+
+    @property
+    def seats_again(self) -> tuple[int, ...]:
+        """The seats among the next bets that come from the last round, once a person has touched another seat."""
+        return tuple(seat for seat in self.bets if seat in self.seats_before)
 
     @property
     def may_lay(self) -> bool:

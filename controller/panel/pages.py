@@ -225,7 +225,7 @@ def _seen_by(moment: Moment | None) -> tuple[object, ...]:
     faces = tuple(tuple(map(_known, hands)) for hands in (moment.faces, moment.lay))
     stakes, kept = tuple(moment.stakes.items()), tuple(moment.kept.items())
     here = moment.roles, moment.here, tuple(moment.supervisors.items())
-    return moment.bets, moment.are_bets_kept, stakes, kept, moment.seat, *here, faces
+    return moment.bets, moment.seats_before, moment.are_bets_kept, stakes, kept, moment.seat, *here, faces
 
 
 def _known(hand: HandStatus) -> tuple[object, ...]:

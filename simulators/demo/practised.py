@@ -100,7 +100,7 @@ def level_behind(last: Result | None, drill: Drill) -> int:
 
 def result_of(journal: Path, practice: Practice) -> Result:
     """Computes the result of the trainee's practice from its journal."""
-    entries = list(entries_shown(journal))
+    entries = list(entries_shown(journal)) if journal.exists() else []  # ended before the controller has begun
     own = [one for one in entries if one.is_act and one.body["person"] == DEALER_GUEST]
     ends = [one.entry.wall_ms for one in own if one.entry.kind in ROUND_ENDS and one.entry.refusal is None]
     refused = sum(one.entry.refusal is not None for one in own)

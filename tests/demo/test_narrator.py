@@ -13,6 +13,7 @@ from controller.protocol.suggestion import Suggestion
 from simulators.demo.heard import Heard
 from simulators.demo.narrator import Storyteller
 from simulators.demo.talk import Talk
+from simulators.oracles.export_entries import Entry
 from simulators.people.doing import Ask
 from simulators.people.status import TableStatus
 
@@ -80,6 +81,18 @@ def test_a_trainee_hears_the_players_wishes_and_is_sent_to_no_command() -> None:
     assert written.getvalue().splitlines()[-6:] == [*told, *told], (
         "bets are told together before the first is entered; a player may want the same again"
     )
+
+
+def test_a_trainee_who_enters_a_decision_is_not_told_it_again() -> None:
+    doubled = Entry(
+        1, 1, 0, 0, False, 0, "double-down", {"person": DEALER, "role": "dealer", "seat": 2}, None, None, ""
+    )
+    for is_trainee, count in ((True, 0), (False, 1)):
+        written = io.StringIO()
+        talk = Talk(written, {"LANG": "en_GB.UTF-8"})
+        story = Storyteller(talk, CHIEF, DEALER, Heard(talk, DEALER) if is_trainee else None)
+        story.look(shown("a"), [doubled])
+        assert written.getvalue().count("Seat 2 doubles.") == count
 
 
 def test_a_void_round_has_no_list_of_payments() -> None:

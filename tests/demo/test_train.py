@@ -11,7 +11,7 @@ import pytest
 from controller.core.words import Role
 from simulators.demo.line import Line
 from simulators.demo.segments import SegmentTail
-from tests.demo.evenings import PLAYS_S, ROOT, WARM
+from tests.demo.evenings import PLAYS_S, ROOT, SIM, WARM
 from tests.endings import HANGS_S
 from tests.waiting import wait_for, whole_lines
 
@@ -186,6 +186,34 @@ def test_each_drill_is_played_through(tmp_path: Path, words: tuple[str, ...], ac
     assert found["level"] == 1
     assert found["mistakes"] == {}
     assert (found["errors"], found["is_broken_off"], found["seed"]) == (0, True, 7)
+
+
+def test_a_practice_that_ends_in_its_first_second_has_a_result(tmp_path: Path) -> None:
+    """It begins with the usual drill where a list has no mistakes, and says why."""
+    (tmp_path / "none.json").write_text('{"mistakes": []}')
+    log, out = tmp_path / "log", tmp_path / "out"
+    words = (
+        *SIM,
+        "train",
+        "--json",
+        "--state-dir",
+        str(tmp_path / "drill"),
+        "--from-journal",
+        str(tmp_path / "none.json"),
+    )
+    with log.open("wb") as told, out.open("wb") as shown:
+        process = subprocess.Popen(words, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=shown, stderr=told)
+    try:
+        wait_for(lambda: "PRACTICE" in log.read_text(), log.read_text)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(HANGS_S) == 0, log.read_text()
+    finally:
+        process.kill()
+        process.wait()
+    assert "has no mistakes to practise" in " ".join(log.read_text().split())
+    assert "Traceback" not in log.read_text()
+    found = json.loads(out.read_text())
+    assert (found["drill"], found["acts"], found["is_broken_off"]) == ("deal", 0, True)
 
 
 @pytest.mark.first

@@ -1,5 +1,6 @@
 """The pages of a practice: they are marked from the first moment on, and end without an alarm."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from controller.panel.moment import Moment
 from controller.panel.pages import Pages
 from controller.panel.settings import PRACTICE, PanelSettings
 from controller.panel.watch import Seen
-from controller.protocol.status import JournalStatus, Status
+from controller.protocol.status import FiguresStatus, JournalStatus, NextStatus, Status
 
 HALF = ("127.0.0.1", 0, None, (), "10in", tuple(Language), "EUR")
 OF_A_PRACTICE = PanelSettings(Path("no-socket"), *HALF, is_practice=True)
@@ -57,3 +58,17 @@ def test_a_practice_whose_program_has_gone_is_over_too() -> None:
     browser = Browser(Language.EN)
     assert 'data-no-link="PRACTICE OVER"' in Pages(OF_A_PRACTICE, History()).document(View.TABLE, browser, "")
     assert 'data-no-link="NO LINK"' in Pages(OF_A_TABLE, History()).document(View.TABLE, browser, "")
+
+
+def test_a_touched_seat_says_which_seats_come_from_the_last_round() -> None:
+    may = [NextStatus(act, ["dealer"]) for act in ("take-bets", "announce-no-more-bets")]
+    figures = FiguresStatus(seats=7, decks=6)
+    status = Status(table=PRACTICE, simulated=True, session="in-play", round="idle", figures=figures, next=may)
+    seen = Seen(1, status, is_live=True, lost_at=1.0, heard_at=2.0)
+    moment = Moment(status, True, (1, 2, 6), frozenset({"dealer"}), seats_before=(1, 2))
+    pages = Pages(OF_A_PRACTICE, History())
+    for before, is_told in (((1, 2), True), ((), False)):
+        shown = replace(moment, seats_before=before)
+        page = pages.main(View.TABLE, Browser(Language.EN), seen, shown, 10.0)
+        assert "seats 1, 2, 6" in page
+        assert ("as last round: 1, 2" in page) is is_told
