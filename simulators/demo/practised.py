@@ -45,7 +45,7 @@ class Refusal(Struct, frozen=True):
 class Result(Struct, frozen=True):
     """The result of a practice. `mistakes`: the number of the trainee's mistakes, by kind.
 
-    `errors`: the trainee's acts that were refused, and those that nobody wanted; None in an old result. `date`: the day
+    `errors`: the number of acts that were refused, or that no player wanted; None in an old result. `date`: the day
     on which the practice ended; `rounds_due`: the rounds of the drill; 0 in an old result.
     """
 
@@ -76,7 +76,7 @@ class Result(Struct, frozen=True):
 
 
 class Practice(Struct, frozen=True):
-    """What was practised, and the mistakes that only a practice shows, by kind."""
+    """The drill with its circumstances. `missed`: the mistakes that only a practice shows, by kind."""
 
     drill: Drill
     level: int = 1

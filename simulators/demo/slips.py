@@ -15,7 +15,7 @@ DECISIONS: Final = frozenset(
 """Acts by which the dealer enters a player's decision."""
 
 NOT_ASKED: Final = "not-asked-for"
-"""The kind of a mistake beside those of MistakeKind: nobody had asked for the act."""
+"""The kind of a mistake beside those of MistakeKind: no person had asked for the act."""
 
 WRONG_SEAT: Final = MistakeKind.WRONG_SEAT.value
 WRONG_AMOUNT: Final = MistakeKind.WRONG_AMOUNT.value

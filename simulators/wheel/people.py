@@ -298,15 +298,13 @@ def _bets(view: View) -> Ask | None:
     """Returns the act for the players' next wish: a colour, a value, chips on the cloth; None after the last wish."""
     wheel, (session, spin, _) = view.wheel, view.spin
     has_laid = any(words[0].startswith("place-") for words in view.done)
-    takes_down = not view.players.are_drilled and view.players.takes_down(session, spin)
-    if wheel.follows_bets and wheel.stakes and not has_laid and takes_down:
+    if wheel.follows_bets and wheel.stakes and not has_laid and view.players.takes_down(session, spin):
         stake = wheel.stakes[0]
         return view.ask(Role.DEALER, "remove-bet", {"player": str(stake.player), "bet": stake.bet})
     if asked := _colours(view, view.players.here_at(session, spin)):
         return asked
-    waiting = _unless_done(view, "state-waiting", {"players": str((session + spin) % 2)})
-    if waiting is not None and not view.players.are_drilled:  # a trainee's page has it in a list, and bets come first
-        return waiting
+    if (waits := view.players.waiting(session, spin)) and (asked := _unless_done(view, "state-waiting", waits)):
+        return asked
     wishes = view.players.wishes(session, spin) if wheel.follows_bets else ()
     return next((asked for wish in wishes if (asked := _unless_done(view, wish.act, wish.values))), None)
 

@@ -89,6 +89,13 @@ class Players(Struct, frozen=True):
         least = bets_by_name(FRENCH)[bet].stake
         return Wish(player, bet, chips=least * rng.choice((1, 1, 1, 2, 3)) + (rng.random() < 0.1))
 
+    def waiting(self, session: int, spin: int) -> dict[str, str]:
+        """The number of players who wait for a colour, as the act's value; empty for a trainee.
+
+        His page has this act in a list, and it would hold the bets back.
+        """
+        return {} if self.are_drilled else {"players": str((session + spin) % 2)}
+
     def takes_down(self, session: int, spin: int) -> bool:
         """True where a player has the previous spin's winning chips taken off the cloth."""
-        return Random(f"{self.seed}:down:{session}:{spin}").random() < 0.7
+        return not self.are_drilled and Random(f"{self.seed}:down:{session}:{spin}").random() < 0.7

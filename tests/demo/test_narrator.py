@@ -84,9 +84,8 @@ def test_a_trainee_hears_the_players_wishes_and_is_sent_to_no_command() -> None:
 
 
 def test_a_trainee_who_enters_a_decision_is_not_told_it_again() -> None:
-    doubled = Entry(
-        1, 1, 0, 0, False, 0, "double-down", {"person": DEALER, "role": "dealer", "seat": 2}, None, None, ""
-    )
+    who = {"person": DEALER, "role": "dealer", "seat": 2}
+    doubled = Entry(1, 1, 0, 0, False, 0, "double-down", who, None, None, "")
     for is_trainee, count in ((True, 0), (False, 1)):
         written = io.StringIO()
         talk = Talk(written, {"LANG": "en_GB.UTF-8"})

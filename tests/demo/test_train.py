@@ -189,7 +189,7 @@ def test_each_drill_is_played_through(tmp_path: Path, words: tuple[str, ...], ac
 
 
 def test_a_practice_that_ends_in_its_first_second_has_a_result(tmp_path: Path) -> None:
-    """It begins with the usual drill where a list has no mistakes, and says why."""
+    """A list without mistakes leads to the usual drill, and to a sentence that says why."""
     (tmp_path / "none.json").write_text('{"mistakes": []}')
     log, out = tmp_path / "log", tmp_path / "out"
     words = (
