@@ -98,6 +98,9 @@ class Heard:
 
     def _tell_button(self, act: str) -> bool:
         label = None if self._document is None else button_for(self._document, act)
+        if label is None and act == "draw-card" and self._document is not None:
+            self._talk.say("practice.bank-draws", Ink.GUEST)
+            return True
         if label is None:
             return False
         if act == "confirm-settled" and self._banks_total in BANK_STANDS:

@@ -12,6 +12,7 @@ from controller.panel.stakes import last_stakes, stakes_of
 from controller.protocol.status import Status
 
 _STATUS: Final = msgspec.json.Decoder(Status)
+_BANKS_CARD: Final = "draw-card"
 _PUTS_RIGHT: Final = "correct-grid"
 """The button with which a person replaces what he entered before; it is never the next step."""
 
@@ -20,11 +21,11 @@ def button_for(document: bytes, act: str) -> str | None:
     """The key of the label of the dealer's button for `act`; of his first button where the page has none for it.
 
     None where the page shows the dealer no button, and where players, not the page, decide what comes first: while bets
-    are taken, and while a hand is in turn.
+    are taken, and while a hand is in turn. None for the bank's card where the bank's own place on the page draws it.
     """
     moment = _moment(_STATUS.decode(document))
     named = (one for one in pressable(moment) if _asks_for(one, act) and one.name != _PUTS_RIGHT)
-    is_players = moment.is_hands_turn or moment.may_lay or moment.may_bet
+    is_players = act == _BANKS_CARD or moment.is_hands_turn or moment.may_lay or moment.may_bet
     first = () if is_players else (one for one in offers(moment) if one.size is Size.MAIN)
     found = next((one for one in (*named, *first) if Role.DEALER in one.who), None)
     return None if found is None else found.word

@@ -163,7 +163,7 @@ def tell(talk: Talk, result: Result, last: Result | None) -> None:
         clause = refusal.clause or talk.text("train.ours")
         act = sentence(f"act.{refusal.act}.label", (), talk.language)
         talk.say("train.refusal", act=act, reason=refusal.reason, remedy=refusal.remedy, clause=clause)
-    if not result.all_errors and not result.mistakes:
+    if result.acts and not result.all_errors and not result.mistakes:
         talk.say("train.well", Ink.GOOD)
     if last is not None:
         _tell_last(talk, last)

@@ -86,6 +86,13 @@ def test_the_next_step_is_the_button_that_the_page_shows(document: bytes, act: s
     assert written.getvalue().splitlines() == told
 
 
+def test_a_bank_that_draws_at_a_table_of_cards_alone_is_touched_itself() -> None:
+    heard, written = practice()
+    heard.at(page("playing", "draw-card", "confirm-settled", "collect-cards"), 12)
+    assert heard.tell(Ask("draw-card", {"seat": "0"}))
+    assert written.getvalue().splitlines() == ["The bank draws: touch Bank at the page."]
+
+
 def test_a_bank_that_stands_is_told_before_the_settlement() -> None:
     for total, is_told in ((16, False), (17, True), (21, True), (22, False)):
         heard, written = practice()
