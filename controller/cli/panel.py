@@ -45,7 +45,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
     from controller.config import read_config
     from controller.panel.serve import ListenRefused, listen, serve
-    from controller.panel.settings import PanelSettings
+    from controller.panel.settings import PRACTICE, PanelSettings
 
     config = read_config(arguments.config, ports_may_be_missing=True)
     panel = config.panel
@@ -62,6 +62,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
         screen=panel.screen.value,
         languages=panel.languages,
         currency=config.table.currency,
+        is_practice=config.table.simulated and config.table.id == PRACTICE,
     )
     where = f"{panel.listen}:{panel.port}"
     try:

@@ -108,6 +108,7 @@ class Panel:
             stakes,
             self._kept(stakes) if is_open else {},
             are_bets_kept=is_open and browser.seats is None and not said and bool(self._last_bets),
+            seats_before=() if browser.seats is None or seen.status.seats else self._last_bets,
             seat=browser.seat if is_open else None,
             lay=tuple(browser.lay.values()) if roles else (),
             here=browser.names_here,

@@ -38,6 +38,8 @@ HEADLINE: Final = "panel.headline"
 def banner(moment: Moment, language: Language) -> Banner:
     """Returns the banner for this moment. Raises UnknownKey for a state that has no headline in the catalogue."""
     status = moment.status
+    if not moment.is_live and moment.is_practice:
+        return Banner(_say(f"{HEADLINE}.practice-over", language), _say("panel.why.practice-over", language), Tone.CALM)
     if not moment.is_live:
         return Banner(_say(f"{HEADLINE}.lost", language), _say("panel.why.lost", language), Tone.LOST)
     hold = moment.hold

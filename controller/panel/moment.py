@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 from controller.catalogue.sentences import Variants
 from controller.panel.grid import Grid
+from controller.panel.settings import PRACTICE
 from controller.protocol.money_status import AmountStatus, SideStakeStatus, StakedHandStatus
 from controller.protocol.status import HandStatus, HoldStatus, SessionStep, Status
 
@@ -45,6 +46,8 @@ class Moment:
     stakes: Mapping[Place, int] = field(default_factory=dict)
     kept: Mapping[Place, int] = field(default_factory=dict)
     are_bets_kept: bool = False
+    seats_before: tuple[int, ...] = ()
+    """The seats of the last round with which this browser's bets began, where a person has touched a seat since."""
     seat: int | None = None
     lay: tuple[HandStatus, ...] = ()
     here: tuple[str, ...] = ()
@@ -109,8 +112,18 @@ class Moment:
         return self.hold is not None and self.hold.kind in {"complaint", "ruling"}
 
     @property
+    def is_practice(self) -> bool:
+        """True at a simulated table at which a dealer practises alone."""
+        return self.status.simulated and self.status.table == PRACTICE
+
+    @property
     def may_bet(self) -> bool:
         return self.may("take-bets") and self.status.round in {"idle", "betting"} and self.status.session == "in-play"
+
+    @property
+    def seats_again(self) -> tuple[int, ...]:
+        """The seats among the next bets that come from the last round, once a person has touched another seat."""
+        return tuple(seat for seat in self.bets if seat in self.seats_before)
 
     @property
     def may_lay(self) -> bool:

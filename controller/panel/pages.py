@@ -38,7 +38,7 @@ from controller.panel.offer import Offer
 from controller.panel.offers import beside, is_pressed_in_the_middle, offer_of, offers
 from controller.panel.reading import LISTS, PRINTED, TRIED
 from controller.panel.said import why_not
-from controller.panel.settings import PanelSettings
+from controller.panel.settings import PRACTICE, PanelSettings
 from controller.panel.stakes import chips, is_unsent, markers, none_of, to_the_rack
 from controller.panel.troubles import STEPS, is_clock_unset, troubles
 from controller.panel.watch import BACK_SHOWN_S, Seen
@@ -118,6 +118,7 @@ class Pages:
             assets=self._assets,
             t=Wording(language, self._settings.currency),
             main=main,
+            is_practice=self._settings.is_practice,
         )
 
     def main(self, view: View, browser: Browser, seen: Seen, moment: Moment | None, now: float) -> str:
@@ -154,6 +155,8 @@ class Pages:
             moment=moment,
             status=moment.status if moment else None,
             banner=banner(moment, language) if moment else None,
+            is_practice=self._settings.is_practice,
+            practice=PRACTICE,
             offers=offers(moment) if moment and view in ACTING else (),
             beside=beside(moment) if moment and view in ACTING else (),
             presses=moment is not None and view in ACTING and is_pressed_in_the_middle(moment),
@@ -222,7 +225,7 @@ def _seen_by(moment: Moment | None) -> tuple[object, ...]:
     faces = tuple(tuple(map(_known, hands)) for hands in (moment.faces, moment.lay))
     stakes, kept = tuple(moment.stakes.items()), tuple(moment.kept.items())
     here = moment.roles, moment.here, tuple(moment.supervisors.items())
-    return moment.bets, moment.are_bets_kept, stakes, kept, moment.seat, *here, faces
+    return moment.bets, moment.seats_before, moment.are_bets_kept, stakes, kept, moment.seat, *here, faces
 
 
 def _known(hand: HandStatus) -> tuple[object, ...]:

@@ -1,14 +1,19 @@
 """The panel's settings at its start."""
 
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
 
 from controller.catalogue import Language
 
+PRACTICE: Final = "PRACTICE"
+"""The name of a simulated table at which a dealer practises alone."""
+
 
 class PanelSettings(Struct, frozen=True):
     """The panel's settings. `port` 0: any free port. `certificate` None: no TLS. `languages`: the table's own first.
+    `is_practice`: a dealer practises alone at this simulated table.
 
     `names`: the names of this computer in a browser's address line, besides the address `listen`.
     """
@@ -21,6 +26,7 @@ class PanelSettings(Struct, frozen=True):
     screen: str
     languages: tuple[Language, ...]
     currency: str
+    is_practice: bool = False
 
     @property
     def scheme(self) -> str:

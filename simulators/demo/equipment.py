@@ -25,7 +25,6 @@ from simulators.devices.firmware import TdpFirmware
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.devices.shuffler_firmware import ShufflerPace
-from simulators.devices.shuffler_model import Favours
 from simulators.devices.slots import SimulatedSlots
 from simulators.kit import procedure_of
 from simulators.oracles.cards import Listing
@@ -34,6 +33,7 @@ from simulators.people.hands import AboutDealingError, HandAct
 from simulators.people.pack import pack_for
 from simulators.people.room import Room
 from simulators.people.sight import Sight
+from simulators.people.stack import Stack
 from simulators.pty_port import DEFAULT_BAUD_RATE, PtyHost, PtyPort
 
 Machine: TypeAlias = TdpFirmware[Any, Any, Any] | SimulatedAngelEye
@@ -79,11 +79,9 @@ class Equipment(Struct):
         """Executes a deed of hands."""
         self.host.call(lambda now_s: self.room.do(hand, now_s))
 
-    def favour(self, favours: Favours) -> None:
-        """Makes the shuffler deliver these cards more often from now on; only the shuffler in Python does so."""
-        shuffler = self._machines.get(Device.SHUFFLER)
-        if isinstance(shuffler, SimulatedShuffler):
-            shuffler.machine.favours = favours
+    def deal_by(self, stack: Stack) -> None:
+        """Makes the first cards of rounds come as `stack` says from now on."""
+        self.room.stack = stack
 
     def play_prank(self, prank: ByPeople) -> None:
         """Pulls a cable, cuts a device's power for a moment, or makes a player dispute his cards."""

@@ -1,99 +1,137 @@
 """The wishes of a practice table's players, told to the trainee, and his acts that differ from them."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, Protocol
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
-from controller.catalogue import sentence
-from controller.core.money import cents_of, units
-from controller.panel.offer import word_of
-from simulators.demo.talk import Ink, Talk
+from msgspec import Struct, field
+
+from controller.catalogue import has_key, sentence
+from controller.core.money import cents_of
+from simulators.demo.page import button_for, is_hands_due
+from simulators.demo.slips import THE_BANK, Asked, Place, Slip, of_act, of_bets, of_seats
+from simulators.demo.talk import Ink, Talk, kind_said
 from simulators.oracles.export_entries import Entry
 
-DECISIONS: Final = frozenset(
-    {"draw-card", "stand", "double-down", "split-pair", "surrender", "insure", "take-even-money"}
-)
-"""Acts by which the dealer enters a player's decision."""
-
-_ON_THE_CLOTH: Final = {
-    "give-colour": ("player", "colour"),
-    "place-chips": ("player", "bet", "chips"),
-    "place-value-chips": ("player", "bet"),
-}
-"""Acts for a player at a wheel; for each the names of the values by which two such acts differ."""
-
-_TOGETHER: Final = {
-    "confirm-settled": "settled-collected",
-    "announce-no-more-bets": "bets-laid",
-    "rule-on-spin": "agree",
-}
-"""Acts for which the page's button has a name of its own; for each the message of that name."""
+BANK_STANDS: Final = range(17, 22)
+"""The bank's totals with which it stands and has not lost."""
 
 
-_THE_BANK: Final = frozenset({"0", "bank"})
+STANDS_STILL_S: Final = 15.0
+"""Seconds without a change after which a card that hands draw does not come any more."""
 
 
-class Asked(Protocol):
-    """An act that a player wants, or the act with which the trainee must continue."""
+class Wanted(Struct):
+    """The bets that players want in a round, and those that are entered: cents by place, or seats without amounts."""
 
-    @property
-    def act(self) -> str: ...
+    bets: dict[Place, int] = field(default_factory=dict)
+    laid: dict[Place, int] = field(default_factory=dict)
+    seats: frozenset[int] = frozenset()
+    laid_seats: frozenset[int] = frozenset()
 
-    @property
-    def values(self) -> Mapping[str, str]: ...
+    def slips(self) -> Iterator[Slip]:
+        """Yields the mistakes once no more bets are taken."""
+        if self.bets:
+            yield from of_bets(self.bets, self.laid)
+        if self.seats:
+            yield from of_seats(self.seats, self.laid_seats)
 
 
 class Heard:
-    """Tells the trainee the players' wishes and counts in `missed` the trainee's acts that differ from them.
+    """Tells the trainee the players' wishes and counts his acts that differ from them, by kind, in `missed`.
 
     `trainee`: the trainee's number at the table; `is_chief`: the trainee holds the chief supervisor's post, too.
     """
 
     def __init__(self, talk: Talk, trainee: int, *, is_chief: bool = False) -> None:
         self._talk, self._trainee, self._is_chief = talk, trainee, is_chief
-        self.missed = 0
+        self.missed = Counter[str]()
         self._wish: Asked | None = None
         self._round: tuple[int, int] | None = None
-        self._wanted: dict[tuple[int, int], int] = {}
-        self._laid: dict[tuple[int, int], int] = {}
+        self._wanted = Wanted()
+        self._document: bytes | None = None
+        self._banks_total = 0
+        self._is_still = False
+
+    def at(self, document: bytes, banks_total: int = 0, quiet_s: float = 0.0) -> None:
+        """Takes the table's present status, the total of the bank's open cards (0 without one), and the seconds without
+        a change. Says once that it is not the trainee's mistake where a card that hands draw does not come.
+        """
+        self._document, self._banks_total = document, banks_total
+        if quiet_s < STANDS_STILL_S:
+            self._is_still = False
+        elif not self._is_still and is_hands_due(document):
+            self._is_still = True
+            self._talk.say("practice.stands-still", Ink.ALERT)
 
     def bets(self, in_round: tuple[int, int], wishes: Sequence[Asked]) -> None:
         """Tells the trainee all bets that players want in this round; a second call in the same round does nothing."""
         if not wishes or self._round == in_round:
             return
-        self._round, self._wanted = in_round, {_place(one.values): cents_of(one.values["amount"]) for one in wishes}
+        self._round = in_round
+        self._wanted.bets = {_place(one.values): cents_of(one.values["amount"]) for one in wishes}
         for one in wishes:
             self.tell(one)
 
     def wish(self, asked: Asked) -> None:
         """Keeps `asked`, the act that is due now, for the comparison with the trainee's next act."""
         self._wish = asked
+        if asked.act == "take-bets":
+            self._wanted.seats = frozenset(map(int, asked.values["seats"].split(",")))
 
-    def tell(self, asked: Asked) -> None:
-        """Tells the trainee the player's wish behind `asked`; where no player wants the act, the label of its button at
-        the page.
+    def tell(self, asked: Asked) -> bool:
+        """Tells the trainee the player's wish behind `asked`; where no player wants the act, the page's next button.
+
+        Returns False where there is nothing to tell: the page shows no button for it.
         """
-        key, values, language = f"practice.{asked.act}", dict(asked.values), self._talk.language
+        key, values = f"practice.{asked.act}", dict(asked.values)
         if asked.act == "place-bet" and "bettor" in values:
             key = "practice.place-bet-behind"
         if values.get("card"):  # a table without a reader: its cards lie here, and the dealer names them at the page
-            key, seat = "practice.card", values.get("seat", "0")
-            where = self._talk.text("cards.bank" if seat in _THE_BANK else "cards.seat").format(seat=seat)
-            where = where if "seat" in values else self._talk.text("cards.last")
-            values = {"where": where, "card": values["card"]}
-        if not self._talk.knows(key) or values.get("seat") in _THE_BANK:
-            label = sentence(word_of(_TOGETHER.get(asked.act, asked.act)), (), language)
-            self._talk.say("practice.next", Ink.GUEST, label=label)
-            return
+            key, values = "practice.card", self._card(values)
+        if not self._talk.knows(key) or values.get("seat") in THE_BANK:
+            return self._tell_button(asked.act)
         if "hand" in values:
             values["seat"] = self._talk.text("practice.hand").format(seat=values["seat"], hand=values["hand"])
-        for name in {"bet", "colour"} & values.keys():
-            values[name] = sentence(f"said.{name}", {"value": values[name]}, language)
-        self._talk.say(key, Ink.GUEST, **values)
+        self._talk.say(_of_several(key, values), Ink.GUEST, **self._in_words(values))
+        return True
 
-    def tell_hold(self) -> None:
-        """Tells the trainee at a hold that the scripted chief supervisor comes; silent for a trainee with that post."""
+    def _tell_button(self, act: str) -> bool:
+        label = None if self._document is None else button_for(self._document, act)
+        if label is None and act == "draw-card" and self._document is not None:
+            self._talk.say("practice.bank-draws", Ink.GUEST)
+            return True
+        if label is None:
+            return False
+        if act == "confirm-settled" and self._banks_total in BANK_STANDS:
+            self._talk.say("practice.bank-stands", Ink.GUEST, total=str(self._banks_total))
+        self._talk.say("practice.next", Ink.GUEST, label=sentence(label, (), self._talk.language))
+        return True
+
+    def _card(self, values: Mapping[str, str]) -> dict[str, str]:
+        seat = values.get("seat", "0")
+        where = self._talk.text("cards.bank" if seat in THE_BANK else "cards.seat").format(seat=seat)
+        return {"where": where if "seat" in values else self._talk.text("cards.last"), "card": values["card"]}
+
+    def _in_words(self, values: Mapping[str, str], *, is_alone: bool = True) -> dict[str, str]:
+        """The values with colours and bets of a wheel in words; a colour with its label where it stands alone."""
+        return {name: self._word(name.removeprefix("did_"), text, is_alone=is_alone) for name, text in values.items()}
+
+    def _word(self, name: str, text: str, *, is_alone: bool) -> str:
+        own = f"chips-colour.{text}"
+        if name == "colour" and not is_alone and has_key(own):
+            return sentence(own, (), self._talk.language)
+        if name not in {"bet", "colour"}:
+            return text
+        return sentence(f"said.{name}", {"value": text}, self._talk.language)
+
+    def tell_hold(self, *, is_his: bool = False) -> None:
+        """Tells the trainee at a hold who ends it; silent for a trainee who is chief supervisor, too.
+
+        `is_his`: the next step is the dealer's own, at the page.
+        """
         if not self._is_chief:
-            self._talk.say("practice.hold", Ink.GUEST)
+            self._talk.say("practice.hold-his" if is_his else "practice.hold", Ink.GUEST)
 
     def look(self, entries: Iterable[Entry]) -> None:
         """Compares the trainee's new accepted acts with the players' wishes."""
@@ -105,47 +143,36 @@ class Heard:
         place = entry.number("seat"), entry.number("bettor") or entry.number("seat")
         match entry.kind:
             case "place-bet":
-                self._laid[place] = entry.number("amount")
+                self._wanted.laid[place] = entry.number("amount")
             case "withdraw-bet":
-                self._laid.pop(place, None)
+                self._wanted.laid.pop(place, None)
+            case "take-bets":
+                self._wanted.laid_seats = frozenset(one for one in entry.items("seats") if isinstance(one, int))
             case "announce-no-more-bets":
-                self._compare_bets()
-            case kind if kind in DECISIONS and entry.number("seat"):
-                self._compare_decision(entry)
-            case kind if kind in _ON_THE_CLOTH:
-                self._compare_on_the_cloth(entry)
+                for slip in self._wanted.slips():
+                    self._miss(slip)
+                self._wanted, self._wish = Wanted(), None
             case _:
-                pass
+                self._compare_act(entry)
 
-    def _compare_bets(self) -> None:
-        for place in self._wanted.keys() | self._laid.keys() if self._wanted else ():
-            wanted, laid = self._wanted.get(place, 0), self._laid.get(place, 0)
-            if wanted != laid:
-                seat, bettor = map(str, place)
-                told = {"wanted": units(wanted), "laid": units(laid)}
-                self._miss("practice.other-bet", seat=seat, bettor=bettor, **told)
-        self._wanted, self._laid = {}, {}
-
-    def _compare_decision(self, entry: Entry) -> None:
+    def _compare_act(self, entry: Entry) -> None:
         wish, self._wish = self._wish, None
-        if wish is None or wish.act not in DECISIONS or not wish.values.get("seat", "").isdecimal():
-            return
-        if (wish.act, int(wish.values["seat"])) != (entry.kind, entry.number("seat")):
-            label = sentence(word_of(wish.act), (), self._talk.language)
-            self._miss("practice.other-decision", seat=wish.values["seat"], label=label)
+        slip = None if wish is None else of_act(wish, entry)
+        if slip is not None:
+            self._miss(slip)
 
-    def _compare_on_the_cloth(self, entry: Entry) -> None:
-        wish, self._wish = self._wish, None
-        if wish is None or wish.act != entry.kind:
-            return
-        names = _ON_THE_CLOTH[wish.act]
-        if any(wish.values.get(name, "") != (entry.text(name) or str(entry.number(name))) for name in names):
-            self._miss("practice.other-wish")
-
-    def _miss(self, key: str, **values: str) -> None:
-        self.missed += 1
-        self._talk.say(key, Ink.ALERT, **values)
+    def _miss(self, slip: Slip) -> None:
+        self.missed[slip.kind] += 1
+        values = self._in_words(slip.values, is_alone=False)
+        halves = [f"did.{slip.did}", *([f"had.{slip.had}"] if slip.had else [])]
+        text = "; ".join(self._talk.text(one).format(**values) for one in halves)
+        self._talk.say("practice.slip", Ink.ALERT, kind=kind_said(self._talk, slip.kind), text=text)
 
 
-def _place(values: Mapping[str, str]) -> tuple[int, int]:
+def _of_several(key: str, values: Mapping[str, str]) -> str:
+    """The key of the sentence for one seat, where a sentence for several has only one."""
+    return "practice.take-bets-one" if key == "practice.take-bets" and "," not in values["seats"] else key
+
+
+def _place(values: Mapping[str, str]) -> Place:
     return int(values["seat"]), int(values.get("bettor", values["seat"]))

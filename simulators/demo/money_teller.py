@@ -12,8 +12,9 @@ from simulators.people.status import TableStatus, place_of
 class MoneyTeller:
     """Prints the news about a table's money at each look."""
 
-    def __init__(self, talk: Talk) -> None:
-        self._talk = talk
+    def __init__(self, talk: Talk, *, tells_decisions: bool = True) -> None:
+        """`tells_decisions`: False for a trainee, who enters the decisions himself and is told them as wishes."""
+        self._talk, self._tells_decisions = talk, tells_decisions
         self._paid = 0
         self._won: tuple[int, int] | None = None
 
@@ -39,7 +40,8 @@ class MoneyTeller:
             key = f"play.{entry.kind}"
             if self._talk.knows(key) and not entry.refused:
                 lay_open()
-                self._talk.say(key, Ink.HAND, seat=str(entry.number("seat")))
+                if self._tells_decisions:
+                    self._talk.say(key, Ink.HAND, seat=str(entry.number("seat")))
 
     def _tell_payments(self, status: TableStatus, lay_open: Callable[[], None]) -> None:
         money = status.money

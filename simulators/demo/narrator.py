@@ -7,9 +7,10 @@ from typing import Protocol
 from controller.catalogue import has_key, placeholders, sentence
 from controller.core.words import Purpose, Role, RoundPhase, SessionPhase
 from controller.protocol.lines import Answer
-from simulators.demo.heard import DECISIONS, Heard
+from simulators.demo.heard import Heard
 from simulators.demo.incidents import ByPeople, Dispute
 from simulators.demo.money_teller import MoneyTeller
+from simulators.demo.slips import DECISIONS
 from simulators.demo.talk import Ink, Talk
 from simulators.oracles.export_entries import Entry
 from simulators.people import hands
@@ -79,11 +80,15 @@ class _Hints:
 
         A step equal to the last step is not printed again, unless `in_each_state` is set and the state has changed.
         """
-        is_same = self._last.get(guest) == words and not in_each_state
-        is_known = (guest, words) in self._here
+        is_new = self.would_be_new(guest, words, in_each_state=in_each_state)
         self._here.add((guest, words))
         self._last[guest] = words
-        return not is_same and not is_known
+        return is_new
+
+    def would_be_new(self, guest: int, words: tuple[str, ...], *, in_each_state: bool = False) -> bool:
+        """Returns the result of `are_new`, and remembers nothing."""
+        is_same = self._last.get(guest) == words and not in_each_state
+        return not is_same and (guest, words) not in self._here
 
 
 _DIFFERS_BY_HAND = (SessionPhase.MIXED, SessionPhase.LOADED, SessionPhase.UNLOADING)
@@ -105,7 +110,7 @@ class Storyteller(Narrator):
         self._hints = _Hints()
         self._refusals: set[tuple[str, str]] = set()
         self._phase = RoundPhase.IDLE
-        self._money = MoneyTeller(talk)
+        self._money = MoneyTeller(talk, tells_decisions=heard is None)
 
     def look(self, status: TableStatus, entries: Iterable[Entry]) -> None:
         """Prints the changes since the last look: visitors' acts, session, round, money and holds."""
@@ -162,8 +167,9 @@ class Storyteller(Narrator):
         """
         if self.heard is not None:
             is_decided = ask.act in DECISIONS  # a player may want the same again
-            if ask.act != "place-bet" and self._hints.are_new(guest, ask.words, in_each_state=is_decided):
-                self.heard.tell(ask)
+            is_new = ask.act != "place-bet" and self._hints.would_be_new(guest, ask.words, in_each_state=is_decided)
+            if is_new and self.heard.tell(ask):
+                self._hints.are_new(guest, ask.words, in_each_state=is_decided)
             return
         if not self._hints.are_new(guest, ask.words):
             return
@@ -224,7 +230,7 @@ class Storyteller(Narrator):
                 self._tell_cards()
                 self._talk.say("hold.raised", Ink.ALERT, id=hold.id, text=hold.text)
                 if self.heard is not None:
-                    self.heard.tell_hold()
+                    self.heard.tell_hold(is_his=any(offered(hold.plan, Role.DEALER)))
                 elif offer := next(offered(hold.plan, Role.CHIEF_SUPERVISOR), None):
                     values = offer.values | dict.fromkeys(offer.asks, "...")
                     command = self._talk.act_command(offer.act, self._chief, values)

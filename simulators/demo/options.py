@@ -10,12 +10,13 @@ from controller.config.model import Tracks
 from controller.config.profile import USUAL_PROFILE
 from controller.core.jackpot_rules import Marking
 from controller.core.words import Device, Role
+from controller.panel.settings import PRACTICE
 from simulators.demo.incidents import Kind
 from simulators.demo.killer import KillPlace
 from simulators.device_kinds import KINDS, Firmware
 from simulators.devices.shuffler_firmware import FAST_PACE, ShufflerPace
-from simulators.devices.shuffler_model import NOTHING_FAVOURED, Favours
 from simulators.kit import devices_of
+from simulators.people.stack import CHANCE, Stack
 
 SHOES: Final = tuple(KINDS[Device.SHOE].wires)
 DISPLAYS: Final = tuple(KINDS[Device.JACKPOT_DISPLAY].wires)
@@ -68,14 +69,14 @@ class DemoOptions(Struct, frozen=True):
     more: str = ""  # sections of the configuration after the demo's own
     opens: bool = True  # the visitor holds the post from the opening on; False: from the first round on
     is_practice: bool = False  # a practice: ends after its rounds or at any time, without a judgement
-    favours: Favours = NOTHING_FAVOURED  # the cards that the shuffler delivers more often
+    stack: Stack = CHANCE  # the first cards of rounds
     stalled_s: float = 90.0  # without a change, and without a due person, after which the table counts as stuck
     haste: float = 1.0  # the factor on people's times; 0.5 takes half the time
 
     @property
     def table(self) -> str:
         """The table's id: `id`, or "PRACTICE" in a practice."""
-        return "PRACTICE" if self.is_practice else self.id
+        return PRACTICE if self.is_practice else self.id
 
     @property
     def protocols(self) -> dict[Device, str]:

@@ -29,6 +29,10 @@ PLANNED_SESSIONS: Final = 200
 """Sessions of an endless demo with planned faults; in later sessions no device fails."""
 
 
+def _nothing() -> None:
+    """Does nothing."""
+
+
 class Demo:
     """One demo, from set-up to judgement.
 
@@ -52,6 +56,8 @@ class Demo:
         is_chief = Role.CHIEF_SUPERVISOR in options.you
         self.heard = Heard(self._talk, DEALER_GUEST, is_chief=is_chief) if is_at_the_page else None
         self._began_s = time.monotonic()
+        self.at_the_end: Callable[[], None] = _nothing
+        """Called once the controller has ended, while the panel still serves its page."""
 
     def run(self) -> int:
         """Plays the demo and judges it. Returns 1 for a violation, else 0. Raises LinkInUseError.
@@ -80,11 +86,12 @@ class Demo:
             UsualSocket(house.socket) as usual,
             self._panel() as panel,
         ):
-            equipment.favour(options.favours)
+            equipment.deal_by(options.stack)
             self._welcome(usual, panel)
             forms, narrator = self.forms(panel), self._narrator()
             stage = Stage(options, house, equipment, incidents, child, narrator, self.is_stopping, forms)
             played, exit_code = self._play(stage, child, killer)
+            self.at_the_end()
             return Evening(
                 played,
                 equipment.book(),

@@ -32,6 +32,7 @@ from simulators.people.dealer import deal
 from simulators.people.doing import Ask, Doing, Recall, Touch, View
 from simulators.people.inspector import inspect
 from simulators.people.manager import manage
+from simulators.people.out_of_play import banks_total
 from simulators.people.sight import Sight, goes_on
 from simulators.people.status import TableStatus, read_status
 from simulators.people.technician import repair
@@ -223,6 +224,7 @@ class Stage:
             self._played.stalled = f"nothing has moved for {stalled_s:.0f} s: {status.session} {status.round}"
         entries = self._tail.new_entries()
         if self._heard is not None:
+            self._heard.at(document, banks_total(sight.table), now_s - self._changed_s)
             self._heard.look(entries)
         for takeover in self._takeovers.values():
             takeover.look(status, entries, now_s)

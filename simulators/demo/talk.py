@@ -10,7 +10,7 @@ from enum import StrEnum, unique
 from pathlib import Path
 from typing import TextIO
 
-from controller.catalogue import language_of
+from controller.catalogue import language_of, sentence
 from simulators.spoken import words
 
 
@@ -80,6 +80,12 @@ class Talk:
     def _write(self, line: str, ink: Ink) -> None:
         coloured = f"\x1b[{ink.value}m{line}\x1b[0m" if self._colours and ink is not Ink.PLAIN else line
         self._stream.write(coloured + "\n")
+
+
+def kind_said(talk: Talk, kind: str) -> str:
+    """The kind of a mistake in words."""
+    own = f"train.kind.{kind}"
+    return talk.text(own) if talk.knows(own) else sentence(f"cli.mistakes.kind.{kind}", (), talk.language)
 
 
 def _sabot() -> str:

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable
 
-from simulators.devices.cards import PhysicalCard
+from simulators.devices.cards import WARNING_CARD, PhysicalCard
 
 
 class Magazine(ABC):
@@ -26,6 +26,12 @@ class Magazine(ABC):
     def cards(self) -> tuple[PhysicalCard, ...]:
         """Returns the cards that lie here, for the check of physical cards only."""
         return tuple(self._lying)
+
+    def bring_forward(self, ranks: frozenset[str]) -> None:
+        """Exchanges the first card with the first one of these ranks, where there is one; at a table for practice."""
+        found = next((at for at, card in enumerate(self._lying) if card.face[:-1] in ranks), None)
+        if found is not None and self._lying[0].face != WARNING_CARD:
+            self._lying[0], self._lying[found] = self._lying[found], self._lying[0]
 
     @property
     @abstractmethod

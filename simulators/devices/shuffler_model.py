@@ -9,7 +9,6 @@ order, so that the same seed and the same sequence of motions give the same card
 from collections import deque
 from collections.abc import Iterable, Mapping
 from random import Random
-from typing import Final, NamedTuple
 
 from msgspec import Struct
 
@@ -22,16 +21,6 @@ SLOTS = 38
 SLOT_CAPACITY = 10
 WELL_FILLED = 7
 BUFFER_LOW = 8
-
-
-class Favours(NamedTuple):
-    """Ranks that come more often, and the share of cards that are made to have them."""
-
-    ranks: frozenset[str]
-    share: float
-
-
-NOTHING_FAVOURED: Final = Favours(frozenset(), 0.0)
 
 
 class Stuck(Struct, frozen=True):
@@ -64,7 +53,7 @@ class ShufflerMechanism:
 
     def __init__(self, rng: Random, faults: FaultBook) -> None:
         self._rng = rng
-        self.favours = NOTHING_FAVOURED  # set at a table for practice
+        self.next_ranks: frozenset[str] = frozenset()  # at a table for practice: the next card has one of these ranks
         self._faults = faults
         self.hopper: deque[PhysicalCard] = deque()
         self._slots: list[list[PhysicalCard]] = [[] for _ in range(SLOTS)]
@@ -241,9 +230,9 @@ class ShufflerMechanism:
             slot.clear()
 
     def _bring_forward(self) -> None:
-        """Exchanges the next card with a favoured card, for the share of cards in `favours`."""
-        ranks, share = self.favours
-        if not ranks or self._rng.random() >= share:
+        """Exchanges the next card with a card of `next_ranks` in a slot, unless it is one, and forgets these ranks."""
+        ranks, self.next_ranks = self.next_ranks, frozenset()
+        if not ranks or (self._buffer and self._buffer[0].face[:-1] in ranks):
             return
         found = [(slot, at) for slot in self._slots for at, card in enumerate(slot) if card.face[:-1] in ranks]
         if found and self._buffer:

@@ -9,6 +9,9 @@ from msgspec import Struct
 MOST_SEATS = 3
 SEATS = 7
 
+FIRST_STANDING = 60
+"""A standing player's number at a visitor's table is this number plus the seat's: none of the staff has it."""
+
 REMEMBERED = 256
 """The number of cached answers: people ask again at every look, and a round's answers do not change."""
 
@@ -55,7 +58,8 @@ class Choices(Struct, frozen=True):
         """
         rng = _rng(self, "bets", session, round_number, seat)
         own = (None, self.minimum_cents * rng.choice((1, 1, 1, 2, 3)))
-        return (own, (self.seats_at_table + seat, self.minimum_cents)) if rng.random() < 0.2 else (own,)
+        standing = FIRST_STANDING + seat if self.for_a_guest else self.seats_at_table + seat
+        return (own, (standing, self.minimum_cents)) if rng.random() < 0.2 else (own,)
 
     def side_bet(self, session: int, round_number: int, seat: int) -> str | None:
         """The side bet of the player at this seat; None: he makes none."""
@@ -80,7 +84,7 @@ class Choices(Struct, frozen=True):
 
     def stops_the_shoe(self, session: int, round_number: int, filling: int) -> bool:
         """True where the shoe ends after this round: all players have left, or the bank wants to shuffle."""
-        return _chance(self, "stops", session, round_number, filling) < 0.06
+        return not self.for_a_guest and _chance(self, "stops", session, round_number, filling) < 0.06
 
     def shows_early(self, session: int, round_number: int, seat: int) -> bool:
         """True where this player shows his cards before the other players (a claim, mo.6.4)."""

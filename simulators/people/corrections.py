@@ -99,7 +99,7 @@ def follow_the_book(view: View, give: h.GiveAside) -> Doing:
     is_plain = status.session is SessionPhase.IN_PLAY and not status.journal.waiting
     if not is_plain or any(hold.kind not in _NO_HANDS_BUT_THE_DEALERS for hold in status.holds):
         return None
-    if hand := carry(view) or _laid_back(view):
+    if hand := carry(view) or _laid_back(view) or _collected(view):
         return Touch(hand)
     match view.unbooked:
         case {"table": 1, "rack": -1, **others} if not others:
@@ -124,6 +124,16 @@ def _laid_back(view: View) -> h.LayBack | None:
     if not is_put_right or not unbooked.keys() <= {"table", "rack", "burnt"} or unbooked.get("table", 0) >= 0:
         return None
     return h.LayBack(-unbooked["table"], max(0, -unbooked.get("burnt", 0)))
+
+
+def _collected(view: View) -> h.CollectTable | None:
+    """The deed of collecting a round's cards where the collection was stated before it; else None.
+
+    A page states the collection together with the settlement.
+    """
+    lying = len(view.sight.table)
+    is_stated = lying > 1 and view.unbooked == {"table": lying, "rack": -lying}
+    return h.CollectTable(view.status.session_number, view.status.round_number) if is_stated else None
 
 
 # --- rulings

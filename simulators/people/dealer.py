@@ -17,7 +17,7 @@ from simulators.people.deck_check import check_decks
 from simulators.people.doing import LATE_S, OUT_OF_TURN, STUCK_FEED_S, Ask, Doing, Touch, View
 from simulators.people.face_down import show_cards
 from simulators.people.jackpot import is_to_be_approved, mind_jackpot
-from simulators.people.out_of_play import hands_left, out_of_play
+from simulators.people.out_of_play import hands_left, out_of_play, points
 from simulators.people.putting_right import agreed, is_to_be_put_right, put_right
 
 BANK = 0
@@ -305,9 +305,16 @@ def next_wanted(view: View) -> int | None:
 
 
 def _wants_card(view: View, seat: int) -> bool:
+    """True where this seat gets a further card. A visitor at the post sees the totals: his bank draws up to 17, and his
+    players never ask with more.
+    """
+    if view.recall.guard(_further(seat)) == OUT_OF_TURN:
+        return False
+    lying = [card.face for card in view.sight.table if card.seat == seat]
     wanted = view.choices.further_cards(view.status.session_number, view.status.round_number, seat)
-    lying = sum(card.seat == seat for card in view.sight.table)
-    return lying < 2 + wanted and view.recall.guard(_further(seat)) != OUT_OF_TURN
+    if not view.choices.for_a_guest:
+        return len(lying) < 2 + wanted
+    return points([face for face in lying if face]) < stakes.BANK_DRAWS_TO and (seat == BANK or len(lying) < 2 + wanted)
 
 
 def _further(seat: int) -> Ask:

@@ -127,10 +127,16 @@ class Lying(Struct):
             case _:
                 assert_never(hand)
 
-    def drawn_cards(self, now_s: float) -> list[PhysicalCard]:
-        """Draws cards from the machine: mostly one; none from a locked machine, two in a double feed."""
+    def drawn_cards(self, now_s: float, ranks: frozenset[str] = frozenset()) -> list[PhysicalCard]:
+        """Draws cards from the machine: mostly one; none from a locked machine, two in a double feed.
+
+        `ranks`: where not empty, the machine is made to give a card of one of these ranks first.
+        """
         if self.shuffler is not None:
+            self.shuffler.machine.next_ranks = ranks
             return list(self.shuffler.pull_cards(now_s))
+        if self.pack is not None and ranks:
+            self.pack.machine.bring_forward(ranks)
         card = None if self.pack is None else self.pack.draw(now_s)
         return [] if card is None else [card]
 

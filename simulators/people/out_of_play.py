@@ -4,11 +4,13 @@ A hand above 21 has lost. Where the bank has a hidden card, a blackjack that it 
 by open cards: a hand with a card that was not shown stays in its place (mo.6.4).
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from controller.core.choices import BankSecond, Faces
 from simulators.people import hands as h
 from simulators.people.doing import View
+from simulators.people.sight import LyingCard
 from simulators.people.status import place_of
 
 BANK: Final = 0
@@ -77,3 +79,9 @@ def points(faces: list[str]) -> int:
     ranks = [face[:-1] for face in faces]
     low = sum(1 if rank == "A" else 10 if rank in _TENS else int(rank) for rank in ranks)
     return low + 10 if "A" in ranks and low <= 11 else low
+
+
+def banks_total(table: Sequence[LyingCard]) -> int:
+    """The points of the bank's open cards; 0 where a card of the bank lies face down."""
+    faces = [card.face for card in table if card.seat == BANK]
+    return points([face for face in faces if face]) if all(faces) else 0

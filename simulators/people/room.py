@@ -19,6 +19,7 @@ from simulators.people.lying import Lying, take
 from simulators.people.mislaid import Laid, Mislaid, behind, lay_together, separate
 from simulators.people.pack import Left
 from simulators.people.sight import LyingCard, Sight
+from simulators.people.stack import CHANCE, Stack
 
 BANK = 0
 
@@ -29,6 +30,7 @@ class Room(Lying):
     Cards come from the shuffler or, where there is none, from the machine that hands fill with the pack.
     """
 
+    stack: Stack = CHANCE  # set at a table for practice
     complaint: int | None = None
     swapped_deck: int | None = None  # the number of the deck that was removed whole
     # the numbers of damaged cards on the table, in the order of their discovery
@@ -181,7 +183,7 @@ class Room(Lying):
     def _pull(self, hand: h.PullCard, now_s: float) -> None:
         """Draws: the first card goes to its owed place; a second card that comes with it is laid aside."""
         self._begin_round(hand)
-        cards = self.drawn_cards(now_s)
+        cards = self.drawn_cards(now_s, self.stack.ranks(hand, self.table, self.choices))
         self.drawn += [card.number for card in cards]
         for card in cards[1:]:
             self.aside.append(card)

@@ -18,7 +18,7 @@ from simulators.people.out_of_play import points
 from simulators.people.status import place_of
 
 BANK: Final = 0
-_BANK_DRAWS_TO: Final = 17
+BANK_DRAWS_TO: Final = 17
 _ENOUGH: Final = 21
 _MUST_DRAW: Final = 11
 
@@ -188,5 +188,5 @@ def _wants_card(view: View, seat: int, index: int) -> bool:
     faces = faces_of(view, seat, index)
     seen = [face for face in faces if face]
     total = points(seen)
-    likes = 0.5 if len(seen) < len(faces) else 1.0 if total <= _MUST_DRAW else 0.6 if total < _BANK_DRAWS_TO else 0.1
+    likes = 0.5 if len(seen) < len(faces) else 1.0 if total <= _MUST_DRAW else 0.6 if total < BANK_DRAWS_TO else 0.1
     return total < _ENOUGH and view.feels(likes, seat, index, len(faces))

@@ -101,7 +101,8 @@ class WheelStage:
         self._line = Line(demo.house.socket)
         self._tail = SegmentTail(demo.house.journal)
         is_watched = demo.heard is not None and not demo.options.as_json
-        self._players = Players(demo.options.seed, POSTED if is_watched else VALUES)
+        is_practice = demo.options.is_practice
+        self._players = Players(demo.options.seed, POSTED if is_watched or is_practice else VALUES, is_practice)
         self._takeovers = {role: Takeover(role, number) for role, number, _ in DECIDE if role in GUESTS}
         self._digest, self._changed_s = "", time.monotonic()
         self._refused: set[tuple[str, ...]] = set()
@@ -131,13 +132,13 @@ class WheelStage:
         if document is None:
             return False
         status = _STATUS.decode(document)
-        self._notice(status, _as_of_cards(status), now_s)
+        self._notice(status, _as_of_cards(status), now_s, document)
         if self._view(status, DEALER).is_over:
             self.evening.is_over = True
             return True
         return any(self._acts(role, number, status, decide) for role, number, decide in DECIDE)
 
-    def _notice(self, status: Status, shown: TableStatus, now_s: float) -> None:
+    def _notice(self, status: Status, shown: TableStatus, now_s: float, document: bytes) -> None:
         entries = self._tail.new_entries()
         for entry in entries:
             if (words := self._told.pop((entry.number("person"), entry.kind), None)) is not None:
@@ -149,6 +150,7 @@ class WheelStage:
         for takeover in self._takeovers.values():
             takeover.look(shown, entries, now_s)
         if self._demo.heard is not None:
+            self._demo.heard.at(document)
             self._demo.heard.look(entries)
         if isinstance(self._demo.narrator, SpinTeller):
             self._demo.narrator.hear(status)
@@ -246,6 +248,7 @@ class WheelDemo(Demo):
             evening = WheelStage(self, host, room, child, panel).play()
             self._talk.say("ending")
             child.stop()
+            self.at_the_end()
         if not evening.stalled and self._ends_unjudged():
             return 0
         return self._close(evening, room.wheel, time.monotonic() - began_s)

@@ -303,7 +303,7 @@ def _bets(view: View) -> Ask | None:
         return view.ask(Role.DEALER, "remove-bet", {"player": str(stake.player), "bet": stake.bet})
     if asked := _colours(view, view.players.here_at(session, spin)):
         return asked
-    if asked := _unless_done(view, "state-waiting", {"players": str((session + spin) % 2)}):
+    if (waits := view.players.waiting(session, spin)) and (asked := _unless_done(view, "state-waiting", waits)):
         return asked
     wishes = view.players.wishes(session, spin) if wheel.follows_bets else ()
     return next((asked for wish in wishes if (asked := _unless_done(view, wish.act, wish.values))), None)

@@ -41,14 +41,26 @@ def _names() -> tuple[str, ...]:
     return tuple(bets_by_name(FRENCH))
 
 
+OFTEN_WINS: Final = ("red", "black", "even", "odd", "low", "high", "dozen-1", "dozen-2", "dozen-3")
+
+
+def _drilled(rng: Random, player: int) -> Wish:
+    """One bet of a player at a practice table: four in five on an even chance or a dozen, the others on a number."""
+    bet = rng.choice(OFTEN_WINS) if rng.random() < 0.8 else f"straight-{rng.randrange(37)}"
+    return Wish(player, bet, chips=bets_by_name(FRENCH)[bet].stake * rng.choice((1, 2, 3)))
+
+
 class Players(Struct, frozen=True):
     """The players, drawn from the seed for each spin: the same question always has the same answer.
 
     `values`: the values that a player may want for his chips; a table refuses a value that it has not posted.
+    `are_drilled`: every player who is here makes bets that the table takes, most of them on chances that often win, so
+    that a trainee has something to pay.
     """
 
     seed: int
     values: tuple[str, ...] = VALUES
+    are_drilled: bool = False
 
     def value_of(self, player: int) -> str:
         return Random(f"{self.seed}:value:{player}").choice(self.values)
@@ -64,6 +76,8 @@ class Players(Struct, frozen=True):
     def wishes(self, session: int, spin: int) -> tuple[Wish, ...]:
         """Returns the bets that the players want on this spin; a table would refuse some of these."""
         rng = Random(f"{self.seed}:bets:{session}:{spin}")
+        if self.are_drilled:
+            return tuple(_drilled(rng, player) for player in self.here_at(session, spin))
         return tuple(
             self._wish(rng, player) for player in self.here_at(session, spin) for _ in range(rng.randrange(MOST_BETS))
         )
@@ -75,6 +89,13 @@ class Players(Struct, frozen=True):
         least = bets_by_name(FRENCH)[bet].stake
         return Wish(player, bet, chips=least * rng.choice((1, 1, 1, 2, 3)) + (rng.random() < 0.1))
 
+    def waiting(self, session: int, spin: int) -> dict[str, str]:
+        """The number of players who wait for a colour, as the act's value; empty for a trainee.
+
+        His page has this act in a list, and it would hold the bets back.
+        """
+        return {} if self.are_drilled else {"players": str((session + spin) % 2)}
+
     def takes_down(self, session: int, spin: int) -> bool:
         """True where a player has the previous spin's winning chips taken off the cloth."""
-        return Random(f"{self.seed}:down:{session}:{spin}").random() < 0.7
+        return not self.are_drilled and Random(f"{self.seed}:down:{session}:{spin}").random() < 0.7

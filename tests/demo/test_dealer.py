@@ -230,3 +230,12 @@ def test_grids_of_two_backs_are_entered_however_often_one_is_called_away(
     doing = deal(view(shown, sight, procedure=procedure, recall=Recall(last_done=last_done)))
     assert isinstance(doing, Ask)
     assert act in (doing.act, f"back={doing.values.get('back')}")
+
+
+@pytest.mark.parametrize("round_", [R.IDLE, R.BETTING, R.DEALING])
+def test_cards_whose_collection_was_stated_first_are_collected(round_: RoundPhase) -> None:
+    sight = Sight(table=table((1, "KS"), (1, "9H"), (0, "7C")), rack=1)
+    shown = status(round_=round_, counts={"inside": 308, "rack": 4, "table": 0})
+    assert deal(view(shown, sight)) == Touch(h.CollectTable(1, 1))
+    one_is_missing = status(round_=round_, counts={"inside": 307, "rack": 5, "table": 0})
+    assert not isinstance(deal(view(one_is_missing, sight)), Touch)

@@ -2,13 +2,18 @@
 
 import io
 
+import msgspec
+
 from controller.core.words import Role, RoundPhase, SessionPhase
 from controller.protocol.jackpot import JackpotStatus, PrizeStatus
 from controller.protocol.lines import Answer, RefusalDocument
 from controller.protocol.money_status import AmountStatus, BetStatus, MoneyStatus, StakedHandStatus
+from controller.protocol.status import Status
+from controller.protocol.suggestion import Suggestion
 from simulators.demo.heard import Heard
 from simulators.demo.narrator import Storyteller
 from simulators.demo.talk import Talk
+from simulators.oracles.export_entries import Entry
 from simulators.people.doing import Ask
 from simulators.people.status import TableStatus
 
@@ -57,7 +62,11 @@ def test_steps_of_one_person_that_alternate_in_one_state_are_told_once_each() ->
 def test_a_trainee_hears_the_players_wishes_and_is_sent_to_no_command() -> None:
     written = io.StringIO()
     talk = Talk(written, {"LANG": "en_GB.UTF-8"})
-    story = Storyteller(talk, CHIEF, DEALER, Heard(talk, DEALER))
+    heard = Heard(talk, DEALER)
+    draws = Suggestion("draw-card", {"seat": "bank"}, [], ["dealer"], None, needs_pin=False)
+    money = MoneyStatus(turn="bank", decisions=[draws], choices=["draw-card"])
+    heard.at(msgspec.json.encode(Status(session="in-play", round="playing", money=money)))
+    story = Storyteller(talk, CHIEF, DEALER, heard)
     for digest in "ab":
         story.look(shown(digest), [])
         for ask in (
@@ -65,14 +74,24 @@ def test_a_trainee_hears_the_players_wishes_and_is_sent_to_no_command() -> None:
             Ask("draw-card", {"seat": "3", "hand": "2"}),
             Ask("draw-card", {"seat": "bank"}),
             Ask("draw-card", {"seat": "0"}),
-            Ask("announce-no-more-bets", {}),
         ):
             story.your_turn(DEALER, ask)
     the_bank = "Next, at the page: CARD."
-    told = ["Seat 3 (hand 2) asks for a card.", the_bank, the_bank, "Next, at the page: NO MORE BETS."]
-    assert written.getvalue().splitlines()[-8:] == [*told, *told], (
+    told = ["Seat 3 (hand 2) asks for a card.", the_bank, the_bank]
+    assert written.getvalue().splitlines()[-6:] == [*told, *told], (
         "bets are told together before the first is entered; a player may want the same again"
     )
+
+
+def test_a_trainee_who_enters_a_decision_is_not_told_it_again() -> None:
+    who = {"person": DEALER, "role": "dealer", "seat": 2}
+    doubled = Entry(1, 1, 0, 0, False, 0, "double-down", who, None, None, "")
+    for is_trainee, count in ((True, 0), (False, 1)):
+        written = io.StringIO()
+        talk = Talk(written, {"LANG": "en_GB.UTF-8"})
+        story = Storyteller(talk, CHIEF, DEALER, Heard(talk, DEALER) if is_trainee else None)
+        story.look(shown("a"), [doubled])
+        assert written.getvalue().count("Seat 2 doubles.") == count
 
 
 def test_a_void_round_has_no_list_of_payments() -> None:

@@ -11,7 +11,7 @@ import pytest
 from controller.core.words import Role
 from simulators.demo.line import Line
 from simulators.demo.segments import SegmentTail
-from tests.demo.evenings import PLAYS_S, ROOT, WARM
+from tests.demo.evenings import PLAYS_S, ROOT, SIM, WARM
 from tests.endings import HANGS_S
 from tests.waiting import wait_for, whole_lines
 
@@ -21,6 +21,10 @@ DEALER = 12
 DEAL = ("--drill", "deal")
 LEFT_TO_OTHERS = frozenset({"rule-on-spin"})
 """Acts whose second half the script's room manager gives, too: he may do so while the trainee's PIN is checked."""
+
+
+AT_ONE_PRESS = {"confirm-settled": "collect-cards"}
+"""For an act the further act that the page's button states with it, before hands have done their part."""
 
 
 class Trainee:
@@ -54,19 +58,31 @@ class Trainee:
         turns = [line for line in whole_lines(self.log) if line.startswith(f"your turn: {DEALER} ")]
         for line in turns[self.told :]:
             act, *values = line.split()[3:]
-            shown = self.status()
+            if (shown := self.status()) is None:
+                return
             if act == "confirm-value" and not all(one["shown"] == one["value"] for one in shown["wheel"]["players"]):
                 return
             self.told += 1
             is_offered = any(act == one["act"] and Role.DEALER in one["who"] for one in shown["next"])
             if is_offered and act not in LEFT_TO_OTHERS:  # named anew in each state; he may have done it meanwhile
-                self.act(act, **dict(value.split("=", 1) for value in values))
+                self.press(act, dict(value.split("=", 1) for value in values))
 
-    def status(self) -> dict[str, Any]:
+    def press(self, act: str, values: dict[str, str]) -> None:
+        """Asks for an act, and for the act that the page states with it before the program's hands look again."""
+        if act not in AT_ONE_PRESS:
+            self.act(act, **values)
+            return
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            self.act(act, **values)
+            self.act(AT_ONE_PRESS[act])
+        finally:
+            self.process.send_signal(signal.SIGCONT)
+
+    def status(self) -> dict[str, Any] | None:
+        """The status; None once the controller has ended."""
         document = self.line.status()
-        assert document is not None, self.log.read_text()
-        shown: dict[str, Any] = json.loads(document)
-        return shown
+        return None if document is None else json.loads(document)
 
     def act(self, name: str, **values: str) -> None:
         self.line.act(name, DEALER, self.pin, values)
@@ -82,9 +98,18 @@ class Trainee:
 
         wait_for(has_come, self.log.read_text, within_s=PLAYS_S)
 
+    def plays_on(self) -> bool:
+        """Does what he was told; False once the program has ended by itself."""
+        if self.process.poll() is None:
+            self.turn()
+        return self.process.poll() is None
+
     def end(self) -> dict[str, Any]:
-        self.line.hang_up()
         self.process.send_signal(signal.SIGINT)
+        return self.result()
+
+    def result(self) -> dict[str, Any]:
+        self.line.hang_up()
         assert self.process.wait(HANGS_S) == 0, self.log.read_text()
         document: dict[str, Any] = json.loads(self.out.read_text())
         return document
@@ -139,7 +164,7 @@ WHEEL = ("--profile", "pt-roulette")
         (("--drill", "split"), ("split-pair",), "collect-cards"),
         (("--drill", "insurance"), ("insure",), "collect-cards"),
         (("--drill", "jam"), ("attend-hold", "confirm-hold"), "collect-cards"),
-        ((*WHEEL, "--drill", "wheel"), ("give-colour", "place-chips"), "confirm-payments"),
+        ((*WHEEL, "--drill", "wheel"), ("give-colour", "place-chips", "pay-prizes"), "confirm-payments"),
     ],
     ids=lambda one: one[-1] if isinstance(one, tuple) and one[0].startswith("--") else "",
 )
@@ -159,4 +184,49 @@ def test_each_drill_is_played_through(tmp_path: Path, words: tuple[str, ...], ac
     assert found["drill"] == words[-1]
     assert found["seconds_a_round"] > 0
     assert found["level"] == 1
-    assert set(found["mistakes"]) <= ({"wrong-amount"} if words[-1] == "wheel" else set())  # players ask for too much
+    assert found["mistakes"] == {}
+    assert (found["errors"], found["is_broken_off"], found["seed"]) == (0, True, 7)
+
+
+def test_a_practice_that_ends_in_its_first_second_has_a_result(tmp_path: Path) -> None:
+    """A list without mistakes leads to the usual drill, and to a sentence that says why."""
+    (tmp_path / "none.json").write_text('{"mistakes": []}')
+    log, out = tmp_path / "log", tmp_path / "out"
+    words = (
+        *SIM,
+        "train",
+        "--json",
+        "--state-dir",
+        str(tmp_path / "drill"),
+        "--from-journal",
+        str(tmp_path / "none.json"),
+    )
+    with log.open("wb") as told, out.open("wb") as shown:
+        process = subprocess.Popen(words, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=shown, stderr=told)
+    try:
+        wait_for(lambda: "PRACTICE" in log.read_text(), log.read_text)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(HANGS_S) == 0, log.read_text()
+    finally:
+        process.kill()
+        process.wait()
+    assert "has no mistakes to practise" in " ".join(log.read_text().split())
+    assert "Traceback" not in log.read_text()
+    found = json.loads(out.read_text())
+    assert (found["drill"], found["acts"], found["is_broken_off"]) == ("deal", 0, True)
+
+
+@pytest.mark.first
+@pytest.mark.drawn(1, of="demo evenings")
+@pytest.mark.parametrize("drill", ["pay", "insurance"])
+def test_a_whole_drill_at_a_shoe_ends_by_itself(tmp_path: Path, drill: str) -> None:
+    """The page states settlement and collection at one press: the hands collect the cards afterwards."""
+    dealer = Trainee(tmp_path / "drill", "--profile", "pt-shoe", "--drill", drill)
+    try:
+        wait_for(lambda: not dealer.plays_on(), dealer.log.read_text, within_s=PLAYS_S)
+        found = dealer.result()
+    finally:
+        dealer.process.terminate()
+        dealer.process.wait(HANGS_S)
+    assert (found["rounds"], found["is_broken_off"], found["profile"]) == (10, False, "pt-shoe")
+    assert found["mistakes"] == {}

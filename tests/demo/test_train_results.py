@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -9,25 +10,33 @@ import pytest
 from msgspec.structs import replace
 
 from controller.config.profile import GAME_OF, GameName
+from controller.core.words import Purpose
 from controller.runtime.game import game_of
 from simulators.cli import main
+from simulators.demo.drills import DRILLS, drill_for, mistakes_in
 from simulators.demo.options import DemoOptions
-from simulators.demo.talk import Talk
-from simulators.demo.train import (
-    DRILLS,
+from simulators.demo.practised import (
     FASTEST,
     HASTE,
     NOT_WANTED,
     Refusal,
     Result,
-    drill_for,
     level_behind,
-    mistakes_in,
     tell,
+    tell_pace,
 )
+from simulators.demo.slips import NOT_ASKED
+from simulators.demo.talk import Talk
 from simulators.devices.cards import Place, make_cards
 from simulators.devices.faults import FaultBook, FaultPlan
-from simulators.devices.shuffler_model import NOTHING_FAVOURED, Favours, Passed, ShufflerMechanism
+from simulators.devices.magazine import Box
+from simulators.devices.shuffler_model import Passed, ShufflerMechanism
+from simulators.kit import procedure_of
+from simulators.people.choices import Choices
+from simulators.people.hands import CollectTable, PullCard
+from simulators.people.pack import Pack
+from simulators.people.room import Room
+from simulators.people.stack import LOW, TENS
 
 REFUSED = Refusal("take-bets", "seats_exist", "pt.bj.2", "There is no seat 9.", "Name a seat of this table.")
 NOW = Result("deal", 10, 42.5, 60, 3.3, {"wrong-seat": 2}, [REFUSED])
@@ -43,17 +52,46 @@ def test_a_file_that_is_none_is_refused_before_anybody_practises(
     assert [path.name for path in tmp_path.iterdir()] == ["results.json"]
 
 
-def test_the_page_shows_the_last_result_and_each_refusal_with_clause_and_remedy(
+def told(now: Result, last: Result | None, capsys: pytest.CaptureFixture[str]) -> str:
+    tell(Talk(sys.stdout, {"LANG": "en_GB.UTF-8"}), now, last)
+    return " ".join(capsys.readouterr().out.split())
+
+
+def test_the_result_counts_all_errors_in_a_hundred_acts_beside_those_of_the_last_time(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    now = replace(NOW, mistakes={**NOW.mistakes, NOT_WANTED: 1})
-    tell(Talk(sys.stdout, {"LANG": "en_GB.UTF-8"}), now, BEFORE)
-    shown = capsys.readouterr().out
-    assert "not what the player wanted: 1" in shown
-    assert "Take bets: There is no seat 9." in shown
-    assert "Rounds 10, 42.5 seconds each; 60 acts, 3.3 refused in a hundred." in shown
-    assert "Last time: rounds 8, 55.0 seconds each; 50 acts, 10.0 refused in a hundred." in shown
-    assert "Name a seat of this table. (pt.bj.2)" in shown
+    kinds = {"wrong-seat": 2, NOT_ASKED: 1, "forgotten": 1}
+    now = replace(NOW, mistakes=kinds, acts=15, errors=4, rounds=1, rounds_due=10, is_broken_off=True)
+    last = replace(BEFORE, errors=1, acts=14, level=3, seed=7, date="2026-11-28", profile="pt-shoe", rounds_due=8)
+    shown = told(now, last, capsys)
+    assert "Errors: 4 in 15 acts (27 a hundred)." in shown
+    assert "Broken off at round 2 of 10." in shown
+    assert "wrong seat: 2 not asked for: 1 forgotten: 1" in shown
+    assert (
+        "Last time 1 in 14 acts (7 a hundred). Then: 2026-11-28, pace 3, seed 7, profile pt-shoe. too early: 5."
+        in shown
+    )
+    assert "Take bets: There is no seat 9. Name a seat of this table. (pt.bj.2)" in shown
+    assert "A touch on a grey button is not counted." in shown
+
+
+def test_an_old_result_keeps_its_meaning(capsys: pytest.CaptureFixture[str]) -> None:
+    old = replace(BEFORE, mistakes={"too-early": 5, NOT_WANTED: 2})
+    assert (old.all_errors, old.errors_per_hundred) == (7, 14.0)
+    shown = told(NOW, old, capsys)
+    assert "Last time 7 in 50 acts (14 a hundred)." in shown
+    assert "Then:" not in shown
+
+
+def test_the_trainee_is_told_whether_the_pace_rises(capsys: pytest.CaptureFixture[str]) -> None:
+    drill = next(one for one in DRILLS if one.name == "deal")
+    for result, words in (
+        (NOW, "faster: pace 2"),
+        (replace(NOW, level=3, errors=30), "slower: pace 2"),
+        (replace(NOW, rounds=4), "The pace stays 1"),
+    ):
+        tell_pace(Talk(sys.stdout, {"LANG": "en_GB.UTF-8"}), result, drill)
+        assert words in " ".join(capsys.readouterr().out.split())
 
 
 def test_the_pace_rises_behind_a_clean_practice_and_falls_behind_a_rough_one() -> None:
@@ -115,18 +153,55 @@ def test_every_act_that_chooses_a_drill_is_one_of_its_game() -> None:
         assert drill.acts <= set(names), drill.name
 
 
-def test_a_machine_that_favours_ranks_gives_the_same_cards_in_another_order() -> None:
-    ranks = frozenset({"8", "9"})
-    for favours, least, most in ((NOTHING_FAVOURED, 0, 20), (Favours(ranks, 0.8), 35, 48)):
-        machine = ShufflerMechanism(Random(7), FaultBook(FaultPlan()))  # noqa: S311
-        machine.favours = favours
-        cards = list(make_cards(6))
-        machine.put_in_hopper(cards)
-        while machine.feed():
-            pass
-        dealt = [card for _ in range(60) if isinstance(one := machine.deal(), Passed) for card in one.cards]
-        assert least <= sum(card.face[:-1] in ranks for card in dealt) <= most
-        inside = machine.cards_by_place()
-        assert sorted(card.number for card in (*dealt, *inside[Place.SLOTS], *inside[Place.BUFFER])) == sorted(
-            card.number for card in cards
-        )
+def drilled(drill: str, room: Room, rounds: int) -> Iterator[tuple[list[str], list[list[str]]]]:
+    """Yields for each round the faces of the bank's first card, and of each seat's first two cards."""
+    room.stack = next(one for one in DRILLS if one.name == drill).stack
+    for number in range(1, rounds + 1):
+        for seat in (1, 2, 0, 1, 2, 0):
+            banks = Purpose.HOLE if any(one.seat == 0 for one in room.table) else Purpose.BANK
+            purpose = Purpose.SEAT if seat else banks
+            room.do(PullCard(purpose, seat, 1, number), 0.0)
+        faces = {seat: [one.card.face[:-1] for one in room.table if one.seat == seat] for seat in (0, 1, 2)}
+        yield faces[0][:1], [faces[1], faces[2]]
+        room.do(CollectTable(1, number), 0.0)
+
+
+def filled() -> Room:
+    """A shoe's table with all cards in the box, in a drawn order."""
+    cards = list(make_cards(6))
+    Random(7).shuffle(cards)  # noqa: S311
+    room = Room(None, {}, Choices(7), outside=[], spare=[], pack=Pack(Box(), 7), procedure=procedure_of("pt-shoe"))
+    assert room.pack is not None
+    room.pack.machine.put_cards(cards)
+    return room
+
+
+def test_a_drill_deals_what_its_name_promises() -> None:
+    aces = [bank for bank, _seats in drilled("insurance", filled(), 20)]
+    assert aces.count(["A"]) >= 12
+    hands = [seat for _bank, seats in drilled("split", filled(), 20) for seat in seats]
+    assert sum(one[0] == one[1] for one in hands) >= 24
+    rounds = list(drilled("pay", filled(), 20))
+    assert all(bank[0] in LOW for bank, _seats in rounds)
+    assert sum("A" in one and bool(TENS & {*one}) for _bank, seats in rounds for one in seats) >= 15
+    by_chance = [seat for _bank, seats in drilled("hands", filled(), 20) for seat in seats]
+    assert sum(one[0] == one[1] for one in by_chance) <= 8
+
+
+def test_a_stacked_shuffler_gives_the_same_cards_in_another_order() -> None:
+    machine = ShufflerMechanism(Random(7), FaultBook(FaultPlan()))  # noqa: S311
+    cards = list(make_cards(6))
+    machine.put_in_hopper(cards)
+    while machine.feed():
+        pass
+    dealt = []
+    for ranks in (frozenset({"8"}), frozenset({"A"}), frozenset[str]()) * 8:
+        machine.next_ranks = ranks
+        motion = machine.deal()
+        assert isinstance(motion, Passed)
+        assert not ranks or motion.cards[0].face[:-1] in ranks
+        dealt += motion.cards
+    inside = machine.cards_by_place()
+    assert sorted(card.number for card in (*dealt, *inside[Place.SLOTS], *inside[Place.BUFFER])) == sorted(
+        card.number for card in cards
+    )

@@ -1,0 +1,54 @@
+"""The trainee's page: the button that it shows for an act, or shows first, as the panel computes it."""
+
+from typing import Final
+
+import msgspec
+
+from controller.core.words import Role, RoundPhase, SessionPhase
+from controller.panel.moment import Moment
+from controller.panel.offer import Offer, Size
+from controller.panel.offers import offers, pressable
+from controller.panel.stakes import last_stakes, stakes_of
+from controller.protocol.status import Status
+
+_STATUS: Final = msgspec.json.Decoder(Status)
+_BANKS_CARD: Final = "draw-card"
+_PUTS_RIGHT: Final = "correct-grid"
+"""The button with which a person replaces what he entered before; it is never the next step."""
+
+
+def button_for(document: bytes, act: str) -> str | None:
+    """The key of the label of the dealer's button for `act`; of his first button where the page has none for it.
+
+    None where the page shows the dealer no button, and where players, not the page, decide what comes first: while bets
+    are taken, and while a hand is in turn. None for the bank's card where the bank's own place on the page draws it.
+    """
+    moment = _moment(_STATUS.decode(document))
+    named = (one for one in pressable(moment) if _asks_for(one, act) and one.name != _PUTS_RIGHT)
+    is_players = act == _BANKS_CARD or moment.is_hands_turn or moment.may_lay or moment.may_bet
+    first = () if is_players else (one for one in offers(moment) if one.size is Size.MAIN)
+    found = next((one for one in (*named, *first) if Role.DEALER in one.who), None)
+    return None if found is None else found.word
+
+
+def is_hands_due(document: bytes) -> bool:
+    """True where the table waits for a card that hands draw, and not for an act."""
+    status = _STATUS.decode(document)
+    is_played = status.session == SessionPhase.IN_PLAY and not status.holds
+    is_dealt = status.round in {RoundPhase.DEALING, RoundPhase.PLAYING}
+    return is_played and is_dealt and status.owed is not None
+
+
+def _asks_for(offer: Offer, act: str) -> bool:
+    return act == offer.asks or any(act == name for name, _values in offer.steps)
+
+
+def _moment(status: Status) -> Moment:
+    """The moment of a dealer signed in at a page on which he has tapped nothing yet."""
+    is_open = status.round in {RoundPhase.IDLE, RoundPhase.BETTING}
+    stakes = stakes_of(status.money) if status.round == RoundPhase.BETTING else {}
+    touched = {seat for seat, _bettor in stakes}
+    before = last_stakes(status, {}) if is_open else {}
+    kept = {place: cents for place, cents in before.items() if place[0] not in touched}
+    roles = frozenset({Role.DEALER.value})
+    return Moment(status, is_live=True, bets=tuple(status.seats), roles=roles, stakes=stakes, kept=kept)
