@@ -130,6 +130,16 @@ def test_the_commissioning_has_no_network_writes_three_things_and_starts_once() 
     assert "sabot-commission" not in re.findall(r"enable .*", (FOLDER / "debian/postinst").read_text())[0]
 
 
+def test_a_path_that_waits_for_a_service_is_no_part_of_what_services_wait_for() -> None:
+    """By default every service starts after paths.target, and that after every path: a circle that systemd cuts."""
+    paths = list(FOLDER.rglob("*.path"))
+    assert paths
+    for path in paths:
+        text = path.read_text()
+        waits = re.search(r"^After=.*\.service", text, re.MULTILINE) is not None
+        assert waits <= ("DefaultDependencies=no\n" in text), path.name
+
+
 def test_the_commissioning_s_socket_is_where_the_panel_looks_for_it() -> None:
     served = re.findall(r"--serve (\S+)", (FOLDER / "sabot-commission.service").read_text())
     panel = (FOLDER / "sabot-panel.service").read_text()
