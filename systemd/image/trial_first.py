@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "debian"))
 
 from card import Card
 from monitor import Monitor
-from pages import Person, answers_of
+from person import Person, answers_of
 from screen import Screen
 from trial import MACHINES, ROOT, kernel, prepare
 from trial_play import NETWORK, NO_BROWSER
