@@ -184,8 +184,8 @@ def set_up(name: str, machine: Started, work: Path) -> Iterator[str]:
     began_s = time.monotonic()
     person, screen = Person(PORT, answers_of()), Screen(machine.monitor, work)
     machine.wait("the first question", person.asked)
-    screen_s = machine.wait("the first question's picture", lambda: screen.keep("question") and time.monotonic())
-    print(f"{name}: picture of the first question {screen_s - began_s:.0f} s after the first page", flush=True)
+    machine.wait("the first question's picture", lambda: screen.keep("question") or None)
+    print(f"{name}: picture of it {time.monotonic() - began_s:.0f} s after the panel's first answer", flush=True)
     while not machine.wait("the next page", person.goes_on):
         print(f"{name}: page: {' '.join((*person.said, person.did))}", flush=True)
     yield from (f"{name}: {wrong}" for wrong in person.wrong)
