@@ -140,6 +140,16 @@ def test_a_path_that_waits_for_a_service_is_no_part_of_what_services_wait_for() 
         assert waits <= ("DefaultDependencies=no\n" in text), path.name
 
 
+def test_the_screen_s_compositor_has_a_directory_for_its_socket_that_is_not_hidden() -> None:
+    """PAM sets /run/user/N after Environment=, and ProtectHome hides it: the command itself names another one."""
+    unit = (FOLDER / "sabot-kiosk.service").read_text()
+    (directory,) = re.findall(r"^RuntimeDirectory=(.+)$", unit, re.MULTILINE)
+    assert "ProtectHome=yes\n" in unit
+    assert re.findall(r"^ExecStart=(\S+ \S+) /usr/bin/cage ", unit, re.MULTILINE) == [
+        f"/usr/bin/env XDG_RUNTIME_DIR=%t/{directory}"
+    ]
+
+
 def test_the_commissioning_s_socket_is_where_the_panel_looks_for_it() -> None:
     served = re.findall(r"--serve (\S+)", (FOLDER / "sabot-commission.service").read_text())
     panel = (FOLDER / "sabot-panel.service").read_text()
