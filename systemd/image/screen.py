@@ -5,8 +5,8 @@ from typing import Final
 
 from monitor import Monitor
 
-FEW_COLOURS: Final = 8
-"""A dark screen and a console with text have at most so many colours; a page with smooth letters has more."""
+FEW_COLOURS: Final = 64
+"""A console, and an empty page with the pointer, have fewer colours than a page with smooth letters."""
 
 
 class Screen:

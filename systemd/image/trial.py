@@ -38,7 +38,7 @@ PATIENCE: Final = "[Service]\nTimeoutStartSec=900\nWatchdogSec=120\n"
 """For the controller's unit: an emulator is slower than any Pi."""
 
 PATIENT: Final = "systemd.default_timeout_start_sec=900"
-"""The same for every other unit, on the kernel's line."""
+"""A word of the kernel's line: more time for every other unit, too."""
 
 UNIT: Final = """[Unit]
 After=multi-user.target

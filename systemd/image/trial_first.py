@@ -1,8 +1,8 @@
-"""`make image-first-test`: the first start of a card without a table, from the power to the closed table.
+"""`make image-first-test`: a table is set up by the first start of the built image, from the power to its closed state.
 
 A stick with the label SABOT brings a file of answers. A person answers on the panel's pages what the file lacks,
 through a port that the trial's script opens; pictures of the emulated screen are kept. The second start shows that the
-commissioning is over: the stick is in and is not looked at. Nobody types a command in the machine.
+commissioning is over: the stick is in and is not looked at. No person types a command in the machine.
 """
 
 import argparse
