@@ -12,6 +12,7 @@
 # make deb-test  installs, upgrades, breaks and removes them in a bare Debian tree that is booted for it (root; minutes; DEB='--release trixie --arch arm64' for others, arm64 in emulation)
 # make image  the SD card of a Raspberry Pi 4 from the last commit (root; IMAGE='--arch amd64' for the same root in a virtual PC)
 # make image-test  boots it in an emulator and tells what it sees, a line each (minutes; IMAGE='--arch amd64' too)
+# make image-first-test  sets a table up on it by its first start, from a stick and the pages, with pictures of its screen (minutes; IMAGE='--arch amd64')
 # make image-play-test  plays a table on it with simulated devices on USB, and cuts its power twenty times, a line each (hours; IMAGE='--arch amd64')
 # make image-update-test  an update of the image for a virtual PC: let in, tried, good, cut in the middle (root; an hour in an emulator)
 # make install  the environment alone, in .venv
@@ -24,7 +25,7 @@ SOAK   ?= 100000
 # Some containers forbid bytecode. The tests start hundreds of processes, and each would compile whatever it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test tests check install lint bench night flakes pages golden pictures docs mutants deb deb-test verifier image image-test image-play-test image-update-test night-machines clean
+.PHONY: run test tests check install lint bench night flakes pages golden pictures docs mutants deb deb-test verifier image image-test image-first-test image-play-test image-update-test night-machines clean
 
 run: install
 	@exec $(BIN)/sabot-sim demo
@@ -73,6 +74,9 @@ image: image-needs install
 
 image-test: image-test-needs install
 	@$(BIN)/python systemd/image/trial.py $(IMAGE)
+
+image-first-test: image-first-test-needs install
+	@$(BIN)/python systemd/image/trial_first.py $(IMAGE)
 
 image-play-test: image-play-test-needs install
 	@$(BIN)/python systemd/image/trial_play.py $(IMAGE)

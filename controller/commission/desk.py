@@ -28,6 +28,9 @@ SOCKET_MODE: Final = 0o660
 
 _BACK: Final = object()
 
+_REQUESTS: Final = msgspec.json.Decoder(Request)
+"""Made before the connections' threads: two threads that look at one type for the first time end the process."""
+
 
 @dataclass
 class Desk:
@@ -83,7 +86,7 @@ class _Handler(socketserver.StreamRequestHandler):
             return
         with contextlib.suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
             while line := self.rfile.readline(LONGEST_REQUEST):
-                question = self.server.desk.answered(msgspec.json.decode(line, type=Request))
+                question = self.server.desk.answered(_REQUESTS.decode(line))
                 self.wfile.write(msgspec.json.encode(question) + b"\n")
 
     def _may_ask(self) -> bool:

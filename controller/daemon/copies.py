@@ -277,6 +277,9 @@ class _Said(msgspec.Struct, frozen=True, gc=False):
     findings: tuple[str, ...] = ()
 
 
+_SAID: Final = msgspec.json.Decoder(_Said)
+
+
 class _Starts:
     """Keeps the newest epoch that starts name, among the entries that only the second copy has."""
 
@@ -286,4 +289,4 @@ class _Starts:
     def take(self, entry: Entry) -> None:
         if entry.kind == BEGINS:
             with suppress(msgspec.DecodeError):  # an unreadable start has no epoch
-                self.epoch = max(self.epoch, epoch_said(msgspec.json.decode(entry.body, type=_Said).findings))
+                self.epoch = max(self.epoch, epoch_said(_SAID.decode(entry.body).findings))

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from enum import Enum
 from functools import cached_property
 from hashlib import sha256
+from threading import Lock
 from typing import Final, Generic, TypeAlias, TypeVar
 
 import msgspec
@@ -18,6 +19,9 @@ from controller.journal.errors import CodecError
 
 T = TypeVar("T")
 Plain: TypeAlias = "bool | int | str | list[Plain] | dict[str, Plain] | None"
+
+_MAKES: Final = Lock()
+"""Held while a decoder is made: two threads that look at one type for the first time end the process (msgspec)."""
 
 _ENCODER: Final = msgspec.json.Encoder(order="sorted")
 
@@ -44,7 +48,8 @@ class CanonicalDecoder(Generic[T]):
     @cached_property
     def _decoder(self) -> msgspec.json.Decoder[T]:
         """The decoder, made on first use: a table has an entry type for each possible event, and few of them occur."""
-        return msgspec.json.Decoder(self._cls)
+        with _MAKES:
+            return msgspec.json.Decoder(self._cls)
 
     def read(self, data: bytes | msgspec.Raw) -> T:
         """Decodes a value without the check that the bytes are canonical. Raises CodecError."""

@@ -29,10 +29,16 @@ PROGRAMS: Final = {
         "sfdisk": "fdisk",
     },
     "image-test": {"mke2fs": "e2fsprogs"},
+    "image-first-test": {"mcopy": "mtools", "mke2fs": "e2fsprogs", "mkfs.vfat": "dosfstools"},
     "image-play-test": {"debugfs": "e2fsprogs", "mke2fs": "e2fsprogs"},
-    "image-update-test": {"mcopy": "mtools", "mke2fs": "e2fsprogs", "mkfs.vfat": "dosfstools"},
+    "image-update-test": {
+        "mcopy": "mtools", "mke2fs": "e2fsprogs", "mkfs.vfat": "dosfstools", "rauc": "rauc",
+    },
 }  # fmt: skip
 """The programs that each task needs, or files by their path, with the Debian package of each."""
+
+OF_THIS_PC: Final = ("deb-test", "image-update-test")
+"""The tasks that are for amd64 where no machine is named; the others are for the card."""
 
 EMULATORS: Final = {
     "amd64": {"qemu-system-x86_64": "qemu-system-x86"},
@@ -60,7 +66,7 @@ def main() -> int:
     parser.add_argument("task", choices=PROGRAMS)
     parser.add_argument("--arch", choices=MACHINES)
     given, _of_the_task = parser.parse_known_args()
-    arch = given.arch or ("arm64" if given.task in {"image", "image-test", "image-play-test"} else "amd64")
+    arch = given.arch or ("amd64" if given.task in OF_THIS_PC else "arm64")
     lines = list(missing(given.task, arch))
     if lines:
         print(f"make {given.task} needs what this machine lacks. Type:", *lines, sep="\n  ", file=sys.stderr)

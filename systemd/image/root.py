@@ -20,7 +20,8 @@ ENABLED: Final = (
 MASKED: Final = (
     "getty.target", "getty@.service", "serial-getty@.service", "autovt@.service", "console-getty.service",
     "ssh.service", "ssh.socket", "sshd-keygen.service", "debug-shell.service", "swap.target",
-    "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer", "fstrim.timer",
+    "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer", "e2scrub_reap.service",
+    "fstrim.timer",
     "systemd-firstboot.service", "systemd-machine-id-commit.service", "systemd-networkd-wait-online.service",
 )  # fmt: skip
 """Units that are switched off: logins on consoles, downloads, and work that a read-only root cannot do."""

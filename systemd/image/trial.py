@@ -34,6 +34,12 @@ CONSOLES: Final = {"arm64": "ttyAMA0", "amd64": "ttyS0", "raspi3b": "ttyS1"}
 NO_WATCHDOG: Final = {"raspi3b": "systemd.watchdog_sec=off"}
 """Words for the kernel's line of a machine whose emulated watchdog restarts the machine as soon as it is armed."""
 
+PATIENCE: Final = "[Service]\nTimeoutStartSec=900\nWatchdogSec=120\n"
+"""For the controller's unit: an emulator is slower than any Pi."""
+
+PATIENT: Final = "systemd.default_timeout_start_sec=900"
+"""A word of the kernel's line: more time for every other unit, too."""
+
 UNIT: Final = """[Unit]
 After=multi-user.target
 [Service]
@@ -54,6 +60,7 @@ WANTED: Final = {
     "radios": "^none$",
     "listening": r"^127\.0\.0\.1:8021$",
     "failed units": "^none$",
+    "ordering cycles": "^none$",
     "sabot.service": "^active$",
     "sabot-panel.service": "^active$",
     "watchdog": "14s",
@@ -128,6 +135,8 @@ def prepare(card: Card, fill: Fill | None = None) -> Path:
         (data / place).chmod(mode)
     os.chown(data / "state", 951, 951)
     os.chown(data / "etc", 0, 951)
+    (data / "units").mkdir()
+    (data / "units/patience.conf").write_text(PATIENCE)
     for script in HERE.glob("trial*.sh"):
         shutil.copy(script, data / script.name)
     (fill or commission)(card.root, data)
@@ -203,7 +212,7 @@ def kernel(card: Card, machine: str, script: str, more: str = "") -> tuple[str, 
     line = (card.boot / "cmdline.txt").read_text().strip()
     said = line.replace("quiet ", "").replace("show_status=no", "show_status=yes")
     files = ("-kernel", str(card.kernel / "vmlinuz"), "-initrd", str(card.kernel / "initrd.img"))
-    return (*files, "-append", f"{said} console={CONSOLES[machine]} {hook} {more}")
+    return (*files, "-append", f"{said} console={CONSOLES[machine]} {PATIENT} {hook} {more}")
 
 
 def drive(card: Card, disk: Path, machine: str) -> tuple[str, ...]:

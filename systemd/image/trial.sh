@@ -28,6 +28,7 @@ say 'logins and ssh' "$(cat /proc/[0-9]*/comm 2>/dev/null | grep -E '^(agetty|lo
 say 'accounts with a password' "$(awk -F: '$2 !~ /^[!*]/ {print $1}' /etc/shadow | one)"
 say listening "$(ss -Hltn | awk '{print $4}' | one)"
 say 'failed units' "$(systemctl --failed --no-legend --plain | cut -d' ' -f1 | one)"
+say 'ordering cycles' "$(journalctl --boot --no-pager --output=cat _PID=1 | grep 'ordering cycle' | one)"
 say watchdog "$(systemctl show -p RuntimeWatchdogUSec -p WatchdogDevice | one)"
 for unit in sabot sabot-panel sabot-kiosk sabot-grow sabot-technician systemd-timesyncd systemd-networkd; do
     say "$unit.service" "$(systemctl is-active "$unit.service")"

@@ -46,9 +46,6 @@ PORT: Final = 9021
 NETWORK: Final = "[Match]\nType=ether\n[Network]\nAddress=10.0.2.15/24\nLinkLocalAddressing=no\n"
 NO_BROWSER: Final = "systemd.mask=sabot-kiosk.service"
 
-PATIENCE: Final = "[Service]\nTimeoutStartSec=900\nWatchdogSec=120\n"
-"""For the controller's unit: an emulator is slower than any Pi."""
-
 SABOT: Final = 951
 """The number of the controller's user on the card (root/etc/sysusers.d/sabot.conf)."""
 
@@ -111,7 +108,7 @@ def set_table(house: House, links: Mapping[str, Path], data: Path, owner: tuple[
     text = house.config.read_text()
     for here, there in places.items():
         text = text.replace(json.dumps(str(here)), json.dumps(there))
-    files = {"etc/table.toml": text, "network/trial.network": NETWORK, "units/patience.conf": PATIENCE}
+    files = {"etc/table.toml": text, "network/trial.network": NETWORK}
     for name, content in files.items():
         (data / name).parent.mkdir(exist_ok=True)
         (data / name).write_text(content)

@@ -1,12 +1,15 @@
 """`make image-update-test`: an update on an emulated PC, from the card's own boot loader to the root that is good.
 
-Five starts: the first root lets the update in; the new one is tried and makes itself good; it runs; the power goes in
-the middle of a second update; the root of before runs. In each start but the trial a unit tells its findings.
+Five starts: the first root lets the update in; the new one is tried and makes itself good; it runs, and refuses three
+files; the power goes in the middle of a second update; the root of before runs. In each start but the trial a unit
+tells its findings. The browser is left out: it takes an emulator's time.
 """
 
 import argparse
 import base64
+import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -17,8 +20,11 @@ from typing import Final
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "debian"))
 
-from card import Card
+from card import MIB, Card
+from signed import IMAGES, Pair, make_pair, own_pair, sign
 from trial import MACHINES, ROOT, prepare
+
+from controller.catalogue import Language, sentence
 
 UNIT: Final = """[Unit]
 After=multi-user.target
@@ -31,11 +37,17 @@ TTYPath=/dev/ttyS0
 ExecStart=/bin/sh /data/trial_update.sh {does}
 """
 WANTS: Final = "[Unit]\nWants=told.service\n"
+NO_BROWSER: Final = "[Unit]\nConditionPathExists=/no-browser\n"
 LETS_IN: Final = "lets-in"
 OFF: Final = "off"
-BEGINS: Final = "TOLD begins"
-CUT_AFTER_S: Final = 20.0
-"""The seconds from the first word of the installation until the power goes."""
+REFUSES: Final = "refuses off"
+WRITES: Final = "TOLD writes"
+"""The word at which the power goes: a fifth of the other root has been written."""
+
+REFUSED: Final = {"foreign": "signature", "cut": "cut-short", "older": "older"}
+"""The files that are refused, each with the name of its refusal."""
+
+OLDER: Final = "20200101000000-1577836800"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +62,16 @@ class Machine:
     def start(self, name: str, does: str = "", cut_at: str = "") -> dict[str, str]:
         """Starts the PC, waits until it goes off or restarts, and returns the findings that the started system prints.
 
-        `cut_at`: CUT_AFTER_S seconds after this word in the log the power goes.
+        `cut_at`: at this word in the log the power goes.
         """
         log = self.card.out / "update.log"
         told = [*_credential("extra-unit.told.service", UNIT.format(does=does))] if does else []
         told += [*_credential("unit-dropin.multi-user.target", WANTS)] if does else []
+        told += _credential("unit-dropin.sabot-kiosk.service", NO_BROWSER)
         drives = [word for file in (self.disk, self.stick) for word in ("-drive", f"file={file},if=virtio,format=raw")]
         quiet = ("-display", "none", "-no-reboot", "-monitor", "none", "-serial", f"file:{log}", "-nic", "none")
         log.write_bytes(b"")
+        began_s = time.monotonic()
         machine = subprocess.Popen([*MACHINES["amd64"], *drives, *quiet, *told], stdin=subprocess.DEVNULL)
         try:
             _wait(machine, log, self.within_s, cut_at)
@@ -65,6 +79,7 @@ class Machine:
             machine.kill()
             machine.wait()
         found = dict(re.findall(r"TOLD ([a-z]+) ([^\r\n]*)", log.read_text(errors="replace")))
+        found["took"] = f"{time.monotonic() - began_s:.0f} s"
         for what, value in found.items():
             print(f"{name}: {what}: {value}", flush=True)
         return found
@@ -76,11 +91,11 @@ def _credential(name: str, text: str) -> Iterator[str]:
 
 
 def _wait(machine: subprocess.Popen[bytes], log: Path, within_s: float, cut_at: str) -> None:
-    until, cut = time.monotonic() + within_s, float("inf")
-    while machine.poll() is None and time.monotonic() < min(until, cut):
+    until_s = time.monotonic() + within_s
+    while machine.poll() is None and time.monotonic() < until_s:
         time.sleep(0.2)
-        if cut_at and cut == float("inf") and cut_at.encode() in log.read_bytes():
-            cut = time.monotonic() + CUT_AFTER_S
+        if cut_at and cut_at.encode() in log.read_bytes():
+            return
 
 
 def main() -> int:
@@ -97,26 +112,59 @@ def main() -> int:
 
 
 def stick(card: Card) -> Path:
-    """Makes a stick with the newest bundle."""
-    bundle, file = max(card.out.glob("*.raucb"), key=lambda path: path.stat().st_mtime), card.out / "stick.img"
+    """Makes a stick with the newest update, and with files that are to be refused."""
+    bundle, file = max(card.out.glob("sabot-*.raucb"), key=lambda path: path.stat().st_mtime), card.out / "stick.img"
+    files = {"update": bundle, **to_refuse(card, card.out / "refused")}
     file.unlink(missing_ok=True)
-    kib = bundle.stat().st_size // 1024 + 65_536
+    kib = sum(one.stat().st_size for one in files.values()) // 1024 + 65_536
     subprocess.run(["mkfs.vfat", "-F", "32", "-n", "STICK", "-C", str(file), str(kib)], check=True)
-    subprocess.run(["mcopy", "-i", str(file), str(bundle), "::update.raucb"], check=True)
+    for name, one in files.items():
+        subprocess.run(["mcopy", "-i", str(file), str(one), f"::{name}.raucb"], check=True)
     return file
+
+
+def to_refuse(card: Card, folder: Path) -> dict[str, Path]:
+    """Makes small bundles: signed by a foreign key, cut in the middle, and older than the card's root."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for name in IMAGES:
+        (folder / name).write_bytes(os.urandom(MIB))
+    ours, foreign = own_pair(card.out.parent), Pair(folder / "foreign.key", folder / "foreign.pem")
+    make_pair(foreign, "somebody else")
+    made = Card(folder, card.made)
+    files = {
+        "foreign": sign(made, "amd64", f"99{OLDER[2:]}", "foreign", foreign),
+        "older": sign(made, "amd64", OLDER, "older", ours),
+        "cut": folder / "cut.raucb",
+    }
+    files["cut"].write_bytes(files["older"].read_bytes()[:MIB])
+    return files
 
 
 def _wrong(machine: Machine) -> Iterator[str]:
     first = machine.start("lets in", LETS_IN)
     machine.start("trial")
-    new = machine.start("new root", OFF)
-    machine.start("power cut", LETS_IN, BEGINS)
+    new = machine.start("new root", REFUSES)
+    yield from _let_in(new)
+    cut = machine.start("power cut", LETS_IN, WRITES)
+    if "writes" not in cut or "ended" in cut:
+        yield f"power cut: not in the middle: {cut}"
     after = machine.start("after the cut", OFF)
     for name, found, slot in (("lets in", first, "a"), ("new root", new, "b"), ("after the cut", after, "b")):
         if found.get("slot") != f"rauc.slot={slot}":
             yield f"{name}: {found.get('slot', 'nothing')} is not root {slot}"
         if "closed" not in found.get("table", "") or not found.get("journal", "").startswith("Well: "):
             yield f"{name}: table {found.get('table')!r}, journal {found.get('journal')!r}"
+
+
+def _let_in(told: dict[str, str]) -> Iterator[str]:
+    """Yields each file that was not refused for its own reason, and a refusal that has changed anything."""
+    for name, refusal in REFUSED.items():
+        why = sentence(f"update.refused.{refusal}.text", {}, Language.EN)
+        if not told.get(name, "").startswith("exit 1: ") or why not in told.get(name, ""):
+            yield f"new root: {name}: {told.get(name)!r} is not {why!r}"
+    if told.get("still") != f'{told.get("state")} "session": "closed"':
+        yield f"new root: after the refusals {told.get('still')!r}, before them {told.get('state')!r}"
 
 
 if __name__ == "__main__":

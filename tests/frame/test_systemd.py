@@ -130,6 +130,26 @@ def test_the_commissioning_has_no_network_writes_three_things_and_starts_once() 
     assert "sabot-commission" not in re.findall(r"enable .*", (FOLDER / "debian/postinst").read_text())[0]
 
 
+def test_a_path_that_waits_for_a_service_is_no_part_of_what_services_wait_for() -> None:
+    """By default every service starts after paths.target, and that after every path: a circle that systemd cuts."""
+    paths = list(FOLDER.rglob("*.path"))
+    assert paths
+    for path in paths:
+        text = path.read_text()
+        waits = re.search(r"^After=.*\.service", text, re.MULTILINE) is not None
+        assert waits <= ("DefaultDependencies=no\n" in text), path.name
+
+
+def test_the_screen_s_compositor_has_a_directory_for_its_socket_that_is_not_hidden() -> None:
+    """PAM sets /run/user/N after Environment=, and ProtectHome hides it: the command itself names another one."""
+    unit = (FOLDER / "sabot-kiosk.service").read_text()
+    (directory,) = re.findall(r"^RuntimeDirectory=(.+)$", unit, re.MULTILINE)
+    assert "ProtectHome=yes\n" in unit
+    assert re.findall(r"^ExecStart=(\S+ \S+) /usr/bin/cage ", unit, re.MULTILINE) == [
+        f"/usr/bin/env XDG_RUNTIME_DIR=%t/{directory}"
+    ]
+
+
 def test_the_commissioning_s_socket_is_where_the_panel_looks_for_it() -> None:
     served = re.findall(r"--serve (\S+)", (FOLDER / "sabot-commission.service").read_text())
     panel = (FOLDER / "sabot-panel.service").read_text()

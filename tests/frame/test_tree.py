@@ -53,6 +53,14 @@ def test_every_file_says_what_belongs_in_it() -> None:
     assert not [name for name, text in others.items() if ast.get_docstring(ast.parse(text)) is None]
 
 
+def test_a_file_that_starts_threads_makes_its_decoders_before_them() -> None:
+    """Two threads that decode a type of msgspec for the first time, at once, end the process (segmentation fault)."""
+    starts = re.compile(r"\bThread\(|ThreadingMixIn|ThreadingHTTPServer")
+    looks = re.compile(r"\.decode\([^)\n]*type=|msgspec\.convert\(")
+    texts = {str(path.relative_to(ROOT)): path.read_text() for path in sources() if "tests" not in path.parts}
+    assert [name for name, text in texts.items() if starts.search(text) and looks.search(text)] == []
+
+
 def test_files_of_the_product_stay_readable() -> None:
     """No file of the product has more than a few hundred lines."""
     lengths = {

@@ -298,3 +298,37 @@ def test_an_entry_whose_further_values_are_not_canonical_is_refused(key: str) ->
 def test_text_that_is_no_unicode_has_no_encoding() -> None:
     with pytest.raises(CodecError):
         encode_canonical({"a": "\ud800"})
+
+
+TWO_FIRST_LOOKS = """
+import sys
+from enum import StrEnum
+from threading import Barrier, Thread
+
+from msgspec import defstruct
+
+from controller.journal.codec import CanonicalDecoder
+
+sys.setswitchinterval(1e-6)
+for number in range(100):
+    word = StrEnum(f"Word{number}", {f"w{one}": f"w{one}" for one in range(20)})
+    struct = defstruct(f"Body{number}", [("word", word)])
+    begin = Barrier(4)
+
+    def look(struct=struct, begin=begin):
+        begin.wait()
+        CanonicalDecoder(struct).decode(b'{"word":"w3"}')
+
+    looks = [Thread(target=look) for _ in range(4)]
+    for one in looks:
+        one.start()
+    for one in looks:
+        one.join()
+"""
+"""Threads that decode a type for the first time, at once: a table that plays, and a reading of its journal."""
+
+
+@pytest.mark.waits
+def test_two_threads_that_read_a_type_for_the_first_time_do_not_end_the_process() -> None:
+    done = subprocess.run([sys.executable, "-c", TWO_FIRST_LOOKS], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,0 +1,206 @@
+"""`make image-first-test`: a table is set up by the first start of the built image, from the power to its closed state.
+
+A stick with the label SABOT brings a file of answers. A person answers on the panel's pages what the file lacks,
+through a port that the trial's script opens; pictures of the emulated screen are kept. The second start shows that the
+commissioning is over: the stick is in and is not looked at. No person types a command in the machine.
+"""
+
+import argparse
+import contextlib
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeVar
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "debian"))
+
+from card import Card
+from monitor import Monitor
+from person import Person, answers_of
+from screen import Screen
+from trial import MACHINES, ROOT, kernel, prepare
+from trial_play import NETWORK, NO_BROWSER
+
+sys.path.insert(0, str(ROOT / "tests/deb"))
+
+from table import ANSWERS
+
+PORT: Final = 9022
+ON_EACH_TABLE: Final = ANSWERS.replace('id = "BJ-07"\n', 'language = "en"\n')
+"""The file of answers for many tables: no name of a table, and no PIN."""
+
+OFF_WITHIN_S: Final = 600.0
+LOOKS_EVERY_S: Final = 1.0
+WANTED: Final = {
+    "table": '^"session": "closed"$',
+    "journal": "^Well: ",
+    "files": r"^(?=.*\bcommissioned\b)(?=.*\bstaff\.toml\b)(?=.*\btable\.toml\b)(?!.*\bcommissioning\b)",
+    "commission": "^inactive$",
+    "cycles": "^none$",
+    "failed": "^none$",
+}
+"""The pattern that each line of both starts must match; other lines are only printed."""
+
+OF_FIRST: Final = {"stick": r"\bro\b.*nosuid.*noexec", "kiosk": "^active$"}
+OF_SECOND: Final = {"stick": "^none$"}
+
+Seen = TypeVar("Seen")
+
+
+class TrialLostError(Exception):
+    """The machine has ended, or something did not come within the time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A running machine. `until_s`: the time after which nothing is waited for."""
+
+    process: subprocess.Popen[bytes]
+    console: Path
+    monitor: Monitor
+    until_s: float
+
+    def told(self) -> dict[str, str]:
+        return dict(re.findall(r"TOLD ([a-z]+) ([^\r\n]*)", self.console.read_text(errors="replace")))
+
+    def wait(self, what: str, look: Callable[[], Seen | None]) -> Seen:
+        """Returns what `look` finds, once it finds something. Raises TrialLostError."""
+        while (found := look()) is None:
+            if self.process.poll() is not None or time.monotonic() > self.until_s:
+                raise TrialLostError(what)
+            time.sleep(LOOKS_EVERY_S)
+        return found
+
+    def said(self, word: str) -> str:
+        """Returns the line that begins with this word, once it has been printed. Raises TrialLostError."""
+        return self.wait(word, lambda: self.told().get(word))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="sets up a table on the built image by its first start")
+    parser.add_argument("--arch", choices=("arm64", "amd64"), default="arm64")
+    parser.add_argument("--out", type=Path, default=ROOT / "build/image")
+    parser.add_argument("--within", type=float, default=3600.0, help="seconds that a start may take")
+    given = parser.parse_args()
+    out = given.out.resolve() / given.arch
+    card = Card(out, int((out / "debian.time").read_text()))
+    command = machine(card, given.arch)
+    wrong = [
+        *tried("first start", command(""), card, given.within, OF_FIRST, set_up),
+        *tried("second start", command(NO_BROWSER), card, given.within, OF_SECOND, is_over),
+    ]
+    print("\n".join(f"WRONG {line}" for line in wrong) or "well")
+    return 1 if wrong else 0
+
+
+def machine(card: Card, arch: str) -> Callable[[str], list[str]]:
+    """Makes card and stick, and returns the emulator's command, with more words for the kernel's command line."""
+    disk, answers = prepare(card, lambda _root, data: put_network(data)), stick(card)
+    network = ("-nic", f"user,restrict=on,hostfwd=tcp:127.0.0.1:{PORT}-10.0.2.15:{PORT},model=virtio-net-pci")
+    drives = [word for file in (disk, answers) for word in ("-drive", f"file={file},if=virtio,format=raw")]
+    screen = ("-vga", "none", "-device", "virtio-gpu-pci")
+    command = [*MACHINES[arch], *drives, *network, *screen]
+    return lambda more: [*command, *kernel(card, arch, "trial_first.sh", more)]
+
+
+def put_network(data: Path) -> None:
+    (data / "network").mkdir()
+    (data / "network/trial.network").write_text(NETWORK)
+
+
+def stick(card: Card) -> Path:
+    """Makes a stick with the file of answers."""
+    text, file = card.out / "answers.toml", card.out / "answers.img"
+    text.write_text(ON_EACH_TABLE)
+    file.unlink(missing_ok=True)
+    subprocess.run(["mkfs.vfat", "-n", "SABOT", "-C", str(file), "1440"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["mcopy", "-i", str(file), str(text), "::answers.toml"], check=True)
+    return file
+
+
+# ---- a start
+
+
+def tried(
+    name: str,
+    command: list[str],
+    card: Card,
+    within_s: float,
+    more: Mapping[str, str],
+    acts: Callable[[str, Started, Path], Iterator[str]],
+) -> Iterator[str]:
+    """Starts the machine, acts, presses the power button, and yields whatever is wrong."""
+    work = card.out / "first"
+    work.mkdir(exist_ok=True)
+    with running(command, work, within_s) as machine:
+        try:
+            yield from acts(name, machine, work)
+            machine.said("over")
+        except TrialLostError as lost:
+            yield f"{name}: {lost} was not seen within {within_s:.0f} s"
+        told = machine.told()
+        for what, value in told.items():
+            print(f"{name}: {what}: {value}", flush=True)
+        wanted = WANTED | dict(more)
+        yield from (f"{name}: {what}: {told.get(what)!r}" for what in wanted if not _fits(wanted[what], told.get(what)))
+        machine.monitor.do("system_powerdown")
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            machine.process.wait(OFF_WITHIN_S)
+        if machine.process.poll() != 0:
+            yield f"{name}: the button did not switch the machine off"
+
+
+def _fits(pattern: str, value: str | None) -> bool:
+    return value is not None and re.search(pattern, value) is not None
+
+
+@contextlib.contextmanager
+def running(command: list[str], work: Path, within_s: float) -> Iterator[Started]:
+    """Keeps the machine running while the context is open, with its console and its monitor in the directory `work`."""
+    console, at = work / "console.log", work / "monitor"
+    console.write_bytes(b"")
+    at.unlink(missing_ok=True)
+    quiet = ("-display", "none", "-no-reboot", "-serial", f"file:{console}")
+    control = ("-qmp", f"unix:{at},server=on,wait=off")
+    process = subprocess.Popen([*command, *quiet, *control], stdin=subprocess.DEVNULL)
+    try:
+        with contextlib.closing(Monitor(at)) as monitor:
+            yield Started(process, console, monitor, time.monotonic() + within_s)
+    finally:
+        process.kill()
+        process.wait()
+
+
+# ---- what people do
+
+
+def set_up(name: str, machine: Started, work: Path) -> Iterator[str]:
+    """Looks at the first question on the screen, then answers every page until the table's own page is there."""
+    machine.said("people")
+    began_s = time.monotonic()
+    person, screen = Person(PORT, answers_of()), Screen(machine.monitor, work)
+    machine.wait("the first question", person.asked)
+    machine.wait("the first question's picture", lambda: screen.keep("question") or None)
+    print(f"{name}: picture of it {time.monotonic() - began_s:.0f} s after the panel's first answer", flush=True)
+    while not machine.wait("the next page", person.goes_on):
+        print(f"{name}: page: {' '.join((*person.said, person.did))}", flush=True)
+    yield from (f"{name}: {wrong}" for wrong in person.wrong)
+    machine.said("over")
+    machine.wait("the closed table's picture", lambda: screen.keep("table") or None)
+    print(f"{name}: pictures: {', '.join(screen.kept)}", flush=True)
+
+
+def is_over(name: str, machine: Started, _work: Path) -> Iterator[str]:
+    """The table's page is the first one: nothing is asked again."""
+    machine.said("people")
+    person = Person(PORT, {})
+    if not machine.wait("the table's page", person.goes_on):
+        yield f"{name}: asked again: {person.did}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
