@@ -296,6 +296,7 @@ STEPS: Final[Steps[BlackjackState]] = {
         Step[BlackjackState](
             "rename", _P.RAISED, None, acts("rename-card", "report-misdealt", "make-ruling"), optional=True
         ),
+        Step("chip", _P.RAISED, None, acts("correct-entry"), optional=True),
         Step("pay", _P.RAISED, never, acts("pay-jackpot", "pay-jackpot-by-hand", "lay-into-jackpot")),
     ),
     HoldKind.LINKED_HIT: (
