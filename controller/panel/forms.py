@@ -156,7 +156,7 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
             items = [item for item in items if item != given] if given in items else [*items, given]
             browser.picked[own.name] = ",".join(items)
         case "step":
-            by = int(given) if given in {"-10", "-1", "1", "10", "100"} else 0
+            by = int(given) if given in {"-10", "-1", "1", "10"} else 0
             number = (int(before) if NUMBER.fullmatch(before) else own.least or 0) + by
             most = LARGEST if own.most is None else own.most
             browser.picked[own.name] = str(max(own.least or 0, min(most, number)))
