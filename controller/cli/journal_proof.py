@@ -81,7 +81,7 @@ def _say_what_it_shows(found: "Checked", talk: Talk) -> None:
 
 def _entry_line(entry: "Entry", complaints: "Complaints", talk: Talk) -> str:
     """An entry as it was recorded: a refused act with the rule and the clause that refused it, a complaint with the
-    round that it concerns, a decision with the complaint that it decides.
+    round that it concerns and the one that it repeats, a decision with the complaint that it decides.
     """
     from controller.cli.journal_seen import utc
 

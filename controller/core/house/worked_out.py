@@ -71,9 +71,9 @@ def again_by(
 ) -> Worked[StateT] | Hangs:
     """The round played again by this log, which was corrected in the entries `meant`; or the first obstacle to that.
 
-    Where a later entry is the obstacle, the log is tried again with the hands of withdrawn entries playing last. If
-    that fails, too, the first obstacle is the result. `moves_wins`: True where a corrected jackpot bet may change who
-    has won (`_moves_wins`).
+    Where a later entry is the obstacle, the log is tried again with the hands of withdrawn or replaced entries playing
+    last. If that fails, too, the first obstacle is the result. `moves_wins`: True where a corrected jackpot bet may
+    change who has won.
     """
     moves_wins = moves_wins and _is_of_a_chip(registry, log, meant)
     found = _by_this(registry, state, log, meant, moves_wins=moves_wins)
