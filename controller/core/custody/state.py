@@ -1,4 +1,4 @@
-"""Cards, their places, the knowledge of them, and the session of a table with cards (pt.bj.53 to 57).
+"""The state of a table with cards: places and identities of the cards, and the steps of a session (pt.bj.53 to 57).
 
 `irregular_closing_confirmed` is the only exit from a count that cannot be resolved: from any step of an open session it
 leads to the unloading, and in the deck check the session is closed at once.
@@ -175,7 +175,7 @@ class Identity(Struct, frozen=True, gc=False):
 
 
 class Join(Struct, frozen=True, gc=False):
-    """One half of a card's evidence, waiting for the other: a count without a reading, or a reading without a count."""
+    """A count of a card that waits for the card's reading, or a reading that waits for its count."""
 
     counted_ms: TableMs | None = None
     counted_for: Purpose | None = None  # None: the card was not owed
@@ -251,7 +251,7 @@ class Corrector(Struct, frozen=True, gc=False):
 
 
 class CardRound(GameState, frozen=True, gc=False):
-    """The part of a round that every card game has."""
+    """The fields of a round that every card game has."""
 
     PLAY: ClassVar[Any]
     """The game's own functions (custody/game.py)."""
@@ -272,7 +272,7 @@ class CardRound(GameState, frozen=True, gc=False):
 
 
 class Custody(Struct, frozen=True, gc=False):
-    """The places of the cards, and all knowledge of them."""
+    """The record of the cards: their places, their loading or filling, and all that is known about single cards."""
 
     deck_set: int | None = None
     refused_deck_sets: tuple[int, ...] = ()
