@@ -41,7 +41,10 @@ def needs_agreement(state: CardStateT, act: Act) -> CardStateT:
 def corrects(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """Wraps `effect`: if it changes a dealt card, the card laid aside or the book, another person must agree."""
+    """Returns `effect`, wrapped so that another person must agree if it changes cards of the round or the book.
+
+    Cards of the round are the dealt ones and the one laid aside.
+    """
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
         after = effect(state, act, at_ms)
@@ -53,7 +56,7 @@ def corrects(
 def discards(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """Wraps `effect`: if it lowers the number of pending cards of a round, another person must agree.
+    """Returns `effect`, wrapped so that another person must agree if it lowers the round's number of pending cards.
 
     The next seat that asks gets the card laid aside (pt.bj.18d-e), so without that card each later card goes to another
     hand. Between two rounds this applies only to a card kept for the next round, and the next round waits for the

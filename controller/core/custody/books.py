@@ -93,7 +93,7 @@ def move_between(book: Book, source: Place, target: Place, count: int) -> Book:
 
 
 def cards_of_the_set(state: CardState, total: int) -> int:
-    """The number of cards that the deck set should have; `total` itself if foreign cards explain it (pt.bj.3b).
+    """The number of cards that the deck set should have; `total` itself if foreign cards explain the rest (pt.bj.3b).
 
     A foreign card may have replaced a card of the set; the deck check then names the missing card (pt.bj.55b).
     """
@@ -338,6 +338,6 @@ def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
 
 
 def passed_unseen(state: CardStateT, cards: int) -> CardStateT:
-    """The state after people stated that this many cards left the shoe unseen by the reader; negative: came back."""
+    """The state after people stated that `cards` cards left the shoe unseen by its reader; below 0: came back."""
     filled_at = state.custody.shoe_game.filled_at
     return state if filled_at is None else with_shoe_game(state, filled_at=(filled_at - cards) % COUNTER_SPAN)

@@ -83,7 +83,7 @@ SOMETHING_WAS_PLAYED = Guard[CardState](
 
 
 def indicate_closing(state: CardStateT, _act: IndicateClosing, _at_ms: TableMs) -> CardStateT:
-    """The state with the table's cards, and a card laid aside, in the rack, since no round follows (pt.bj.55b)."""
+    """The state with all cards of the table, and a card laid aside, moved to the rack (pt.bj.55b)."""
     state = discard_set_aside(state)
     return with_custody(state, book=move(state.custody.book, "table", "rack", state.custody.book.table))
 

@@ -128,7 +128,7 @@ def report_face_up_card(state: CardStateT, _act: ReportFaceUpCard, _at_ms: Table
 
 
 def report_hole_exposed(state: CardStateT, _act: ReportHoleExposed, _at_ms: TableMs) -> CardStateT:
-    """The state with the bank's second card in the rack, so that another one is dealt in its place (pt.bj.17c)."""
+    """The state with the bank's second card moved to the rack; another one is dealt in its place (pt.bj.17c)."""
     return corrected(take_back(state, "rack"))
 
 
@@ -137,7 +137,7 @@ def retract_card(state: CardStateT, _act: RetractCard, _at_ms: TableMs) -> CardS
 
 
 def _was_said(state: CardState) -> bool:
-    """True if people stated the last card as dealt, unseen by any device and without a name; True without a card."""
+    """True if only people's word says that the last card was dealt, and it has no name; True without a card."""
     last = state.game.dealt[-1] if state.game.dealt else None
     return state.setup.is_dealt_by_word or last is None or (last.was_stated and last.card is None)
 

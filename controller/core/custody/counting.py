@@ -150,7 +150,7 @@ _TABLE_IS_BARE = (SessionPhase.CLOSING, SessionPhase.UNLOADING, SessionPhase.CHE
 
 
 def _count_is_possible(state: CardState, act: _Count) -> bool:
-    """True if no stated number is negative, and none lies on the table once the closing is indicated.
+    """True if no stated number is negative, and that of the table is 0 once the closing is indicated.
 
     A number of burnt cards is refused where the profile puts burnt cards in the rack: they are counted there.
     """
@@ -179,7 +179,7 @@ def _is_attested(act: StateCardsMoved) -> bool:
 
 
 def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) -> CardStateT:
-    """The state with the cards moved in the book; during a putting back all cards in the rack are due (pt.bj.59b).
+    """The state with the cards moved in the book; while cards are put back, all cards in the rack are due (pt.bj.59b).
 
     After a move into the machine, all known faces may come again.
     """
@@ -250,7 +250,7 @@ def _figure_taken(reader: ReaderKnown) -> ReaderKnown:
 
 
 def _shoe_counted(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with the reader's count set against the counted cards in the shoe; unchanged at a shuffler.
+    """The state whose record of the reader's count fits the cards counted in the shoe; unchanged at a shuffler.
 
     If the reader has counted more passages than cards came out, a card was held before the reader, so the faces read in
     this round are doubted.
@@ -309,7 +309,7 @@ COUNTS_BY_PEOPLE_ACTS: tuple[ActRule[Any, Any], ...] = (
         (A_HOLD_IS_ATTENDED, MOVE_IS_POSSIBLE, CARDS_STAY_AT_THE_TABLE, DEALT_CARDS_LIE_ON_THE_TABLE),
         undone=AGAIN,
         money=Money.NOBODYS,
-        manner=Manner.DOES,  # his own hands; counts and the attested end of the hold check them
+        manner=Manner.DOES,  # he moves the cards himself; counts and the attested end of the hold check this
         attested_if=_is_attested,
     ),
     ActRule(

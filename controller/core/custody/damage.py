@@ -211,7 +211,7 @@ DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         (Role.CHIEF_SUPERVISOR, Role.ROOM_MANAGER, Role.REGULATOR),
         record_authorisation,
         (CARD_IS_DAMAGED, WHOLE_DECK_IS_REPLACED, AUTHORISATION_HAS_A_REFERENCE),
-        falls_away=always,  # without a damaged card an authorisation has nothing to stand on
+        falls_away=always,  # an authorisation is void without a damaged card
         undone=AGAIN,
         money=Money.NONE,
         manner=Manner.DECIDES,

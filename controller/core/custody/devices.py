@@ -313,7 +313,7 @@ def _shown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardSta
 
 
 def lost(state: CardStateT, event: DeviceLost, at_ms: TableMs) -> CardStateT:
-    """The state in which this device does not answer, with a hold where the session needs the device."""
+    """The state with this device noted as disconnected, and a hold if the session needs the device."""
     state = with_link(state, event.device, replace(link_of(state, event.device), connected=False))
     return hold_for_device(state, event.device, event.reason, at_ms)
 

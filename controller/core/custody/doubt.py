@@ -34,7 +34,7 @@ def may_be_the_last_cards(state: CardState) -> bool:
 
 
 def is_open(state: CardState, at_ms: TableMs) -> bool:
-    """True within the joining time after the card dealt last was counted and read.
+    """True within the joining time (`join_ms`) after the card dealt last was counted and read.
 
     Another reading may then be of that card, even while a further card is owed.
     """

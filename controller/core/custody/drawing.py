@@ -253,7 +253,7 @@ def lay(state: CardStateT, owed: Owed, source: str = "inside", *, was_stated: bo
     state = with_tally(state, burned=state.house.tally.burned + 1)
     if state.house.session is SessionPhase.LOADED:
         return with_custody(state, burned=state.custody.burned + 1)
-    return with_round(state, burned=state.game.burned + 1, provisional=is_ruled_on(state))  # the burn has followed
+    return with_round(state, burned=state.game.burned + 1, provisional=is_ruled_on(state))  # a burnt card followed
 
 
 def _numbered(state: CardStateT, purpose: Purpose) -> CardStateT:
@@ -306,7 +306,7 @@ def _last_is(state: CardStateT, whole: Dealt) -> CardStateT:
 
 
 def _joined(state: CardStateT) -> CardStateT:
-    """The state after a card is complete: the session moves on if the burn is over, else the game goes on."""
+    """The state after a card is complete: the session moves on if the burn is over, else the game's `card_arrived`."""
     if state.house.session is SessionPhase.LOADED and state.custody.burned >= burns_at_start(state.setup):
         return session_moved(state, CardTrigger.BURN_DRAWN)
     return game_of(state).card_arrived(state)

@@ -105,7 +105,7 @@ def asked_further(state: CardState) -> tuple[int, ...]:
 
 
 def lies_face_down(dealt: Dealt) -> bool:
-    """True where the card has the number of a face-down card and was not turned."""
+    """True if the card was dealt face down and has not been turned."""
     return dealt.card is None and dealt.face_down is not None
 
 
@@ -116,7 +116,7 @@ def bank_has_begun(state: CardState) -> bool:
 
 
 def lies_face_up(state: CardState, purpose: Purpose) -> bool:
-    """True where a card owed for this purpose lies open."""
+    """True if a card that is dealt for this purpose lies face up."""
     return game_of(state).lies_face_up(state, purpose)
 
 
@@ -140,7 +140,7 @@ NEW_DECK_IS_MIXED = Guard[CardState]("new_deck_is_mixed", lambda state: not stat
 
 
 def devices_are_ready(state: CardState) -> bool:
-    """True where the table's devices are connected: the shuffler, with known counts, and the reader."""
+    """True if the table's shuffler is connected and knows its counts, and the table's reader is connected."""
     status = state.devices.shuffler.status
     shuffler_ready = not state.setup.has_shuffler or (
         state.devices.shuffler.link.connected and status is not None and status.counts_known
@@ -161,7 +161,7 @@ def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardSt
 
 
 def discard_set_aside(state: CardStateT) -> CardStateT:
-    """The state with the card laid aside in the rack, so that no hand gets it; unchanged without such a card."""
+    """The state with the card that was laid aside moved to the rack; unchanged without one."""
     if state.custody.set_aside is None:
         return state
     return with_custody(state, book=move(state.custody.book, "pending", "rack"), set_aside=None)
@@ -196,7 +196,7 @@ def laid_away(state: CardStateT, cards: tuple[Dealt, ...], place: str = Place.RA
 
 
 def may_come_again(state: CardStateT) -> CardStateT:
-    """The state without known faces in rack and burnt cards, after cards went into the machine or were counted."""
+    """The state with the known faces of the rack and the burnt cards forgotten: such cards may come again."""
     return state if state.custody.away is NO_CARDS_FOUND else with_custody(state, away=NO_CARDS_FOUND)
 
 

@@ -19,7 +19,7 @@ class ConfirmMixing(Act, frozen=True):
 
 
 class ConfirmCount(Act, frozen=True):
-    """The dealer confirms seals and order of the decks, and states the number of cards of each (br.prep.2a-b).
+    """The dealer confirms seals and order of the decks, and states the number of cards in each (br.prep.2a-b).
 
     Before a later shoe `counted` has the number of all cards, or of each of several heaps (br.prep.3b, br.dev.4).
     """
@@ -131,7 +131,7 @@ DECKS_ARE_SHUFFLED_ONE_BY_ONE = Guard[CardState](
 
 
 def _decks_left(state: CardState) -> tuple[int, ...]:
-    """The numbers of the decks not yet shuffled by themselves."""
+    """The numbers of the decks that still have to be shuffled one by one."""
     return tuple(d for d in range(1, state.setup.decks + 1) if d not in state.custody.shoe_game.decks_shuffled)
 
 

@@ -125,9 +125,9 @@ CHIEF_HAS_STATED_IT = Guard[CardState]("chief_has_stated_it", lambda state: stat
 
 
 def after_blind_time(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for a count if a card may have been dealt during an outage; else unchanged.
+    """The state with a hold for a count if a card may have been dealt during an outage.
 
-    Only a table where people state the dealt cards needs it.
+    Unchanged at a table where a device counts the dealt cards.
     """
     was_due = next_owed(state) is not None or state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
     if not state.setup.is_dealt_by_word or not was_due:

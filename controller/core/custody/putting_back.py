@@ -44,9 +44,9 @@ class LeaveInRack(Act, frozen=True):
 
 
 def collect_cards(state: CardStateT, _act: CollectCards, _at_ms: TableMs) -> CardStateT:
-    """The state with every card of the round in the rack.
+    """The state with every card of the round moved to the rack.
 
-    Where the profile puts cards back, the burnt cards go to the rack, too; elsewhere the round ends.
+    Where the profile puts cards back, the burnt cards go to the rack, too; otherwise the round ends.
     """
     state = laid_away(state, state.game.dealt if state.custody.book.table == len(state.game.dealt) else ())
     book = move(state.custody.book, "table", "rack", state.custody.book.table)
@@ -153,7 +153,7 @@ PUTTING_BACK_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def watch_feed(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state after cards in the feed began the putting back, or its last card ended it; else `after`.
+    """The state after cards in the feed began the putting back, or the last card ended it; else `after`.
 
     Both are done as acts of the dealer, so nothing happens if such an act would be refused (pt.bj.59b, 61) or no dealer
     is signed in. The putting back never begins with the event that ended the step before, so that players have time for

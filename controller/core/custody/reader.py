@@ -1,8 +1,8 @@
 """Facts of the reader: a card that passed, and reports of troubles.
 
-Some readers keep no events. There a restart of the controller, time without the port or a gap in the numbering is a
-fact of its own. Where the shuffler's counter proves the number of cards that came out, a card without an identity is
-only an unread card; otherwise the table is held until people have counted.
+Some readers keep no events. For these a restart of the controller, a time without the port, or a gap in the numbering
+is recorded as a fact of its own (`CardsMayHavePassed`). If the shuffler's counts prove the number of cards that came
+out, a card without an identity is only an unread card; otherwise a hold stays open until people have counted.
 """
 
 from typing import Any
@@ -40,7 +40,7 @@ class CardRead(Fact, frozen=True):
     `card`: the face of a card that is owed face up or runs out at the unloading. `commitment`: stands for the face of
     any other card. Both are None for a card that the reader could not read. The identity of a card that is face down,
     not owed or not yet known to be face up never enters the core. `passage`: the reader's own number, where it has one.
-    `told`: the card that the reader itself names; it is recorded, and at this table never believed.
+    `told`: the card that the reader itself names; it is only recorded, and never believed.
     """
 
     source: Source

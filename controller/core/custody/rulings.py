@@ -140,7 +140,7 @@ def _leftovers_alone_wait(state: CardState) -> bool:
 
 
 def no_other_ruling(asks: Callable[[CardState, ActT], bool]) -> ActGuard[CardState, ActT]:
-    """Returns a guard that refuses acts for which `asks` is True while a ruling on more than leftovers is owed."""
+    """Returns a guard that refuses acts for which `asks` is True while a ruling on anything but leftovers is owed."""
     return ActGuard(
         "no_other_ruling_is_owed",
         lambda state, act: not asks(state, act) or _leftovers_alone_wait(state),

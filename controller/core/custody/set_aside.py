@@ -34,7 +34,7 @@ def has_a_card(state: CardState) -> bool:
 
 
 def discarded(state: CardStateT) -> CardStateT:
-    """The state with a card in the rack: the one laid aside, else one that was not owed, else the card dealt last."""
+    """The state with a card moved to the rack: the one laid aside, else one that was not owed, else the last dealt."""
     if state.custody.set_aside is not None:
         return discard_set_aside(state)
     if not state.game.provisional and is_pending_alone(state):
@@ -43,7 +43,7 @@ def discarded(state: CardStateT) -> CardStateT:
 
 
 def laid_aside(state: CardStateT) -> CardStateT:
-    """The state with the card dealt last, or a card not owed, laid aside for the next seat that asks; it is pending."""
+    """The state with the card dealt last, or one not owed, laid aside for the next seat that asks; it is pending."""
     if not state.game.provisional and is_pending_alone(state):
         return with_custody(state, set_aside=SetAside())
     last = state.game.dealt[-1]

@@ -149,7 +149,7 @@ def _not_that_one(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def last_round_is_told(state: CardState) -> bool:
-    """True if people announce the last round.
+    """True if the warning card decides on the last round, which people then announce.
 
     False at a box, where every round is the last (mo.2.2.3), and at a shuffler, which has no last round (pt.bj.56).
     """
@@ -386,7 +386,7 @@ def _is_off_its_place(state: CardState) -> bool:
 
 
 def of_shoe(before: CardState, after: CardState) -> list[Notice]:
-    """Notices of the warning card's place against the rule (pt.bj.9a), the last round, the turn to cut (pt.bj.8b)."""
+    """Notices of the warning card's place (pt.bj.9a), of the last round, and of the turn to cut (pt.bj.8b)."""
     was, game = before.custody.shoe_game, after.custody.shoe_game
     told: list[Notice] = []
     if game.measured is not None and was.measured is None and game.expected is not None:

@@ -88,7 +88,7 @@ def foreign_by_word(state: CardStateT, at: int, act: Act, at_ms: TableMs) -> Car
     return needs_agreement(foreign_card(state, at, at_ms), act)
 
 
-NO_CARD_WAS_ASKED_FOR = ActGuard[CardState, Any](  # a card of no deck asks for another one, and one request is kept
+NO_CARD_WAS_ASKED_FOR = ActGuard[CardState, Any](  # another card replaces a foreign one, and only one request is kept
     "no_other_card_comes_first",
     lambda state, act: act.card != FOREIGN or state.game.requested is None,
 )

@@ -120,9 +120,9 @@ def nameless_card(state: CardState, act: StateCard) -> Dealt | None:
 
 
 def stated(state: CardStateT, act: StateCard, at_ms: TableMs) -> CardStateT:
-    """The state with the stated face of an open card; unchanged where no nameless card lies there.
+    """The state with the stated face of an open card; unchanged if no nameless card lies in that place.
 
-    A foreign card counts as never dealt and holds the table (pt.bj.3b).
+    A foreign card counts as never dealt and raises a hold (pt.bj.3b).
     """
     meant = nameless_card(state, act)
     if meant is None:
@@ -133,10 +133,10 @@ def stated(state: CardStateT, act: StateCard, at_ms: TableMs) -> CardStateT:
 
 
 def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
-    """The state with the card's corrected face; a foreign card counts as never dealt and holds the table (pt.bj.3b).
+    """The state with the card's corrected face; a foreign card counts as never dealt and raises a hold (pt.bj.3b).
 
-    The number of corrections grows by one, even where the act means no card. Once no doubted or unread card is left,
-    the hold for unread cards ends.
+    The number of corrections grows by one, even if the act names no card. Once no doubted or unread card is left, the
+    hold for unread cards ends.
     """
     state, meant = with_tally(state, corrections=state.house.tally.corrections + 1), card_to_rename(state, act)
     if meant is None:
@@ -148,7 +148,7 @@ def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
 
 
 def is_the_last(state: CardState, act: RenameCard) -> bool:
-    """True where the act means the last card that was dealt."""
+    """True if the act renames the card dealt last."""
     meant = card_to_rename(state, act)
     return bool(state.game.dealt) and meant is state.game.dealt[-1]
 
@@ -194,9 +194,10 @@ def face_is_committed(state: CardState, act: Turning) -> bool:
 
 
 def turn(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT:
-    """The state with the card face up; a foreign card counts as never dealt and holds the table (pt.bj.3b).
+    """The state with the card face up; a foreign card counts as never dealt and raises a hold (pt.bj.3b).
 
-    Where neither a seal nor all at the table prove its face, another person must agree; the game may call for a ruling.
+    Another person must agree if the face was in doubt, or if the table has a reader and no seal proves the face. The
+    game may call for a ruling.
     """
     meant = card_meant(state, act)
     if meant is None:
