@@ -1,6 +1,6 @@
-"""People sign in and out.
+"""The acts by which people sign in and out at the table.
 
-A presence is for one operation; all but the dealer's must be confirmed in time (pt.bj.54d, 55a).
+A presence is a sign-in for one operation. It must be confirmed in time, unless it is the dealer's (pt.bj.54d, 55a).
 """
 
 from typing import Any
@@ -47,7 +47,7 @@ OPERATION_FITS_THE_ROLE = ActGuard[State, SignIn]("operation_fits_the_role", _op
 
 
 def _dealer_may_leave(state: State, act: Act) -> bool:
-    """False for the table's dealer during a round, and before the burn after a loading (pt.bj.10)."""
+    """True unless the table's dealer acts during a round, or before the burn after a loading (pt.bj.10)."""
     may = state.game.phase is RoundPhase.IDLE and state.house.session is not SessionPhase.LOADED
     return act.role is not Role.DEALER or act.person != dealer_at_table(state) or may
 
@@ -74,12 +74,12 @@ def come(state: StateT, act: SignIn, at_ms: TableMs) -> StateT:
 
 
 def go(state: StateT, act: SignOut, at_ms: TableMs) -> StateT:
-    """The state with the person signed out of every operation, and the consequences of that (`people_left`)."""
+    """The state with the person signed out of every operation, with the consequences that `people_left` computes."""
     return people_left(state, tuple(p for p in state.house.present if p.person == act.person), at_ms)
 
 
 def _watch(state: State) -> Operation:
-    """The operation that a chief supervisor must watch now: the unloading in its step, else the loading."""
+    """The operation that a chief supervisor must watch now: UNLOADING at the step of unloading, else LOADING."""
     return Operation.UNLOADING if state.house.session is SessionPhase.UNLOADING else Operation.LOADING
 
 

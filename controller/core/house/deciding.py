@@ -103,9 +103,9 @@ def _begins_another(after: State, rule: ActRule[StateT, Any] | FactRule[StateT, 
 
 
 def _said(rule: ActRule[StateT, Any] | FactRule[StateT, Any], state: StateT, act: Act) -> tuple[bool, Fact | Act]:
-    """Returns True for the first of two requests for an act, else False, and the act to be logged.
+    """Returns True if this is only the first of two requests for an act, and the act to be logged.
 
-    At the second request the logged act is the first person's.
+    At the second request the first person's act is logged.
     """
     if not isinstance(rule, ActRule):
         return False, act

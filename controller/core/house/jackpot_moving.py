@@ -43,7 +43,7 @@ def _of_two(effect: Callable[[Any, Any, TableMs], Any]) -> Callable[[Any, Any, T
 
 
 def _away(state: StateT, line: str, number: int) -> StateT:
-    """The state without its pool, which is on its way by the export in this line."""
+    """The state without its pool, which leaves by the export in this line. `number`: the number of exports so far."""
     handover = state.house.handover
     made = (*handover.exported, code_of(line))
     handover = replace(handover, exports=number, exported=made, export=line, is_received=False)

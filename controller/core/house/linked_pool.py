@@ -35,7 +35,7 @@ class LinkedHit(Struct, frozen=True, gc=False):
         return next((seat for seat in self.seats if seat not in self.paid), None)
 
     def share(self, seat: int) -> Cents:
-        """The cents of this seat: an equal part, spare cents to the first seats; 0 while the amount is unknown."""
+        """The share of this seat in cents: an equal part, with spare cents for the first seats; 0 without an amount."""
         cents = (self.micro or 0) // CENT
         return Cents(cents // len(self.seats) + (self.seats.index(seat) < cents % len(self.seats)))
 

@@ -46,9 +46,9 @@ class MoveKind(StrEnum):
 
 
 class Win(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A winning combination and its prize: an amount in cents or a part of the pool.
+    """A winning combination and its prize: an amount in cents, or a part of the pool.
 
-    The largest has neither: it takes the rest.
+    The largest prize has neither: it takes the rest of the pool.
     """
 
     seat: int
@@ -163,7 +163,7 @@ def reconcile(levels: tuple[int, int, int], meters: Meters) -> bool:
 
 
 def moves_between(before: Pool | None, after: Pool | None) -> tuple[Move, ...]:
-    """The movements that lead from one value of a pool to a later one; a pool that is gone was exported."""
+    """The movements between an earlier and a later value of a pool; a later value of None means an export."""
     if after is before:
         return ()
     if after is None:
@@ -227,7 +227,7 @@ def _parameters(rules: JackpotRules, reference: str) -> Move:
 
 
 def _seeded(pool: Pool, kind: MoveKind, cents: Cents) -> Pool:
-    """The pool with so many cents added by the house."""
+    """The pool with this amount added by the house."""
     seeds = pool.meters.seeds + cents * CENT
     pool = replace(pool, millionths=pool.millionths + cents * CENT, meters=replace(pool.meters, seeds=seeds))
     return _noted(pool, Move(kind, cents=cents))
@@ -245,7 +245,11 @@ def collected(pool: Pool, bets: int) -> Pool:
 
 
 def returned(pool: Pool, bets: int) -> Pool:
-    """The pool after `bets` bets went back: their increments leave overflow, then pool, and the reserve."""
+    """The pool after `bets` bets went back.
+
+    Their increments are taken from the overflow first, then from the pool; those of the reserve are taken from the
+    reserve.
+    """
     back = min(pool.overflow, bets * pool.rules.increment(pool.rules.rate_ppm))
     return _contributed(moved_to(pool, back, Level.OVERFLOW, Level.POOL), -bets, MoveKind.BETS_RETURNED)
 

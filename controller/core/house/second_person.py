@@ -85,9 +85,9 @@ _round: Final = attrgetter(*ROUND)
 
 
 def lapses(rules: Iterable[ActRule[Any, Any]] = ()) -> Callable[[StateT, StateT, TableMs], StateT]:
-    """Returns a function that gives the state without waits whose matter the event has changed.
+    """Returns a watch that ends each wait for a second person whose matter the event has changed.
 
-    `rules`: the rows of the game that name a matter of their own.
+    `rules`: the rows of the game; those with `SecondPerson.sees` have a matter of their own.
     """
     own = {rule.name: rule for rule in rules if rule.second is not None and rule.second.sees is not None}
 
@@ -103,7 +103,7 @@ def lapses(rules: Iterable[ActRule[Any, Any]] = ()) -> Callable[[StateT, StateT,
 
 
 def _differs(rule: ActRule[StateT, Any] | None, one: Waiting, before: StateT, after: StateT) -> bool:
-    """True where the event has changed the matter of this wait."""
+    """True if the event has changed a value that the two people of this waiting act must see alike."""
     if rule is None or rule.second is None or rule.second.sees is None:
         return bool(_round(before) != _round(after))
     act = act_of(rule, one)
@@ -111,7 +111,7 @@ def _differs(rule: ActRule[StateT, Any] | None, one: Waiting, before: StateT, af
 
 
 def act_of(rule: ActRule[StateT, ActT], one: Waiting) -> ActT | None:
-    """The act for which the first person has asked; None where its numbers, names and truth values do not fit the row.
+    """The first person's act, made again from its values as text; None if these do not fit the row's act.
 
     The state keeps an act's values as text, since its type cannot name the acts of every game.
     """
@@ -124,7 +124,7 @@ def _value(text: str) -> int | bool | str:
 
 
 def _of_all(state: State) -> tuple[object, ...]:
-    """The matter of every wait: `ALWAYS`, the open holds with their reasons, and the dealer at the table."""
+    """The values whose change ends every wait: `ALWAYS`, the open holds with their details, the dealer at the table."""
     return _always(state), [(hold.id, hold.details) for hold in state.house.holds], dealer_at_table(state)
 
 

@@ -159,10 +159,11 @@ class SlotsKnown(Known, frozen=True, gc=False):
 
 
 class Tally(Struct, frozen=True, gc=False):
-    """Counts for reports; `loads` and `failed_loads`, which are those of the session, also decide on acts and facts.
+    """Counts for reports.
 
-    All others are of the table's life. `drawn`: cards that came out of the machine in play, including burnt cards and
-    cards for no hand.
+    `loads` and `failed_loads` are counts of the session, on which acts and facts also depend; all others are of the
+    table's whole life. `drawn`: cards that came out of the machine in play, including burnt cards and cards for no
+    hand.
     """
 
     rounds: int = 0
@@ -292,7 +293,7 @@ class State(Struct, frozen=True, gc=False):
     log: RoundLog = NO_LOG
 
     def is_under_way(self, _operation: Operation) -> bool:
-        """True while cards are handled for this loading or unloading; always False at a table without cards."""
+        """True while cards are moved for this operation; always False at a table without cards."""
         return False
 
     def due(self) -> tuple[Due, ...]:
