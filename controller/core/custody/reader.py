@@ -26,7 +26,8 @@ from controller.core.words import Device, HoldCause, HoldKind, LostReason, Sessi
 class CardsMayHavePassed(Fact, frozen=True):
     """Cards may have passed a reader that keeps no events: the controller was away, or telegrams did not arrive whole.
 
-    `cause`: the driver's word. `missed`: the least number of lost or unreadable telegrams; None where unknown.
+    `cause`: the driver's code word for the reason. `missed`: the least number of lost or unreadable telegrams; None if
+    unknown.
     """
 
     device: Device

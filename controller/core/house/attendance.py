@@ -63,8 +63,7 @@ ACTOR_IS_SIGNED_IN = ActGuard[State, Act](
 def come(state: StateT, act: SignIn, at_ms: TableMs) -> StateT:
     """The state with the person signed in for the act's operation.
 
-    A supervisor who signs in ends the hold for an absent supervisor, unless the loading or unloading under way still
-    has none.
+    A supervisor who signs in ends the hold for an absent supervisor, unless a loading or unloading still lacks its own.
     """
     state = sign_in(state, act.person, act.role, act.operation, at_ms)
     if not supervises(state.setup, act.role):
@@ -88,7 +87,7 @@ def _somebody_must_watch(state: State) -> bool:
 
 
 def people_left(state: StateT, gone: tuple[Presence, ...], at_ms: TableMs) -> StateT:
-    """The state without these presences. A hold that one of these people was attending goes back to raised.
+    """The state without these presences; a hold that one of these people attended goes back to the step RAISED.
 
     Where a loading or unloading loses its required supervisor, the hold SUPERVISOR_ABSENT is raised.
     """

@@ -103,7 +103,7 @@ def _begins_another(after: State, rule: ActRule[StateT, Any] | FactRule[StateT, 
 
 
 def _said(rule: ActRule[StateT, Any] | FactRule[StateT, Any], state: StateT, act: Act) -> tuple[bool, Fact | Act]:
-    """Returns True if this is only the first of two requests for an act, and the act to be logged.
+    """Returns a pair: True if this is only the first of two requests for an act, and the act to be logged.
 
     At the second request the first person's act is logged.
     """

@@ -112,7 +112,7 @@ class DeviceConnected(Fact, frozen=True):
 
 
 class DeviceLost(Fact, frozen=True):
-    """A device does not answer any more. `reason`: a word of its driver or of the core."""
+    """A device does not answer any more. `reason`: a code word of its driver or of the core."""
 
     device: Device
     reason: str
@@ -139,7 +139,7 @@ class EventsMissed(Fact, frozen=True):
 
 
 class CommandUndone(Fact, frozen=True):
-    """The device accepted a command and failed to execute it `times` times; 0: the command is executed at last."""
+    """The device accepted a command and failed to execute it `times` times; 0: it has now executed the command."""
 
     device: Device
     times: int

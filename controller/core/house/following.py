@@ -68,7 +68,7 @@ def next_asked(rows: tuple[Row[Any], ...], number: int, before: State, after: St
 
 
 class Follows:
-    """The rows of one game; the rows that a table needs are chosen once for its setup."""
+    """The watches and tells of one game; those that a table needs are chosen once for its setup."""
 
     def __init__(self, watches: tuple[Watch, ...], tells: tuple[Tell, ...]) -> None:
         self._watches, self._tells = watches, tells

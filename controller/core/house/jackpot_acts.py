@@ -43,8 +43,8 @@ class LayIntoJackpot(Act, frozen=True):
 class StateJackpot(Act, frozen=True):
     """One person's statement of the pool's amount, read from sign and meters; a second person must state the same.
 
-    Each has his own PIN. `reference`: that of the report to the inspection service. `journal_at`: this act's place in
-    the journal, filled in by the shell.
+    Each has his own PIN. `reference`: the reference of the report to the inspection service. `journal_at`: this act's
+    place in the journal, filled in by the shell.
     """
 
     amount: Cents
@@ -241,7 +241,8 @@ def doubted(state: StateT, cause: HoldCause, at_ms: TableMs) -> StateT:
 def entries_lost(state: StateT, at_ms: TableMs) -> StateT:
     """The state with the pool in doubt, since lost journal entries may have moved, exported or taken over a pool.
 
-    A first person's request is dropped, and no pool is exported to this computer until people end the doubt.
+    A request that waits for a second person is dropped, and no pool is exported to this computer until people end the
+    doubt.
     """
     handover = replace(asked_no_more(state).house.handover, since=UNSURE)
     return doubted(with_house(state, handover=handover), HoldCause.RESTORED, at_ms)

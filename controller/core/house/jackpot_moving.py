@@ -90,7 +90,7 @@ def show_export(state: StateT, act: g.ShowExport, _at_ms: TableMs) -> StateT:
 
 
 def show_receipt(state: StateT, act: g.ShowReceipt, at_ms: TableMs) -> StateT:
-    """The state with the export marked as received.
+    """The state with the export noted as received.
 
     A receipt for an export that was taken back puts the pool, which is at two places now, in doubt.
     """

@@ -32,7 +32,7 @@ from controller.core.house.state import State
 class ExportJackpot(Act, frozen=True):
     """Sends the pool to the computer with this name.
 
-    `signature`: that of the export; only the second person's act uses it.
+    `signature`: the signature of the export; only the second person's act uses it.
     """
 
     computer: str
@@ -43,7 +43,7 @@ class ExportJackpot(Act, frozen=True):
 class TakeOverJackpot(Act, frozen=True):
     """Takes the exported pool over at this computer; the second of two people gives only the export's `code`.
 
-    `verified`: the key that the export names has signed it. `signature`: that of the receipt.
+    `verified`: the key that the export names has signed it. `signature`: the signature of the receipt.
     """
 
     code: str

@@ -17,10 +17,10 @@ KEPT_PLACES: Final = 16
 
 
 class LinkedHit(Struct, frozen=True, gc=False):
-    """A hit at this table. `seats`: the seats that share it; empty where this record does not have the hit.
+    """A hit at this table. `seats`: the seats that share it; empty for a hit that this record does not know.
 
-    `epoch`, `seq`: those of the entry that reported it to the floor, 0 before that. `micro`: its amount, None before
-    the floor's decision. `paid`: the seats that have got their share.
+    `epoch`, `seq`: the entry that reported it to the floor, 0 before that. `micro`: its amount, None before the floor's
+    decision. `paid`: the seats that have got their share.
     """
 
     seats: tuple[int, ...]

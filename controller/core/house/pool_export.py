@@ -12,7 +12,7 @@ An export's code is 16 digits of the SHA-256 of its line. Two people read it at 
 A pool is at one place, never at two. A crash keeps the journal, so it changes no state below. A start that lost entries
 (controller_facts.py) raises the hold `jackpot-doubted`, with a pool or without one.
 
-    end     state                          after a start that lost entries        the way on
+    end     state                          after a start that lost entries        next step
     source  here                           here, in doubt                         two people state the amount
     source  away: exported, no receipt     before the export: here, in doubt      `show-export`: the pool is away again
                                            behind it: away, in doubt              two people state 0, or take it back

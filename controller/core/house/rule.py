@@ -211,7 +211,7 @@ def unchanged(state: StateT, _act: Act, _at_ms: TableMs) -> StateT:
 
 
 def always(_state: State, _act: Act) -> bool:
-    """True: a condition of a row that every state and act meet."""
+    """Always True: the condition of a row that applies to every state and act."""
     return True
 
 
@@ -219,9 +219,9 @@ def always(_state: State, _act: Act) -> bool:
 class ActRule(Generic[StateT, ActT]):
     """The row of one act: its name and struct, the posts that may ask for it, its guards and its effect.
 
-    The order of evaluation: `guards`, the second person, the steps of session and round, the permission `needs`,
-    `devices`, `last`. An allowed act is done in this order: the row's triggers move session and round, and `effect`
-    changes the rest. Where `instead` gives a state, that state is the result, without a move.
+    Guards are evaluated in this order: `guards`, the second person, the steps of session and round, the permission
+    `needs`, `devices`, `last`. Then the row's triggers move session and round, and `effect` changes the rest. If
+    `instead` gives a state, that state is the result, without a move.
     """
 
     name: str

@@ -4,10 +4,11 @@ The row of such an act names the posts of a second person, and the acts for whic
 the same act: first a person of the act's own posts, then one of the second posts. The first request changes only the
 list of waiting acts. At the second request the guards are evaluated again, and the first person's act is done.
 
-The first person's word is about the table as he has seen it, and its values name no card, hold or round. So a wait ends
-with the first change of that table: of a value in `ALWAYS` or in the act's own matter, a hold that begins, ends or says
-something else, another dealer at the table, or the departure of the person who asked. It ends with the same act by
-other values, too; so at most one wait stands for each act. A device's report that changes none of these leaves it.
+The first person asks for the act at the table as he sees it, and the act's values name no card, hold or round. So a
+wait ends with the first change of that table: of a value in `ALWAYS` or of the value that the act's row names (`sees`),
+of a hold that begins, ends or gets other details, of the dealer at the table, or with the departure of the person who
+asked. It also ends with the same act by other values, so at most one wait is open for each act. A device's report that
+changes none of these does not end it.
 
 A correction names an entry by its number in the round's log. So a wait for it also ends where the log begins anew: the
 next log uses the same numbers for other entries.
@@ -85,9 +86,9 @@ _round: Final = attrgetter(*ROUND)
 
 
 def lapses(rules: Iterable[ActRule[Any, Any]] = ()) -> Callable[[StateT, StateT, TableMs], StateT]:
-    """Returns a watch that ends each wait for a second person whose matter the event has changed.
+    """Returns a watch that ends a wait for a second person once a value that both must see alike has changed.
 
-    `rules`: the rows of the game; those with `SecondPerson.sees` have a matter of their own.
+    `rules`: the rows of the game; `SecondPerson.sees` of a row gives the act's own value of this kind.
     """
     own = {rule.name: rule for rule in rules if rule.second is not None and rule.second.sees is not None}
 

@@ -69,7 +69,7 @@ def sign_is_news(state: State, status: SignStatus) -> bool:
 
 
 def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-    """The state with the time since which the sign shows a wrong amount; none while it agrees or shows its fault.
+    """The state with the time since which the sign shows a wrong amount; None while it agrees or shows its fault.
 
     A sign that agrees, or whose amount is unknown, is not stale. After a lost connection the amount is unknown.
     """

@@ -151,9 +151,9 @@ def _is_payment_back(registry: Whole, one: Logged | None) -> bool:
 def _done_again(
     registry: Registry[StateT], state: StateT, one: Logged, event: Act | Fact, *, is_paid: bool
 ) -> StateT | Refusal:
-    """The state after this event in the corrected round, or the refusal of an act that it does not allow.
+    """The state after this event in the corrected round, or the refusal of an act that is not allowed there.
 
-    `is_paid`: what was due before the act counts as paid.
+    `is_paid`: amounts that were due before the act count as paid.
     """
     after = decided(registry, state, event, one.at_ms, is_agreed=True)
     rule = registry.by_act.get(type(event)) if isinstance(event, Act) else None
