@@ -237,7 +237,7 @@ class Outage(StrEnum):
 
 @unique
 class OutageOutcome(StrEnum):
-    """The outcome of a round that was not recorded."""
+    """The possible outcomes of a round that was open during an outage."""
 
     UNCHANGED = "unchanged"  # people waited, and the round goes on
     FINISHED = "finished"  # the round was finished by hand

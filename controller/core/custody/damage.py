@@ -173,7 +173,7 @@ def watch_damaged(_before: CardStateT, after: CardStateT, at_ms: TableMs) -> Car
 
 
 def decks_go_at_closing(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for the next card whose deck is to be replaced in the deck check; else unchanged."""
+    """The state, in the deck check, with a hold for the next card whose deck must be replaced; else unchanged."""
     # at an irregular closing the whole deck set is refused anyway
     is_asked = state.house.session is SessionPhase.CHECKING and not state.house.irregular
     if not is_asked or state.custody.damaged is not None or not state.custody.replaced_alone:

@@ -56,7 +56,7 @@ class ConfirmDeckCheck(Act, frozen=True):
 
 
 def contradicts_the_reader(hold: Hold) -> bool:
-    """True for the hold of a grid that has fewer of a card than the reader read at the unloading."""
+    """True for the hold that is open because the dealer's grid has fewer of a card than the reader read."""
     return hold.kind is HoldKind.COUNT and hold.cause == HoldCause.GRID
 
 

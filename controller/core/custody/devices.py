@@ -331,9 +331,9 @@ def refused(state: CardStateT, event: DeviceRefused, at_ms: TableMs) -> CardStat
 
 
 def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT:
-    """The state after lost events, with a hold for a count where cards are loaded and the device is needed.
+    """The state after lost events, with a hold for a count if cards are loaded and the device is needed.
 
-    A reader's events while cards run out are no reason for a hold, since the shuffler counts these cards.
+    A reader's events that are lost while the machine is emptied raise no hold, since the shuffler counts these cards.
     """
     state = with_link(state, event.device, replace(link_of(state, event.device), taken=event.last))
     if event.device is Device.SHOE:

@@ -1,11 +1,15 @@
 """Doubt about a card's face: of two counts or two readings for one card neither is believed, and people name the card.
 
 A reading is the face that the reader reports for a passing card; it is joined with the machine's count of that card. A
-further reading, after a card was counted and read, may be of that card or of the next one. While no card is owed, it
-puts the card dealt last in doubt, however late it comes, since a thief chooses how long the true card waits before the
-reader. While a card is owed, it may be of the card dealt last only within the joining time. If it then finds a count of
-its own, it may still be of the card before. So a reading that finds no count at the end of such a series casts doubt on
-each card of the series: any of them may have another card's face.
+further reading, after a card was counted and read, may be of the same card or of the next one:
+
+- While no card is owed, it puts the card dealt last in doubt, however late it comes, since a thief chooses how long
+  the true card waits before the reader.
+- While a card is owed, it may be of the card dealt last only within the joining time. Even when it is then joined with
+  the count of the next card, it may still be of the card before.
+
+So in a chain of such cards each reading may be of the card before. A reading without a count at the end of the chain
+casts doubt on every card of the chain.
 """
 
 from typing import Final

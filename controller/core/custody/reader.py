@@ -58,14 +58,14 @@ class ReaderStatusHeard(Fact, frozen=True):
 
 
 class ReaderErrorRaised(Fact, frozen=True):
-    """The reader reports a trouble by its own number."""
+    """The reader reports a fault; `code`: the reader's own number for it."""
 
     source: Source
     code: int
 
 
 class ReaderErrorCleared(Fact, frozen=True):
-    """A trouble that the reader reported is over."""
+    """A fault that the reader reported is over; `code`: the reader's own number for it."""
 
     source: Source
     code: int

@@ -108,7 +108,7 @@ def make_ruling(state: CardStateT, act: MakeRuling, _at_ms: TableMs) -> CardStat
 
 
 def _with_device(state: CardStateT, *, spare: bool) -> CardStateT:
-    """The state in which the holds of devices wait for a spare device or, with `spare` False, for none.
+    """The state in which the holds of devices wait for a spare device, or do not with `spare` False.
 
     A device that has returned meanwhile needs no spare. The count of a spare device is compared when it connects, which
     shows if all cards were moved to it (pt.bj.51e).

@@ -49,7 +49,7 @@ class PlaceWarningCard(Act, frozen=True):
 
 
 class FillShoe(Act, frozen=True):
-    """The person states that every card is in the shoe, or in the box."""
+    """The dealer states that every card is in the shoe or the box."""
 
 
 class ReportWarningCard(Act, frozen=True):

@@ -95,7 +95,7 @@ NO_CARD_WAS_ASKED_FOR = ActGuard[CardState, Any](  # another card replaces a for
 
 
 def card_not_dealt(state: CardStateT) -> CardStateT:
-    """The state in which the card stated last as dealt is still inside; its hand gets another card."""
+    """The state in which the last card stated as dealt is still inside; its hand gets another card."""
     state = with_shoe_game(state, out=state.custody.shoe_game.out - 1)
     state = passed_unseen(with_tally(state, drawn=state.house.tally.drawn - 1), -1)
     return owed_again(state, "inside")

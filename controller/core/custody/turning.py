@@ -38,8 +38,8 @@ class StateCard(Act, frozen=True):
 class TurnHoleCard(Act, frozen=True):
     """The bank's face-down card is turned; `card` and `salt` come from the seal, or people read `card` off.
 
-    `seal_differs`: the seal has another card than the given one; its salt stays out, since guesses with it would reveal
-    the card.
+    `seal_differs`: the seal has another card than the given one; the seal's salt is then left out, since guesses with
+    it would reveal the sealed card.
     """
 
     card: Card | None

@@ -1,4 +1,4 @@
-"""The log of a round after a correction by two people: an entry gets other values, is taken back, or is added."""
+"""Corrections of a round's log by two people: an entry gets other values, is taken back, or is added."""
 
 from typing import Any, Final
 

@@ -31,7 +31,7 @@ from controller.core.words import HoldCause, TableMs
 
 
 def _of_two(effect: Callable[[Any, Any, TableMs], Any]) -> Callable[[Any, Any, TableMs], Any]:
-    """Returns the effect of an act for two people: the first request is kept, an equal second one does `effect`."""
+    """Returns the effect of an act for two people: the first request is kept, an equal second one calls `effect`."""
 
     def completed(state: StateT, act: g.OfTwo, at_ms: TableMs) -> StateT:
         if not g.is_second(state, act):

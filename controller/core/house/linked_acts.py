@@ -67,7 +67,7 @@ class LinkedPoolHeard(Fact, frozen=True):
 
 
 class Added(Struct, frozen=True, gc=False):
-    """The amount, in millionths of a unit, that bets have added to this pool since the last report."""
+    """The amount, in millionths of a currency unit, that bets have added to this pool since the last report."""
 
     pool: str
     currency: str

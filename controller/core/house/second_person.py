@@ -88,7 +88,7 @@ _round: Final = attrgetter(*ROUND)
 def lapses(rules: Iterable[ActRule[Any, Any]] = ()) -> Callable[[StateT, StateT, TableMs], StateT]:
     """Returns a watch that ends a wait for a second person once a value that both must see alike has changed.
 
-    `rules`: the rows of the game; `SecondPerson.sees` of a row gives the act's own value of this kind.
+    `rules`: the rows of the game; a row with `SecondPerson.sees` names its own value.
     """
     own = {rule.name: rule for rule in rules if rule.second is not None and rule.second.sees is not None}
 

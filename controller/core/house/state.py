@@ -297,7 +297,10 @@ class State(Struct, frozen=True, gc=False):
         return False
 
     def due(self) -> tuple[Due, ...]:
-        """The amounts of each player in this round, or in the last round until the next bets; empty without money."""
+        """The amounts that each player wins or loses in this round, or in the last one until the next bets.
+
+        Empty at a table that follows no money.
+        """
         return ()
 
     def lying(self) -> tuple[int, ...]:
