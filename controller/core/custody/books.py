@@ -173,8 +173,8 @@ def _shuffler_is_compared(state: CardState) -> bool:
 def _slots(state: CardState, inside: int | None) -> list[tuple[str, int, int]]:
     """The pair of figures for the cards inside: the book's and the shuffler's.
 
-    Empty if the shuffler gives no figure or people work inside the machine. At a step that needs an empty machine, a
-    number on which both agree is compared with 0, so that remaining cards are a difference.
+    Empty if the shuffler gives no figure or people work inside the machine. At a step that needs an empty machine, the
+    book's figure is given as 0 if both agree, so that remaining cards are a difference.
     """
     if inside is None or _hands_are_in_the_machine(state):
         return []

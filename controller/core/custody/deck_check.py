@@ -116,7 +116,7 @@ def not_entered(state: CardState) -> int:
 
 
 def less_than_was_read(state: CardState) -> str:
-    """The text `card grid/read` for each card of which the grids have fewer than the reader read; "" without any.
+    """Lists each card of which the grids have fewer than the reader read, as `card grid/read`; "" without any.
 
     Also "" while the grid of a back colour is missing.
     """

@@ -43,7 +43,7 @@ def discarded(state: CardStateT) -> CardStateT:
 
 
 def laid_aside(state: CardStateT) -> CardStateT:
-    """The state with the card dealt last, or one not owed, laid aside for the next seat that asks; it is pending."""
+    """The state with the card dealt last, or one not owed, laid aside as pending for the next seat that asks."""
     if not state.game.provisional and is_pending_alone(state):
         return with_custody(state, set_aside=SetAside())
     last = state.game.dealt[-1]

@@ -87,7 +87,10 @@ def report_warning_card(state: CardStateT, _act: ReportWarningCard, at_ms: Table
 
 
 def warning_card_is_used(state: CardState) -> bool:
-    """True if the profile uses a warning card with this number of decks (pt.bj.9a, mo.2.1.1b, br.prep.4c)."""
+    """True if the profile uses a warning card with this number of decks (pt.bj.9a, mo.2.1.1b, br.prep.4c).
+
+    A continuous shuffler uses none (pt.bj.52b).
+    """
     procedure = state.setup.procedure
     used = procedure.warning_card is not WarningCard.NONE
     return used and 0 < procedure.warning_card_from_decks <= state.setup.decks

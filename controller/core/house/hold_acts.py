@@ -55,7 +55,7 @@ def _is_of_the_machine(state: State, act: HoldAct) -> bool:
 
 
 OF_THE_MACHINE = Case[State, HoldAct]("machine", _is_of_the_machine)
-"""A jam or an open lid: the law names the person who solves these (pt.bj.51d, 51e), but not for other holds."""
+"""The case of a jam or an open lid, for which the law names the person who solves it (pt.bj.51d, 51e)."""
 
 
 def _of_its_hold(

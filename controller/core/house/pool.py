@@ -65,7 +65,7 @@ class Win(Struct, frozen=True, gc=False, omit_defaults=True):
 class Meters(Struct, frozen=True, gc=False):
     """Totals over the pool's whole life, in millionths: money that came, and money paid. `by_hand` is a part of `paid`.
 
-    `bets`, `hits`, `resets` are numbers.
+    `bets`, `hits` and `resets` are counts, not amounts.
     """
 
     seeds: int = 0

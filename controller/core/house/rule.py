@@ -247,7 +247,7 @@ class ActRule(Generic[StateT, ActT]):
     _: KW_ONLY
     # True where a corrected round that does not allow the act any more is played without it
     falls_away: Callable[[StateT, ActT], bool] | None = None
-    # a corrected round in which more was due before the act: there it counts as paid, and becomes a difference
+    # gives the state in which amounts due before the act count as paid: they become differences of a corrected round
     due_before: Callable[[StateT, ActT], StateT] | None = None
     attested_if: Callable[[ActT], bool] | None = None  # True for values that a person must attest, whatever the manner
     undone: Undone  # the acts that undo this act, or the reason why it is final

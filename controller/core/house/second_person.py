@@ -79,7 +79,7 @@ ALWAYS: Final = ("house.session", "house.start_number", "house.shift", "log.corr
 """The parts of the state that two people of any act have to see alike, at every table."""
 
 ROUND: Final = ("house.pool", "game")
-"""The parts that they have to see alike besides, unless the act's row names its own matter (`SecondPerson.sees`)."""
+"""The further parts that they have to see alike, unless the act's row names its own value (`SecondPerson.sees`)."""
 
 _always: Final = attrgetter(*ALWAYS)
 _round: Final = attrgetter(*ROUND)

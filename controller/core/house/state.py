@@ -193,7 +193,10 @@ class GameState(Struct, frozen=True, gc=False):
 
 
 class Waiting(Struct, frozen=True, gc=False):
-    """The first person's request for an act that needs two. `second`: the posts of which one must ask for the same."""
+    """The first person's request for an act that needs two people.
+
+    `second`: the posts of which one must ask for the same act.
+    """
 
     act: str
     values: tuple[str, ...]
