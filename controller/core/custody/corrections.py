@@ -179,7 +179,7 @@ CARD_CAME_WHILE_PLAYERS_ASK = ActGuard[CardState, ReportMisdealt](
 
 
 def _reportable(state: CardState) -> tuple[bool, ...]:
-    """The values of `seen` with which the profile has a misdealt card reported, not moved."""
+    """The values of `seen` with which the profile permits the act `report-misdealt`."""
     return tuple(seen for seen in (False, True) if _choice_for(state, seen=seen) is not Misdealt.RECTIFY)
 
 

@@ -247,8 +247,7 @@ def collected(pool: Pool, bets: int) -> Pool:
 def returned(pool: Pool, bets: int) -> Pool:
     """The pool after `bets` bets went back.
 
-    Their increments are taken from the overflow first, then from the pool; those of the reserve are taken from the
-    reserve.
+    The pool's increments are taken from the overflow first, then from the pool; the reserve's, from the reserve.
     """
     back = min(pool.overflow, bets * pool.rules.increment(pool.rules.rate_ppm))
     return _contributed(moved_to(pool, back, Level.OVERFLOW, Level.POOL), -bets, MoveKind.BETS_RETURNED)
@@ -300,7 +299,7 @@ NOTHING_PAID: Final = Cents(0)
 
 
 def hit(pool: Pool, wins: tuple[Win, ...], paid: Cents = NOTHING_PAID) -> Pool:
-    """The pool that owes these wins of one round, in place of its unpaid prizes.
+    """The pool after these wins of one round; it owes their prizes in place of its unpaid ones.
 
     `paid`: the cents already paid for this round, so that a prize that is a part of the pool is computed from the
     amount before the first payment (pt.bj.43a).

@@ -94,7 +94,8 @@ class Handover(Struct, frozen=True, gc=False):
     `computer`, `since`: this computer's name; `key`: its public key. `asked`: the value for which the first of two
     people has asked, by the act `asked_for`; `asked_by`, `asked_role`: that person. `export`: the last export from
     here, until a pool is here again; `is_received`: its receipt was shown. `exported`, `returned`, `taken`: codes of
-    exports that were made, taken back and taken over here. `receipt`: of the last export that was taken over.
+    exports that were made, taken back and taken over here. `receipt`: the receipt for the last export that was taken
+    over here.
     """
 
     computer: str = NO_COMPUTER
