@@ -103,9 +103,9 @@ def _begins_another(after: State, rule: ActRule[StateT, Any] | FactRule[StateT, 
 
 
 def _said(rule: ActRule[StateT, Any] | FactRule[StateT, Any], state: StateT, act: Act) -> tuple[bool, Fact | Act]:
-    """Returns True for the first of two requests for an act, else False, and the act to be logged.
+    """Returns a pair: True if this is only the first of two requests for an act, and the act to be logged.
 
-    At the second request the logged act is the first person's.
+    At the second request the first person's act is logged.
     """
     if not isinstance(rule, ActRule):
         return False, act
@@ -199,7 +199,10 @@ def next_of(deadlines: tuple[Deadline[StateT], ...], state: StateT) -> tuple[Tab
 
 
 def timer_rule(deadlines: tuple[Deadline[StateT], ...]) -> FactRule[StateT, TimerFired]:
-    """The row of the fact that a timer fired; it changes nothing where the deadline is gone or not reached yet."""
+    """The row of the fact `TimerFired`, whose effect is that of the timer's deadline.
+
+    It changes nothing if the deadline is gone or not reached yet.
+    """
     by_timer = {deadline.timer: deadline for deadline in deadlines}
 
     def fired(state: StateT, event: TimerFired, at_ms: TableMs) -> StateT:

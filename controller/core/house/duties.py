@@ -37,7 +37,7 @@ _LONGEST_REFERENCE = 80
 
 
 def is_a_reference(text: str) -> bool:
-    """True for a text of 1 to 80 characters apart from blanks around it."""
+    """True for a text of 1 to 80 characters, not counting blanks at its ends."""
     return 0 < len(text.strip()) <= _LONGEST_REFERENCE
 
 

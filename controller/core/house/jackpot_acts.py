@@ -1,4 +1,4 @@
-"""People's statements on the pool itself: its parameters, additions to it, and its amount.
+"""Acts on the jackpot's pool itself: approving its parameters, adding money to it, and stating its amount.
 
 The room manager changes parameters while the table is closed, under a reference of the approval. New parameters never
 apply to the pool in play, but from the next reset on (pt.bj.40).
@@ -43,8 +43,8 @@ class LayIntoJackpot(Act, frozen=True):
 class StateJackpot(Act, frozen=True):
     """One person's statement of the pool's amount, read from sign and meters; a second person must state the same.
 
-    Each has his own PIN. `reference`: that of the report to the inspection service. `journal_at`: this act's place in
-    the journal, filled in by the shell.
+    Each has his own PIN. `reference`: the reference of the report to the inspection service. `journal_at`: this act's
+    place in the journal, filled in by the shell.
     """
 
     amount: Cents
@@ -132,7 +132,7 @@ def _is_the_second(state: State, act: StateJackpot) -> bool:
 
 
 def _is_the_managers(state: State, act: StateJackpot) -> bool:
-    """False where this act would be the second of two equal statements, and neither is the room manager's."""
+    """True unless this act would be the second of two equal statements and neither is the room manager's."""
     stated = _stated(state)
     return stated is None or stated.cents != act.amount or Role.ROOM_MANAGER in {stated.role, act.role}
 
@@ -149,9 +149,9 @@ def _is_the_signs(doubt: Hold) -> bool:
 
 
 def _is_reported(state: State, act: StateJackpot) -> bool:
-    """False where the room manager states the amount without naming a report.
+    """True unless the room manager states the amount without the reference of a report.
 
-    He needs none where only the sign was in doubt, and he states the recorded amount.
+    He needs no report if only the sign was in doubt and he states the recorded amount.
     """
     doubts, pool = holds_of(state, HoldKind.JACKPOT_DOUBTED), state.house.pool
     is_as_recorded = pool is not None and pool.cents == act.amount
@@ -191,7 +191,7 @@ def lay_into_jackpot(state: StateT, act: LayIntoJackpot, _at_ms: TableMs) -> Sta
 
 
 def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
-    """Moves so many millionths from the house into the pool; a negative number moves them back to the house."""
+    """The state with this amount moved from the house into the pool, or with a negative amount back to the house."""
     if state.house.pool is None:
         return state
     way = (Level.HOUSE, Level.POOL) if millionths > 0 else (Level.POOL, Level.HOUSE)
@@ -199,9 +199,10 @@ def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
 
 
 def state_jackpot(state: StateT, act: StateJackpot, at_ms: TableMs) -> StateT:
-    """The state after one statement of the pool's amount: an equal one of another person ends the doubt and sets it.
+    """The state after one person's statement of the pool's amount.
 
-    Any other amount is kept as the first statement.
+    If another person has stated the same amount before, it becomes the pool's amount, and the doubt ends. Otherwise the
+    statement is kept as the first one.
     """
     stated = _stated(state)
     if stated is None or stated.cents != act.amount:
@@ -240,16 +241,17 @@ def doubted(state: StateT, cause: HoldCause, at_ms: TableMs) -> StateT:
 def entries_lost(state: StateT, at_ms: TableMs) -> StateT:
     """The state with the pool in doubt, since lost journal entries may have moved, exported or taken over a pool.
 
-    A first person's request is dropped, and no pool is exported to this computer until people end the doubt.
+    A request that waits for a second person is dropped, and no pool is exported to this computer until people end the
+    doubt.
     """
     handover = replace(asked_no_more(state).house.handover, since=UNSURE)
     return doubted(with_house(state, handover=handover), HoldCause.RESTORED, at_ms)
 
 
 def check_pool(state: StateT, at_ms: TableMs) -> StateT:
-    """The state with the pool in doubt where its meters do not reconcile: a fault of program or record.
+    """The state with the pool in doubt if its meters do not reconcile; else unchanged.
 
-    Else unchanged.
+    Such meters show a fault of program or record.
     """
     pool: Pool | None = state.house.pool
     return state if pool is None or is_sound(pool) else doubted(state, HoldCause.METERS, at_ms)

@@ -1,6 +1,6 @@
-"""Acts on the pool for two people, one of them the room manager: the first asks, the second completes it.
+"""Acts on the pool for two people, one of them the room manager: the first asks, the second completes the request.
 
-Both ask for the same, each with his own PIN. Only the second request has an effect.
+Both ask for the same act and value, each with his own PIN. Only the second request has an effect.
 """
 
 from controller.core.engine.act import Act
@@ -16,7 +16,7 @@ def is_asked(state: State, name: str, what: str) -> bool:
 
 
 def is_anothers(state: State, act: Act, name: str, what: str) -> bool:
-    """False where one person would complete his own request."""
+    """True unless this person would complete his own request."""
     return not is_asked(state, name, what) or state.house.handover.asked_by != act.person
 
 

@@ -1,6 +1,6 @@
 """The linked pool at the table: the floor's statements, the table's reports to it, a hit and its end.
 
-fact or act         by whom, and who else                     undone by               grows
+fact or act         by whom, and who else                     undone by               growth of state or journal
 linked-pool-heard   the shell, once the floor's signature     the next statement      an entry each time
                     was checked (daemon/linking.py)
 linked-told         the shell, at once behind the event       never: it is counted    an entry per collection and hit
@@ -67,7 +67,7 @@ class LinkedPoolHeard(Fact, frozen=True):
 
 
 class Added(Struct, frozen=True, gc=False):
-    """The amount, in millionths of a unit, that bets have added to this pool since the last report."""
+    """The amount, in millionths of a currency unit, that bets have added to this pool since the last report."""
 
     pool: str
     currency: str
@@ -75,7 +75,7 @@ class Added(Struct, frozen=True, gc=False):
 
 
 class HitPool(Struct, frozen=True, gc=False):
-    """The pool that was hit at this table, and its currency, in the table's report."""
+    """A hit in the table's report to the floor: the pool that was hit, and its currency."""
 
     pool: str
     currency: str
@@ -91,7 +91,7 @@ class LinkedTold(Fact, frozen=True, omit_defaults=True):
 
 
 class PayLinkedPrize(Act, frozen=True):
-    """The seat has been paid its share of the hit that is paid next."""
+    """The dealer states that this seat has been paid its share of the next hit."""
 
     seat: int
 
@@ -109,7 +109,7 @@ def linked_of(state: State) -> Linked | None:
 
 
 def linked_started(state: StateT, at_ms: TableMs) -> StateT:
-    """The state after a start of the controller: its linked pool counts as not heard; unchanged without such a pool."""
+    """The state after a start, with nothing heard of the linked pool yet; unchanged without a linked pool."""
     rules = state.setup.linked
     if isinstance(rules, UnsetType):
         return state
@@ -139,7 +139,7 @@ def told(state: StateT, event: LinkedTold, _at_ms: TableMs) -> StateT:
 
 
 def heard(state: StateT, event: LinkedPoolHeard, at_ms: TableMs) -> StateT:
-    """The state with the floor's newest statement and the amounts of its hits; a hold is open while a hit is.
+    """The state with the floor's newest statement and the amounts of its hits; a hold stays open while a hit is open.
 
     A statement of another pool, or without a higher number than the last one, has no effect.
     """
@@ -169,7 +169,7 @@ def floor_is_away(state: StateT, _at_ms: TableMs) -> StateT:
 
 
 def hold_for_hits(state: StateT, at_ms: TableMs) -> StateT:
-    """The state with one hold while a hit is open, with the details of the first hit; without one where no hit is."""
+    """The state with one hold that shows the first open hit, or without this hold if no hit is open."""
     linked, standing = linked_of(state), holds_of(state, HoldKind.LINKED_HIT)
     if linked is None or not linked.hits:
         return end_holds(state, lambda hold: hold.kind is HoldKind.LINKED_HIT) if standing else state

@@ -17,10 +17,10 @@ KEPT_PLACES: Final = 16
 
 
 class LinkedHit(Struct, frozen=True, gc=False):
-    """A hit at this table. `seats`: the seats that share it; empty where this record does not have the hit.
+    """A hit at this table. `seats`: the seats that share it; empty for a hit that this record does not know.
 
-    `epoch`, `seq`: those of the entry that reported it to the floor, 0 before that. `micro`: its amount, None before
-    the floor's decision. `paid`: the seats that have got their share.
+    `epoch`, `seq`: the entry that reported it to the floor, 0 before that. `micro`: its amount, None before the floor's
+    decision. `paid`: the seats that have got their share.
     """
 
     seats: tuple[int, ...]
@@ -35,7 +35,7 @@ class LinkedHit(Struct, frozen=True, gc=False):
         return next((seat for seat in self.seats if seat not in self.paid), None)
 
     def share(self, seat: int) -> Cents:
-        """The cents of this seat: an equal part, spare cents to the first seats; 0 while the amount is unknown."""
+        """The share of this seat in cents: an equal part, with spare cents for the first seats; 0 without an amount."""
         cents = (self.micro or 0) // CENT
         return Cents(cents // len(self.seats) + (self.seats.index(seat) < cents % len(self.seats)))
 

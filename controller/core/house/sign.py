@@ -69,7 +69,7 @@ def sign_is_news(state: State, status: SignStatus) -> bool:
 
 
 def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-    """The state with the time since which the sign shows a wrong amount; none while it agrees or shows its fault.
+    """The state with the time since which the sign shows a wrong amount; None while it agrees or shows its fault.
 
     A sign that agrees, or whose amount is unknown, is not stale. After a lost connection the amount is unknown.
     """
@@ -82,7 +82,10 @@ def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
 
 
 def _begun_anew(before: State, after: State) -> DisplayKnown:
-    """The sign's record; without its amount once the connection is lost, or a session opens and people read it."""
+    """The record of the sign, with its amount forgotten after a lost connection.
+
+    For a sign that people read, the amount is also forgotten when a session opens.
+    """
     known, link = after.devices.display, after.devices.display.link
     is_other = not link.connected and before.devices.display.link.connected
     is_opened = before.house.session is SessionPhase.CLOSED is not after.house.session
@@ -111,7 +114,7 @@ def _due_ms(state: State) -> TableMs | None:
 
 
 def state_sign(state: StateT, act: StateSign, at_ms: TableMs) -> StateT:
-    """The state with the result of a person's reading: the sign shows the right amount, or not.
+    """The state after a person has read the sign, which notes if the sign shows the right amount.
 
     A higher amount than the pool's puts the pool in doubt, unless the sign shows a linked pool.
     """

@@ -159,10 +159,11 @@ class SlotsKnown(Known, frozen=True, gc=False):
 
 
 class Tally(Struct, frozen=True, gc=False):
-    """Counts for reports; `loads` and `failed_loads`, which are those of the session, also decide on acts and facts.
+    """Counts for reports.
 
-    All others are of the table's life. `drawn`: cards that came out of the machine in play, including burnt cards and
-    cards for no hand.
+    `loads` and `failed_loads` are counts of the session, on which acts and facts also depend; all others are of the
+    table's whole life. `drawn`: cards that came out of the machine in play, including burnt cards and cards for no
+    hand.
     """
 
     rounds: int = 0
@@ -192,7 +193,10 @@ class GameState(Struct, frozen=True, gc=False):
 
 
 class Waiting(Struct, frozen=True, gc=False):
-    """The first person's request for an act that needs two. `second`: the posts of which one must ask for the same."""
+    """The first person's request for an act that needs two people.
+
+    `second`: the posts of which one must ask for the same act.
+    """
 
     act: str
     values: tuple[str, ...]
@@ -292,11 +296,14 @@ class State(Struct, frozen=True, gc=False):
     log: RoundLog = NO_LOG
 
     def is_under_way(self, _operation: Operation) -> bool:
-        """True while cards are handled for this loading or unloading; always False at a table without cards."""
+        """True while cards are moved for this operation; always False at a table without cards."""
         return False
 
     def due(self) -> tuple[Due, ...]:
-        """The amounts of each player in this round, or in the last round until the next bets; empty without money."""
+        """The amounts that each player wins or loses in this round, or in the last one until the next bets.
+
+        Empty at a table that follows no money.
+        """
         return ()
 
     def lying(self) -> tuple[int, ...]:

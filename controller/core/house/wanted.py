@@ -19,7 +19,7 @@ from controller.core.words import Cents, Device
 
 
 class Basis(Struct, frozen=True, gc=False):
-    """The device of a wish: this serial number, in this boot, and no other."""
+    """The device for which a wish is meant, by serial number and boot."""
 
     serial: str
     boot: int
