@@ -1,7 +1,8 @@
-"""The lines of `sabot device watch`: each event of a driver as a plain object. Checks from outside rely on the names of
-events and fields, so they never change.
+"""The lines that `sabot device watch` prints: each event of a driver as a plain object. Programs outside this project
+rely on the names of events and fields, so these never change.
 
-Pure: one event in, one object out. A `message` is a key of the catalogue; the printer replaces it by the sentence.
+Pure functions: one event in, one object out. A `message` is a key of the catalogue; the printer replaces it by the
+sentence.
 """
 
 from collections.abc import Callable, Mapping
@@ -60,7 +61,7 @@ def kind_word(who: Identity) -> str:
 
 
 def rejected(reason: str) -> Line:
-    """The object for bytes that the driver rejected, with the reason's word."""
+    """The object for bytes that the driver rejected; `reason`: the word for the fault."""
     return _line("frame-rejected", reason=reason)
 
 
@@ -132,7 +133,7 @@ def _drawn(card: int, target: str | None, index: int, *, retransmission: bool) -
 
 
 def _by_row(event: Struct, _status: Struct) -> Line:
-    """The object for an event, with the name and fields of its row in the schema."""
+    """The object for an event, with the names of event and fields that the protocol's schema gives."""
     row = _ROWS[type(event)]
     values = {field.name: getattr(event, field.name) for field in row.fields}
     return _line(

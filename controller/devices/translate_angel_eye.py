@@ -25,7 +25,7 @@ REVERSED: Final = frozenset({shoe.ErrorCode.REVERSED_AT_EXIT, shoe.ErrorCode.REV
 def of_angel_eye(  # noqa: C901
     source: Source, _status: AngelEyeStatus, telegram: shoe.Telegram, identify: Identify
 ) -> Fact:
-    """The fact for a telegram; the core decides on its consequences (event_answers.py describes them)."""
+    """Returns the fact in a telegram, with the consequences left to the core (event_answers.py describes them)."""
     match telegram:
         case shoe.CardDrawn(card, target, index):
             return _read(source, identify(card), f"{_word(target.name)} {index}")
