@@ -1,4 +1,6 @@
-"""The consequences of an event at a table of roulette: a table of changes, and a table of notices to people."""
+"""Lists what follows from any event at a roulette table: the watches, which change the state, and the tells, which give
+notices.
+"""
 
 from typing import Final
 
