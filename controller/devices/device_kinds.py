@@ -59,7 +59,7 @@ class KindRow(Struct, frozen=True):
 
     @property
     def kind(self) -> DeviceKind | None:
-        """The kind's identifier in TDP; None for a kind that never speaks TDP."""
+        """Returns the kind's identifier in TDP; None for a kind that never speaks TDP."""
         return None if self.tdp is None else self.tdp.schema.kind
 
 
@@ -156,7 +156,7 @@ TDP_KINDS: Final[Mapping[DeviceKind, TdpKind[Any, Any, Any]]] = {
 
 
 def device_of(kind: DeviceKind | None) -> Device:
-    """Returns the device of a kind's identifier in TDP; for None the roulette wheel, the only device that never speaks
+    """Returns the device with this identifier in TDP; for None the roulette wheel, the only device that never speaks
     TDP.
     """
     return next(row.device for row in KINDS.values() if row.kind is kind)

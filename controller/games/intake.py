@@ -62,7 +62,7 @@ class Intake:
         }
 
     def reveals_hidden_card(self, event: DriverEvent) -> bool:
-        """True where the mere time of the report could reveal a face-down card: the shoe has ended its own game of
+        """True where the mere time of the report could reveal a face-down card: the shoe has ended its game of
         baccarat, and fewer than six cards were read since a face-down card.
         """
         is_end = isinstance(event, driver.Reported) and isinstance(event.event, GameEnded)
@@ -131,7 +131,9 @@ class Intake:
         return fact
 
     def _without_hints(self, fact: CardRead | ReaderNoted) -> Fact:
-        """Returns the fact without the shoe's message on its own game while that could reveal a face-down card."""
+        """Returns the fact without the shoe's message on its game of baccarat, while the message could reveal a
+        face-down card.
+        """
         if isinstance(fact, CardRead):
             self._faces_up = 0 if fact.card is None else self._faces_up + 1
         hides = fact.told is not None and self._faces_up < CARDS_OF_A_GAME

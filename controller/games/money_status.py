@@ -73,7 +73,7 @@ class _Bet(Struct):
 
 
 def _last_bets(log: RoundLog) -> list[LaidStatus]:
-    """Returns the sum of each player's bets at each seat after a round's entries, with corrections."""
+    """Returns each player's bets of a round by seat, as the round's entries and their corrections left them."""
     found: dict[tuple[int, int], int] = {}
     for one in log.events:
         if one.is_back or one.name not in {"place-bet", "withdraw-bet"}:

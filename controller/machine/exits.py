@@ -13,10 +13,8 @@ class ExitCode(IntEnum):
 
 
 class CliFailure(Exception):  # noqa: N818 (it is the end of a command, not a fault of the program)
-    """Ends a command with an exit code, and with a sentence for people (`cli.error.<error>` in the catalogue) or, in
-    JSON output, `error` as a code.
-
-    `document`, where given, is the whole JSON output instead.
+    """Ends a command with an exit code and an error. People get the sentence `cli.error.<error>` of the catalogue; JSON
+    output has `error` as a code, or is `document` where one is given.
     """
 
     def __init__(self, exit_code: ExitCode, error: str, document: object = None, **values: str) -> None:

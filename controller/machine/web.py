@@ -33,7 +33,7 @@ def settings(
 ) -> uvicorn.Config:
     """Returns uvicorn's settings for `app`. `certificate`: a PEM file with certificate and key; None: plain HTTP.
 
-    `most_requests`: the number of open connections from which on each request gets status 503; None: no limit.
+    `most_requests`: a request gets status 503 if this many connections are open, its own included; None: no limit.
     """
     return uvicorn.Config(
         app,

@@ -23,7 +23,7 @@ class IncidentKind(StrEnum):
 
 @unique
 class Turn(StrEnum):
-    """What an entry does to an incident: it begins, ends or withdraws it."""
+    """The effect of an entry on an incident: it begins, ends or withdraws it."""
 
     BEGAN = "began"
     ENDED = "ended"
@@ -31,8 +31,8 @@ class Turn(StrEnum):
 
 
 class Told(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What one entry says about an incident. `first`: the incident's first entry, if no entry marked its beginning;
-    else 0.
+    """An incident as one entry tells it. `first`: the incident's first entry, if no entry marked
+    its beginning; else 0.
     """
 
     kind: IncidentKind

@@ -23,10 +23,11 @@ table's own), since the waits after wrong PINs are counted for each screen.
                                     <- {"hands": [{"seat": 1, "cards": ["10H", null]}, ...]}
                                     <- {"signed_out": "idle", "text": "..."}
 
-After a sign-in this connection may ask for acts of the person without a PIN, where the act's `asks` in the status allows
-it (controller/core/SECOND.md). `purpose` is `table` (the dealer), a hold's number, `loading` or `unloading` (with the
-holds that interrupt it), or `look`. After each change the connection also gets the faces of the cards (`hands`); the
-status has only their backs. The sign-in ends with the connection, with its purpose, or when it is not used for a time.
+After a sign-in this connection may ask for acts of the person without a PIN, where the act's `asks` in the status
+allows it (controller/core/SECOND.md). `purpose` is `table` (the dealer), a hold's number, `loading` or `unloading`
+(with the holds that interrupt it), or `look`. After each change the connection also gets the faces of the cards
+(`hands`); the status has only their backs. The sign-in ends with the connection, with its purpose, or when it is not
+used for a time.
 
     {"id": 8, "do": "record", "what": "story", "session": 1, "round": 12}
                                     <- {"id": 8, "ok": true, "record": {"what": "story", "rows": [...], ...}}

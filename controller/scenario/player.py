@@ -272,9 +272,7 @@ class Player(TablePlayer[BlackjackState]):
         self.put(CardRead(self._source(Device.SHOE), self._passages, card if number is None else None, promised))
 
     def card_out(self, card: Card | None = None) -> Card:
-        """Draws one card, which the shuffler counts and the reader reads, as far as the table has them. Returns the
-        card.
-        """
+        """Draws one card, counted by the shuffler and read by the reader if the table has them, and returns it."""
         drawn = self.count_out(card) if self.state.setup.has_shuffler else self.pack.draw(card)
         if self.state.setup.has_reader:
             self.read(drawn)

@@ -106,7 +106,7 @@ class TablePlayer(Generic[StateT]):
         self.put(ControllerStarted(self._starts, setup or self.state.setup, "", "", "", findings, key))
 
     def wait(self, ms: int) -> None:
-        """Lets `ms` milliseconds of table time pass, and fires each timer that falls due in it at its time."""
+        """Lets `ms` milliseconds of table time pass, firing each timer that falls due on the way."""
         until = self.now_ms + ms
         for _ in range(MOST_TIMERS):
             due = next_of(self.registry.deadlines, self.state)

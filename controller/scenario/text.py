@@ -136,9 +136,7 @@ class _Reading:
             self.wrong(self.scenarios[-1].line, "no-then")
 
     def _before_any(self, number: int, word: str) -> None:
-        """Reports a line before the first scenario: each misspelt `scenario`, otherwise only once that the head is
-        missing.
-        """
+        """Reports a line before the first scenario: a misspelt `scenario` each time, a missing head only once."""
         if self.tongue.near(word, FIRST_WORDS):
             self._unknown(number, word, FIRST_WORDS)
         elif not any(one.what == "no-head" for one in self.mistakes):

@@ -30,8 +30,8 @@ def is_below_its_total(cards: tuple[Card, ...], figures: HandFigures) -> bool:
 def may_bank_draw(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRules, *, is_insured: bool) -> Answer:
     """Returns the rule that forbids a card for the bank; None where it may draw.
 
-    The bank gets its second card if any hand or an insurance waits for it; a later card only below its total, and if a
-    hand other than a blackjack waits (pt.bj.22b). `hands`: all hands of the round.
+    The bank gets its second card if any hand or an insurance waits for it; a later card only below the total at which
+    it stands, and if a hand other than a blackjack waits (pt.bj.22b). `hands`: all hands of the round.
     """
     figures = rules.figures
     if len(cards) < _TWO:

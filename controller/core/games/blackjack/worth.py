@@ -280,7 +280,7 @@ class Table:
                 return (settle_sevens(dealt, stake.stake, self.rules, is_split=is_split),) if is_sure else ()
 
     def pairs_won(self, stake: SideStake) -> int:
-        """The number of pairs that a stake on any pair has won so far."""
+        """Returns the number of pairs that a stake on any pair has won so far."""
         won = (one for one in self._of_side(stake, settled=False) if one.payment is Payment.ANY_PAIR)
         return sum(1 for _ in won)
 
@@ -352,7 +352,7 @@ class _Tables:
         return table
 
     def cache_clear(self) -> None:
-        """Forgets all tables. The method has the name that it has in functools."""
+        """Forgets all tables; named like the method of a function cached by functools."""
         self._last = ()
 
 

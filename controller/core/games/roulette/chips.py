@@ -184,8 +184,8 @@ def _worth(state: RouletteState, one: Worth) -> RouletteState:
 
 
 def giving_takes_two(state: RouletteState, act: GiveColour) -> bool:
-    """True where chips of this colour that somebody kept back would gain value, so that a second person must say there
-    are none.
+    """True where a second person must state that no player keeps old chips of the colour, because they would gain
+    value.
 
     They would if the new value is higher than the last, or if the last player has left with chips and another gets the
     colour.

@@ -99,8 +99,8 @@ PRIZES_ARE_BACK = Guard[RouletteState](
 
 
 def goes_the_other_way(state: RouletteState, *, clockwise: bool) -> bool:
-    """True where the direction is opposite to the last launch; after a null spin True for both if the profile permits
-    it.
+    """True where the direction is opposite to the last launch, and for both directions after a null spin if the profile
+    permits it.
 
     pt.rou.21a.
     """

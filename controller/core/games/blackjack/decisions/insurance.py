@@ -60,8 +60,8 @@ def may_insure(amount: Cents, stake: Cents, up: Card, rules: HandRules, *, someb
 
 
 def _reaches(amount: Cents, stake: Cents, rate: Rate) -> int:
-    """Compares the amount with the part `rate` of the stake, exactly: above 0 where the amount is more, 0 where equal,
-    below 0 where less.
+    """Returns a number above 0 where the amount is more than the part `rate` of the stake, below 0 where it is less,
+    and 0 where both are equal.
     """
     return amount * rate.of - stake * rate.pays
 

@@ -57,7 +57,7 @@ def chips_are_told(state: BlackjackState) -> bool:
 
 
 def _lying(state: BlackjackState) -> tuple[int, ...]:
-    """The seats with a chip in their slot; none while the slots are not connected."""
+    """Returns the seats with a chip in their slot; none while the slots are not connected."""
     known = state.devices.slots
     return known.status.chips if known.link.connected else ()
 
