@@ -1,7 +1,7 @@
 """Makes the sentence shown with a connected device whose status calls for more than the word "connected".
 
-A sentence is a key of the catalogue with its values. It contains the amount on a display only where the display reports
-the amount, or cannot report it at all.
+A sentence is a key of the catalogue with its values. The amount in it is the one that the display reports; for a
+display that cannot report, the one that was last written to it.
 """
 
 from collections.abc import Callable, Mapping

@@ -109,7 +109,7 @@ def decisions(state: BlackjackState) -> list[Suggestion]:
 
 
 def closed(state: BlackjackState, choices: Sequence[str], open_now: Sequence[Suggestion]) -> dict[str, str]:
-    """Returns the guard that refuses each act in `choices` that the hand in turn may not take, by act; empty where no
+    """Returns, for each act in `choices` that the hand in turn may not take, the guard that refuses it; empty where no
     hand is in turn. `open_now`: the decisions possible now.
     """
     turn = state.table.turn if state.table is not None and state.game.phase is RoundPhase.PLAYING else None
