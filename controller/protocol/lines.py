@@ -9,12 +9,11 @@
     {"id": 4, "do": "subscribe"}    <- {"id": 4, "ok": true, "seq": 7, "status": {...}}, then for ever
                                     <- {"seq": 8, "changed": {key of the status: new value}}
 
-An act names its person and that person's PIN; over a connection with a signed-in person the PIN is left out. With
-`"badge": true`, at the table's screen, badge and key replace the PIN. An answer with `seq` describes what is on the
-disk. A `list` with `act` describes only this act, with `allowed` only the acts possible now. `language` chooses the
-language of the sentences; without it they are in the table's. Each user of the computer has other rights at the socket
-(daemon/peers.py); few may sign people in. An act may name its screen (`"terminal": "tablet-2"`; `"screen"` is the
-table's own), since the waits after wrong PINs are counted for each screen.
+An act names its person and gives that person's PIN, or needs none after a sign-in (below); with `"badge": true`, at the
+table's screen, badge and key replace it. An answer with `seq` is on the disk. A `list` with `act` describes only this
+act, with `allowed` only acts possible now. `language`: that of the sentences; without it the table's. The users of the
+computer have different rights (daemon/peers.py); few may sign people in. An act may name its screen (`"terminal":
+"tablet-2"`; `"screen"` is the table's), since each screen has its own waits after wrong PINs.
 
     {"id": 5, "do": "ping"}         <- {"id": 5, "ok": true, "seq": 8, "start_number": 3, "table_ms": 81250}
     {"id": 6, "do": "sign-in", "person": 21, "pin": "...", "purpose": "H6", "terminal": "screen"}
@@ -24,10 +23,9 @@ table's own), since the waits after wrong PINs are counted for each screen.
                                     <- {"signed_out": "idle", "text": "..."}
 
 After a sign-in this connection may ask for acts of the person without a PIN, where the act's `asks` in the status
-allows it (controller/core/SECOND.md). `purpose` is `table` (the dealer), a hold's number, `loading` or `unloading`
-(with the holds that interrupt it), or `look`. After each change the connection also gets the faces of the cards
-(`hands`); the status has only their backs. The sign-in ends with the connection, with its purpose, or when it is not
-used for a time.
+allows it (controller/core/SECOND.md). `purpose`: `table` (the dealer), a hold's number, `loading` or `unloading` (with
+the holds that interrupt it), or `look`. After each change it also gets the faces of the cards (`hands`); the status has
+only their backs. The sign-in ends with the connection, with its purpose, or after a time without use.
 
     {"id": 8, "do": "record", "what": "story", "session": 1, "round": 12}
                                     <- {"id": 8, "ok": true, "record": {"what": "story", "rows": [...], ...}}
@@ -37,14 +35,11 @@ used for a time.
 
 A `record` is an extract from the journal for a signed-in person who may read it: `story` (of one round); `holds`,
 `refusals`, `complaints`, `people`, `incidents`, `summary`, `shift`, `handover` (of one session; 0: the last);
-`checkpoint` (for witnesses); `check` (of the whole journal, with its progress); `pool` (the jackpot's movements), which
-needs no sign-in. Another process reads it, so the controller goes on meanwhile. `try` is for a technician at a closed
-table.
-
-`"then": [{"act": ..., "values": {...}}]` adds acts to an act. They are done in order up to the first refusal, which is
-then the answer; `done` names those that were done. A user's requests with the same `key` are done only once. A request
-with a `scene` (from the status) does nothing if the table has changed since. controller/uplink/WIRE.md describes
-`carry`, `keep`, `checkpoint` and `pool`.
+`checkpoint` (for witnesses); `check` (of the whole journal); `pool` (the jackpot's movements; needs no sign-in). `try`
+is for a technician at a closed table. `"then": [{"act": ..., "values": {...}}]` adds acts, done in order up to the
+first refusal, which is then the answer; `done` names those done. A user's requests with the same `key` are done once;
+one with a `scene` (of the status) does nothing if the table has changed. `carry`, `keep`, `checkpoint`, `pool`:
+controller/uplink/WIRE.md.
 """
 
 from enum import StrEnum, unique
@@ -153,9 +148,7 @@ class Subscribed(Struct, frozen=True):
 
 
 class Changed(Struct, frozen=True):
-    """A line to a subscriber with the keys of the status that have changed since the last line, and
-    their new values.
-    """
+    """A line to a subscriber: the keys of the status that have changed since the last line, with their new values."""
 
     seq: int
     changed: dict[str, object]
@@ -167,9 +160,7 @@ class DoneAct(Struct, frozen=True):
 
 
 class Allowed(Struct, frozen=True):
-    """The answer to an act that was done. `next`: the next step of the hold that the act concerned, or of the first
-    open hold.
-    """
+    """The answer to an act that was done. `next`: the next step of its hold, or of the first open hold."""
 
     id: RequestId
     seq: int
@@ -181,9 +172,7 @@ class Allowed(Struct, frozen=True):
 
 
 class RefusalDocument(Struct, frozen=True):
-    """The reason for a refused act. `clause`: the law's clause; null for a rule of this program,
-    which `why` explains.
-    """
+    """The reason for a refused act. `clause`: the law's; null for a rule of this program, which `why` explains."""
 
     guard: str
     rule: str
@@ -204,9 +193,7 @@ class NotAllowed(Struct, frozen=True):
 
 
 class ErrorDocument(Struct, frozen=True):
-    """The answer to a request that never reached the core. `wait_ms`: the time before the client may ask again; None:
-    none.
-    """
+    """The answer to a request that never reached the core. `wait_ms`: the time until it may be sent again, or None."""
 
     code: str
     text: str
@@ -221,8 +208,7 @@ class NotDecided(Struct, frozen=True):
 
 
 class ActDocument(Struct, frozen=True):
-    """Describes one act: whether it is possible now and why not, the roles that may ask for it, and the values that it
-    takes.
+    """One act: whether it is possible now and why not, the roles that may ask for it, and the values that it takes.
 
     `needs_pin` False: a dealer who is signed in over the connection gives no PIN. `hold_ms`: for how long a button must
     be pressed before the act is sent. `combinations`: those possible now, if the values depend on each other.
@@ -265,9 +251,7 @@ class Pong(Struct, frozen=True):
 
 
 class SignedIn(Struct, frozen=True):
-    """The person signed in over a connection, which needs no PIN for this person's acts as long as
-    they serve `purpose`.
-    """
+    """The person signed in over a connection, whose acts need no PIN there as far as they serve `purpose`."""
 
     person: int
     name: str
@@ -373,9 +357,7 @@ def encode_line(line: Line) -> bytes:
 
 
 class Answer(Struct):
-    """Any line that the controller sends, as a client decodes it: fields that the line lacks are None, empty or False.
-    `line`: the line as received.
-    """
+    """Any line of the controller, decoded by a client. A missing field is None, empty or False. `line`: as received."""
 
     id: RequestId = None
     ok: bool = False
@@ -412,9 +394,7 @@ _ANSWERS: Final = msgspec.json.Decoder(Answer)
 
 
 def decode_answer(line: bytes) -> Answer:
-    """Returns the decoded line. Raises msgspec.DecodeError or UnicodeDecodeError where it is no
-    line of the controller.
-    """
+    """Returns the decoded line. Raises msgspec.DecodeError, UnicodeDecodeError for a line in another form."""
     answer = _ANSWERS.decode(line)
     answer.line = line
     return answer

@@ -184,26 +184,22 @@ def _worth(state: RouletteState, one: Worth) -> RouletteState:
 
 
 def giving_takes_two(state: RouletteState, act: GiveColour) -> bool:
-    """True where a second person must state that no player keeps old chips of the colour, because they would gain
-    value.
+    """True where a second person must state that no player keeps old chips of the colour, since they would gain value.
 
-    They would if the new value is higher than the last, or if the last player has left with chips and another gets the
-    colour.
+    They would by a value higher than the last, or if the last player has left with chips and another gets the colour.
     """
     last = state.worth_of(act.colour)
     return last is not None and (act.value > last.value or (last.is_out and act.player != last.player))
 
 
 def sees_a_colour(state: RouletteState, act: GiveColour) -> object:
-    """Returns the values whose change ends the wait for a second person: the colour's player, and the colour of the
-    act's player.
-    """
+    """Returns the values whose change ends the wait for a second person: the colour's player, the player's colour."""
     return as_given(state.with_colour(act.colour)), as_given(state.player(act.player))
 
 
 def sees_late_chips(state: RouletteState, act: ExchangeLateChips) -> object:
-    """Returns the values whose change ends the wait for a second person: the colour's player, and the late chips
-    exchanged since the last spin.
+    """Returns the values whose change ends the wait for a second person: the colour's player, and
+    late chips exchanged.
     """
     return as_given(state.with_colour(act.colour)), _handed(state, NOBODYS)
 
@@ -251,8 +247,8 @@ def exchange_takes_two(state: RouletteState, act: ExchangeChips) -> bool:
 
 
 def late_exchange_takes_two(state: RouletteState, act: ExchangeLateChips) -> bool:
-    """True where the amount reaches the profile's amount for a second person, or no chips of the colour are known to be
-    out.
+    """True where the amount reaches the profile's for a second person, or no chips of the colour
+    are known to be out.
     """
     last = state.worth_of(act.colour)
     is_much = _is_much(state, act.chips * state.rules.limits.minimum, of=NOBODYS)
@@ -260,9 +256,7 @@ def late_exchange_takes_two(state: RouletteState, act: ExchangeLateChips) -> boo
 
 
 def _is_much(state: RouletteState, cents: int, *, of: int) -> bool:
-    """True where `cents`, added to what the player got for chips since the last spin, reach the amount for a second
-    person.
-    """
+    """True where `cents`, with those that the player got since the last spin, reach the amount for a second person."""
     return 0 < state.setup.parameters.second_person_payment_cents <= _handed(state, of) + cents
 
 
@@ -271,9 +265,7 @@ def _handed(state: RouletteState, player: int) -> int:
 
 
 def exchange_chips(state: RouletteState, act: ExchangeChips, _at_ms: TableMs) -> RouletteState:
-    """Returns the state after the player has exchanged his chips at their value and left the game (pt.rou.12a,
-    pt.rou.15a).
-    """
+    """Returns the state after the player has exchanged his chips and left the game (pt.rou.12a, pt.rou.15a)."""
     player = state.player(act.player)
     if player is None:
         return state
