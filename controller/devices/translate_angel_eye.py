@@ -1,8 +1,8 @@
 """Translates the telegrams of an Angel Eye shoe into facts: a card's identity, and faults that people must look at.
 
-The shoe plays baccarat by itself: target, index, result and overdraw belong to that game. They are recorded but never
-used at this table (DESIGN 4). A card drawn inside that game and one drawn outside it are treated alike: only the
-shuffler's count matters.
+The shoe itself plays baccarat: target, index, result and overdraw belong to that game, and are recorded but never used
+at this table (DESIGN 4). A card counts alike, drawn inside that game or outside it, since only the shuffler's count
+matters.
 """
 
 from collections.abc import Callable

@@ -13,8 +13,10 @@ class ExitCode(IntEnum):
 
 
 class CliFailure(Exception):  # noqa: N818 (it is the end of a command, not a fault of the program)
-    """Ends a command with an exit code and an error. People get the sentence `cli.error.<error>` of the catalogue; JSON
-    output has `error` as a code, or is `document` where one is given.
+    """Ends a command with an exit code, an error as a code for machines, and its sentence for people, which the
+    catalogue has under `cli.error.<error>`.
+
+    JSON output has code and sentence, or instead of them `document` if given.
     """
 
     def __init__(self, exit_code: ExitCode, error: str, document: object = None, **values: str) -> None:

@@ -84,7 +84,7 @@ class Checkpoint(Struct, frozen=True):
     """The table's mark for its witnesses, with the data to verify it. `begins`: the number of entries that retention
     removed.
 
-    `hashes`: the hashes of the Merkle tree over the removed entries.
+    `hashes`: the hashes of the full subtrees of the Merkle tree over these entries.
     """
 
     note: str
@@ -172,7 +172,7 @@ class Said(StrEnum):
 
 @unique
 class WitnessSaid(StrEnum):
-    """The floor's answer when asked to sign a mark. Each word except LATER is its last word on this mark."""
+    """The floor's answer when asked to sign a mark. Each word except LATER is final for this mark."""
 
     SIGNED = "signed"
     LATER = "later"  # the mark's entries are not here yet, or the database is busy

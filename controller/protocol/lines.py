@@ -193,7 +193,7 @@ class NotAllowed(Struct, frozen=True):
 
 
 class ErrorDocument(Struct, frozen=True):
-    """The answer to a request that never reached the core. `wait_ms`: the time until it may be sent again, or None."""
+    """The reason why the core did not decide a request. `wait_ms`: the time until it may be sent again, or None."""
 
     code: str
     text: str

@@ -79,7 +79,7 @@ _FORMS: Final = {
 
 
 def form_of(name: str) -> Form:
-    """Returns the form of a setting or a parameter. Raises KeyError for an unknown name."""
+    """Returns the form that a setting's or a parameter's value must have. Raises KeyError for an unknown name."""
     if name in _FORMS:
         return _FORMS[name]
     kind = TYPES[name]

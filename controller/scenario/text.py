@@ -22,7 +22,7 @@ LONGEST_LINES: Final = 20_000
 
 @unique
 class Part(StrEnum):
-    """The part of a scenario that a line belongs to."""
+    """The parts of a scenario, each with its own words."""
 
     HEAD = "scenario"
     GIVEN = "given"

@@ -55,5 +55,5 @@ VOCABULARIES: Final = {
 
 
 def vocabulary_of(profile: str) -> Vocabulary:
-    """Returns the words of a profile's game."""
+    """Returns the words of the game that this profile is for."""
     return VOCABULARIES[GAME_OF[profile]]

@@ -1,4 +1,6 @@
-"""The limits of bets: places, chips and amounts (pt.rou.9b, pt.rou.16, pt.rou.24, pt.rou.25, pt.rou.32)."""
+"""The limits of bets, as statements about a stake: places, chips and amounts (pt.rou.9b, pt.rou.16, pt.rou.24,
+pt.rou.25, pt.rou.32).
+"""
 
 from collections.abc import Callable
 from typing import TypeAlias

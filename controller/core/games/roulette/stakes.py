@@ -21,7 +21,9 @@ class Chips(StrEnum):
 
 
 class Stake(Struct, frozen=True, gc=False):
-    """One player's chips of one kind on one bet. `unit`: the worth of each chip without face value."""
+    """One player's chips of one kind on one bet. `unit`: the cents that each chip without face value is worth; 0 for
+    others.
+    """
 
     player: int
     bet: str

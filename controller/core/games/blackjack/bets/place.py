@@ -28,9 +28,10 @@ from controller.core.words import Cents, TableMs
 
 
 class PlaceBet(Act, frozen=True):
-    """A bet on a place. `bettor`: the player's seat, or a standing player's number, which is higher than any seat's.
+    """A player bets on a place. `bettor`: his seat, or for a player without a seat a number above any seat's; None: the
+    player at the place.
 
-    `bettor` None: the player at the place. `consent`: the agreement of the player at the place.
+    `consent`: the player at the place agrees.
     """
 
     seat: int

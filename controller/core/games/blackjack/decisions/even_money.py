@@ -1,4 +1,4 @@
-"""Even money: a blackjack is paid an amount equal to its stake at once (pt.bj.34, mo.10.3)."""
+"""Even money: a blackjack is paid at once, with an amount equal to its stake (pt.bj.34, mo.10.3)."""
 
 from typing import Final
 

@@ -53,7 +53,7 @@ class DrawCard(HandAct, frozen=True):
 
 
 class Stand(HandAct, frozen=True):
-    """A player wants no further card for this hand; `hand` None: the seat's first."""
+    """A player wants no further card for this hand; `hand` None: the seat's first hand."""
 
     hand: int | None = None
 
