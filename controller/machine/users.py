@@ -16,8 +16,8 @@ def user_name(number: int) -> str:
 
 
 def owner_of(path: Path) -> str:
-    """The name of the owner of a path; of the nearest directory above where the path cannot be read; of this process's
-    user where none can.
+    """Returns the name of a path's owner. Where the path cannot be read, the owner of the nearest readable directory
+    above it; where none can be read, this process's user.
     """
     for place in (path, *path.absolute().parents):
         with suppress(OSError):  # then the next directory above is tried
@@ -26,8 +26,8 @@ def owner_of(path: Path) -> str:
 
 
 def group_of(path: Path) -> str:
-    """The name of the group of the nearest readable directory above a path, whose members may reach the path; this
-    process's group as a number where none can be read.
+    """Returns the name of the group of the nearest readable directory above a path; where none can be read, the number
+    of this process's group.
     """
     for place in path.absolute().parents:
         with suppress(OSError):  # then the next directory above is tried

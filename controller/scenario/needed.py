@@ -1,4 +1,4 @@
-"""Finds the device that a step needs: the scenario stops at a step whose device the table does not have."""
+"""Checks that the table has the device that a step needs; otherwise the scenario stops there."""
 
 from typing import Final
 

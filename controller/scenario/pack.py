@@ -1,4 +1,4 @@
-"""The real cards of a scenario: the place of each card, also where the table's book has another."""
+"""The real cards in a scenario: where each card is, even if the table's book says otherwise."""
 
 from typing import Final
 
@@ -9,11 +9,11 @@ ANY: Final = "-"
 
 
 class NoSuchCard(Exception):  # noqa: N818 (the name says what it is)
-    """A card that a scenario takes is not in its place: inside the machine, or outside before the start."""
+    """The card that a scenario takes is not there: inside the machine, or outside it before the start."""
 
 
 class Pack:
-    """The cards outside the machine, those inside, and those that came out, each group in order."""
+    """The cards of a scenario in three groups, each in order: outside the machine, inside, and dealt from it."""
 
     def __init__(self, decks: int) -> None:
         self.outside: list[Card] = list(DECK) * decks
@@ -27,15 +27,15 @@ class Pack:
 
     @property
     def everything(self) -> tuple[Card, ...]:
-        """Returns every card, in any place."""
+        """Returns all cards, wherever they are."""
         return (*self.outside, *self.inside, *self.away)
 
     def lose(self, card: Card) -> None:
-        """Takes a card out of the scenario before the start; the card must lie outside. Raises NoSuchCard."""
+        """Removes a card from the scenario before the start, when all cards lie outside. Raises NoSuchCard."""
         self._take(self.outside, card)
 
     def feed(self) -> None:
-        """Puts one card into the machine: one that came out, or else one from outside.
+        """Puts one card into the machine: one dealt from it before, otherwise one from outside.
 
         Raises NoSuchCard where no card is left.
         """

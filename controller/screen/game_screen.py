@@ -1,4 +1,4 @@
-"""The part of a screen that belongs to a game: its keys of the status, its hands, and the steps of its holds."""
+"""The part of a table's screen that each game fills: its keys of the status, its hands, and the steps of its holds."""
 
 from collections.abc import Callable
 from typing import Generic
@@ -23,7 +23,7 @@ from controller.screen.steps import HOUSE_STEPS, Steps
 
 
 class GamePart(Struct, frozen=True):
-    """The keys of the status that belong to the game; the defaults are those of a table without cards."""
+    """The keys of the status that a game fills; the defaults are those of a table without cards."""
 
     figures: FiguresStatus
     seats: tuple[int, ...] = ()
