@@ -27,7 +27,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Prints each frame, and bytes that are no frame, in the order of the line; returns 0. Raises CliFailure."""
+    """Prints each frame, and bytes that are no frame, in the order of the line. Returns 0. Raises CliFailure."""
     check_bounds("--seconds", arguments.seconds, *_SECONDS)
     given = SCHEMAS[arguments.kind] if arguments.kind else None
     trace = Trace({schema.kind: schema for schema in SCHEMAS.values()}, given)
@@ -51,10 +51,7 @@ def _tell(talk: Talk, at_s: float | None, who: str, said: str) -> None:
 
 
 def _of_file(path: Path) -> Iterator[tuple[None, bytes]]:
-    """Yields the whole file as one piece, with a zero byte at its end that completes the last frame.
-
-    Raises CliFailure.
-    """
+    """Yields the whole file as one piece, followed by a zero byte, which ends the last frame. Raises CliFailure."""
     try:
         captured = path.read_bytes()
         yield None, bytes_of(captured) + b"\0"
@@ -64,7 +61,9 @@ def _of_file(path: Path) -> Iterator[tuple[None, bytes]]:
 
 
 def _of_port(arguments: Namespace) -> Iterator[tuple[float, bytes]]:
-    """Yields bytes as they arrive, with the seconds since the start, until the time is over. Raises CliFailure."""
+    """Yields bytes as they arrive, each piece with the seconds since the start, until the time is over. Raises
+    CliFailure.
+    """
     line = PortLine(DirectPort(arguments, Protocol.TDP))
     began_s = line.now_s()
     until_s = began_s + (arguments.seconds or _SECONDS[1])

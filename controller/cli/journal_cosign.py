@@ -1,6 +1,6 @@
 """`sabot journal cosign PATH`: asks a witness to sign how far the journal goes, over HTTP, by files or by QR codes.
 
-The command reads the journal and writes only `PATH.cosigned` or the file of a request; no table depends on it.
+The command reads the journal and writes only `PATH.cosigned` or the file of a request; no table needs it to run.
 """
 
 import sys
@@ -27,10 +27,10 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def cosign(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Asks a witness for a signature of the journal's mark.
+    """Asks a witness to sign the journal's mark.
 
-    Returns 0 once the signature is stored, or the request is written to a file or shown as a code. Raises CliFailure,
-    and the errors of reading a journal.
+    Returns 0 once the signature is stored, or the request is written to a file or shown as a QR code. Raises
+    CliFailure, and the errors of reading a journal.
     """
     from controller.cli.journal_verify import witness_keys
     from controller.journal.errors import NotProved
@@ -81,9 +81,8 @@ def _ask(asking: "Asking", arguments: Namespace, talk: Talk, log: str) -> ExitCo
 
 
 def given(path: Path) -> bytes:
-    """The text in a file; for `-` the text on standard input, with the line ends of a scanner made line feeds.
-
-    Text beyond LARGEST_REQUEST bytes is left out. Raises CliFailure.
+    """Returns the first LARGEST_REQUEST bytes of a file, or for `-` of standard input, where a scanner's line ends
+    become line feeds. Raises CliFailure.
     """
     from controller.cli.journal_seen import cannot_read
     from controller.cli.qr import scanned

@@ -31,10 +31,11 @@ _WITH_JSON: Final = ("status", "act", "clauses", "doctor", "commission", "backup
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command. Returns 0 where it is done, 1 where it is refused or fails, 2 for wrong usage or configuration.
+    """Runs one command. Returns 0 if it is done, 1 if it is refused or fails, 2 for wrong usage or a wrong
+    configuration.
 
-    `sabot status` and `sabot doctor` have exit codes of their own. `arguments` None: the arguments of the process,
-    which runs only this command.
+    `sabot status` and `sabot doctor` have exit codes of their own. `arguments` None: takes the process's arguments, and
+    assumes that the process runs only this command.
     """
     if arguments is None:
         keep_values_in()
@@ -70,7 +71,9 @@ def _version(talk: Talk) -> ExitCode:
 
 
 def parser_of(language: Language, wanted: Container[str | None]) -> ArgumentParser:
-    """The parser of all commands; only the modules of the `wanted` commands are imported and add their options."""
+    """Returns the parser of all commands. Only the modules of the `wanted` commands are imported, and only they add
+    options.
+    """
     words = partial(sentence, values=(), language=language)
     parser = parser_class(language)("sabot", description=words("cli.description"))
     parser.add_argument("--version", action="store_true", help=words("cli.option.version"))
@@ -104,7 +107,9 @@ def _failed(talk: Talk, failure: CliFailure) -> int:
 
 
 def _interrupted(talk: Talk, parsed: Namespace) -> int:
-    """The exit code after Ctrl-C: 0 for a watch, which people end in this way, 1 for a command that did not finish."""
+    """Returns the exit code after Ctrl-C: 0 for `--watch`, which people end in this way; 1 for a command that did not
+    finish.
+    """
     if getattr(parsed, "watch", False):
         return ExitCode.OK
     return _failed(talk, CliFailure(ExitCode.FAILED, "interrupted"))

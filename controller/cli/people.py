@@ -11,7 +11,9 @@ NO: Final = ("n", "no", "não", "nao")
 
 
 class Person:
-    """A person who answers with yes, no or a text (satisfies `People`). `asked`: questions and answers in order."""
+    """A person at the terminal, who answers with yes, no or a text (satisfies `People`). `asked`: the questions and
+    answers so far.
+    """
 
     def __init__(self, talk: Talk) -> None:
         self._talk = talk
@@ -30,9 +32,8 @@ class Person:
         self._talk.aside(self._talk.words(f"ask.{request}", **values))
 
     def line(self, text: str) -> str:
-        """Prints `text` and reads one line of input, without blanks at its ends.
-
-        Raises CliFailure at the end of input.
+        """Prints `text`, and returns one line of input without blanks at its ends. Raises CliFailure at the end of
+        input.
         """
         print(text, end=" ", file=sys.stderr, flush=True)
         line = sys.stdin.readline()
