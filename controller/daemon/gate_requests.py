@@ -1,4 +1,4 @@
-"""The requests that wait for the gate's answer: acts and sign-ins, each under a number (its ticket)."""
+"""The requests that wait for the gate's answer: acts and sign-ins. Each has a number, its ticket."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -24,9 +24,8 @@ from controller.screen.scene import scene_of
 
 
 class GateRequests:
-    """Passes requests to the gate, and sends each client the gate's answer.
-
-    Calls `turn`, which runs the controller's next step, after a request.
+    """Passes requests to the gate, and sends each client the gate's answer. After a request calls `turn`, which runs
+    the controller's next step.
     """
 
     def __init__(
@@ -55,7 +54,7 @@ class GateRequests:
         self._open_requests = OpenRequests(language)
 
     def act(self, client: Client, request: Request) -> None:
-        """Passes a requested act to the gate, or sends at once an error or the known answer of a repeated request.
+        """Passes a requested act to the gate. Sends at once an error, or for a repeated request the known answer.
 
         While the first request is under way, a repeated one is not passed on: the gate's answer goes to both clients.
         """
@@ -74,9 +73,9 @@ class GateRequests:
             self._turn()
 
     def sign_in(self, client: Client, request: Request) -> None:
-        """Signs a person in by badge, or has the PIN checked; a right PIN signs the person in later.
+        """Signs a person in by badge, or has the PIN checked; the person is signed in later if the PIN is right.
 
-        Sends an error at once where person or PIN is missing, or the PIN may not be checked now.
+        Sends an error at once if the person or PIN is missing, or if the PIN may not be checked now.
         """
         speaker = self._views.of(request.language).speaker
         if request.person is not None and (known := self._by_badge(client, request)) is not None:
@@ -95,8 +94,8 @@ class GateRequests:
             self._turn()
 
     def answer(self, ticket: int, answer: Answer | BadValues) -> None:
-        """Sends the answer to the client of this ticket; after a done act of a request with further acts, asks the gate
-        for the next act instead.
+        """Sends the gate's answer to the client of this ticket. If the act is done and the request has further acts,
+        asks the gate for the next one instead.
         """
         client, request, open_request = self._asked.pop(ticket)
         if isinstance(answer, Done):
@@ -119,9 +118,8 @@ class GateRequests:
             asker.send_answer(encode_line(told))
 
     def _hindrance(self, client: Client, request: Request) -> NotDecided | None:
-        """The error for which a requested act is not passed to the gate; None where the act may be passed.
-
-        Counts the request's acts in the user's limit.
+        """Returns the error with which a requested act is refused before the gate; None if the act may be passed on.
+        Counts the request's acts against the user's limit.
         """
         speaker = self._views.of(request.language).speaker
         wait_ms = self.limits.act(client.user, self._loop.time(), 1 + len(request.then))
@@ -137,9 +135,8 @@ class GateRequests:
         return None if request.pin is None else self._hindrance_of_pin(client, request)
 
     def _hindrance_of_pin(self, client: Client, request: Request) -> NotDecided | None:
-        """The error for which a PIN is not hashed now, or None where it may be hashed.
-
-        In the first case the PIN is counted as kept away, in the second the limits count it.
+        """Returns the error with which a PIN is refused unchecked, or None if it may be hashed. A PIN to be hashed is
+        counted in the limits, a refused one in the runtime.
         """
         trouble = self.limits.trouble(client.number, client.user, request.terminal)
         if trouble is None:
@@ -150,9 +147,7 @@ class GateRequests:
         return self._views.of(request.language).speaker.error(request.id, trouble)
 
     def _go_on(self, ticket: int, request: Request, open_request: OpenRequest) -> None:
-        """Asks the gate for the next act of a request whose act was done, for the same person and under the same
-        ticket.
-        """
+        """Asks the gate for the next of a request's acts, for the same person and under the same ticket."""
         step = request.then[0]
         following = msgspec.structs.replace(request, act=step.act, values=step.values, then=request.then[1:])
         self._asked[ticket] = (open_request.client, following, open_request)
@@ -168,9 +163,8 @@ class GateRequests:
         return Asked(request.act, request.person, request.pin, request.values, terminal, role, credential)
 
     def _by_badge(self, client: Client, request: Request) -> Known | None:
-        """The role of the person whose badge is at the reader; None for a request without a badge or with a PIN.
-
-        None also where the system's user behind this client may not sign people in.
+        """Returns the role of the person whose badge is at the reader. None if the request does not ask for a badge or
+        has a PIN, or if the client's user may not sign people in.
         """
         if not request.badge or request.pin is not None or not may(self._peers, client.user, Do.SIGN_IN):
             return None

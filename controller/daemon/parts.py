@@ -1,6 +1,7 @@
-"""Drives lamp, buzzer, key switch and badge reader: switches the lamp as the core wishes, and reads key and badges.
+"""Drives lamp, buzzer, key switch and badge reader: switches the lamp as the core wishes, and reads the key and badges.
 
-Key and badge alone give no right; together they replace the PIN of one request (credentials.py). The status shows both.
+A key or a badge alone gives no right; together they replace the PIN of one request (credentials.py). The status shows
+both.
 """
 
 import asyncio
@@ -63,9 +64,7 @@ class Parts:
         self._show()
 
     def bring_about(self, desired: Desired | None) -> None:
-        """Switches the lamp as `desired` says, and sounds the buzzer when the lamp goes on. `desired`: None changes
-        nothing.
-        """
+        """Switches the lamp as `desired` says, and sounds the buzzer when the lamp goes on. None changes nothing."""
         if desired is not None and desired.lamp is not self._is_wanted:
             self._is_wanted = desired.lamp
             self._show_lamp(rings=desired.lamp)
@@ -90,8 +89,8 @@ class Parts:
         return kind in self._supervisors
 
     def try_out(self, kind: PartKind) -> None:
-        """Lights the lamp for TRIED_S seconds, or sounds the buzzer once, for a technician's test. A lamp that a hold
-        has lit stays lit.
+        """Lights the lamp for TRIED_S seconds, or sounds the buzzer once, for a technician's test. A lamp lit by a hold
+        stays lit.
         """
         match self._supervisors[kind].part:
             case Lamp():
@@ -104,7 +103,7 @@ class Parts:
         self._show_lamp()
 
     async def stop(self) -> bool:
-        """Closes the ports. The relay then loses its power, which lights the lamp. Returns False where a port hangs."""
+        """Closes the ports; the relay then has no power, which lights the lamp. Returns False if a port hangs."""
         closed = await asyncio.gather(*(shell.stop() for shell in self._shells))
         return all(closed)
 
@@ -139,7 +138,7 @@ class Parts:
             )
 
     def _tell_of_link(self, kind: PartKind, supervisor: PartSupervisor) -> None:
-        """Logs a line when the connection to a part is lost, and another when it is back."""
+        """Logs when the connection to a part is lost, and when it is back."""
         before, now = self._was_connected.get(kind), supervisor.connected
         self._was_connected[kind] = now
         if now and not before:
@@ -150,7 +149,7 @@ class Parts:
 
 
 def part_opener(config: Config, part: PartConfig) -> OpenPort:
-    """Returns a function that opens the port of a part. A pty may stand for the part only at a simulated table."""
+    """Returns a function that opens the part's port. Only a simulated table may use a pseudo terminal as the port."""
     return partial(_open, part, simulated=config.table.simulated)
 
 

@@ -1,7 +1,7 @@
-"""Records of the journal for signed-in people. A process beside the loop reads one record at a time.
+"""Reads records of the journal for signed-in people, in a process beside the loop, one record at a time.
 
-Replaying an evening takes seconds, and the loop must not wait. The process reads the journal's files, writes nothing,
-and runs at low priority.
+Replaying a session takes seconds, for which the loop must not wait. The process reads the journal's files, writes
+nothing, and runs at low priority.
 """
 
 import asyncio
@@ -27,8 +27,8 @@ OnRead = Callable[[RecordDocument | None], None]
 
 
 class RecordReader:
-    """Reads records from the journal in the directory `journal`, with names from the staff file `staff`. All methods
-    are called in the loop.
+    """Reads records from the directory `journal`, with names from the staff file `staff`. All methods are called in the
+    loop.
     """
 
     def __init__(self, journal: Path, staff: Path) -> None:
@@ -41,18 +41,18 @@ class RecordReader:
         return self._task is not None and not self._task.done()
 
     def start(self, request: Request, session: int, language: Language, percent: OnPercent, done: OnRead) -> None:
-        """Begins to read the requested record. Later calls `done` with the record; with None after a failure or after
-        WITHIN_S seconds.
+        """Begins to read the requested record. Later calls `done` with the record, or with None after a failure or
+        after WITHIN_S seconds.
 
-        `session`: for a request that names no session. `percent`: called meanwhile with the percentage of the journal
-        that is verified.
+        `session`: used if the request names none. `percent`: called meanwhile with the verified percentage of the
+        journal.
         """
         wanted = request.session or session
         order = Order(str(self._journal), request.what, wanted, request.round, language, str(self._staff))
         self._task = asyncio.get_running_loop().create_task(self._run(order, percent, done))
 
     async def stop(self) -> None:
-        """Cancels the reading under way, without an answer to the client."""
+        """Cancels the reading under way; the client gets no answer."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""The subscribers of the status, who get the keys that have changed, no more often than eyes can follow."""
+"""Sends changes of the status to its subscribers, no more often than a person can follow."""
 
 import asyncio
 from collections.abc import Callable
@@ -20,8 +20,8 @@ event.
 
 
 class Subscribers:
-    """Sends changes of the status to the clients that have subscribed. Before each sending calls `look`, which may
-    change the status.
+    """Sends the changed keys of the status to the clients that have subscribed. Before it sends, calls `look`, which
+    may change the status.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class Subscribers:
         self._next_change: asyncio.TimerHandle | None = None
 
     def add(self, client: Client, request: Request) -> None:
-        """Sends the client the whole status, and keeps it as a subscriber, who gets every later change."""
+        """Sends the client the whole status, and from then on every change."""
         self._send()  # so that the other subscribers have the same status
         view = self._views.of(request.language)
         if view.told is None:
@@ -46,11 +46,11 @@ class Subscribers:
         self._schedule(FIGURES_EVERY_S)
 
     def tell_changes(self) -> None:
-        """Schedules the line with the next changes for the subscribers, at most one each CHANGES_EVERY_S seconds."""
+        """Schedules a line with changes for the subscribers, at most one every CHANGES_EVERY_S seconds."""
         self._schedule(CHANGES_EVERY_S)
 
     def stop(self) -> None:
-        """Sends the subscribers their last change, and forgets them."""
+        """Sends the subscribers the last change, and forgets them."""
         self._cancel()
         self._send()
         self._views.clear()
