@@ -1,6 +1,6 @@
-"""The entries of a batch, verified against the batch's signed head and split by epoch. Pure.
+"""Verifies a batch's entries against its signed head, and splits them by epoch. Pure.
 
-An entry's epoch is the epoch that the last start up to the entry names, so that a sender cannot choose another.
+An entry's epoch is the one that the last start at or before it names, so that a sender cannot choose another.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ _START: Final = "controller-started"
 
 
 class _Entry(Struct, frozen=True, gc=False):
-    """The fields of an entry that the floor reads. A table of another version may have more kinds and fields."""
+    """The fields of an entry that the floor reads. A table of another version may have other kinds and fields."""
 
     kind: str
     seq: int
@@ -50,7 +50,7 @@ MOST_INCIDENTS: Final = 8
 
 
 class Row(Struct, frozen=True, gc=False):
-    """One entry as the database stores it. `is_refused`: the act was refused; `linked`: its part on linked pools."""
+    """One entry as the database stores it. `is_refused`: its act was refused; `linked`: its part about linked pools."""
 
     seq: int
     kind: str
@@ -63,7 +63,7 @@ class Row(Struct, frozen=True, gc=False):
 
 
 class Run(Struct, frozen=True):
-    """Consecutive entries of one epoch. `previous`: the chain value of the entry before them."""
+    """Consecutive entries of one epoch. `previous`: the chain value of the entry before the first one."""
 
     epoch: int
     previous: bytes
@@ -82,13 +82,13 @@ class Run(Struct, frozen=True):
         return self.rows[-1].chain
 
     def behind(self, seq: int) -> "Run":
-        """The run without its entries up to `seq`, which must be in it."""
+        """Returns the run without the entries up to `seq`, which must be in it."""
         count = seq - self.first + 1
         return Run(self.epoch, self.rows[count - 1].chain, self.rows[count:])
 
 
 def runs_of(batch: Batch, statement: Statement, epoch: int) -> list[Run] | None:
-    """The runs of a batch; None where its entries cannot be read, or differ from its signed statement.
+    """Returns the runs of a batch; None if its entries cannot be read, or do not match its signed statement.
 
     `epoch`: the epoch of the entry before the batch.
     """
@@ -111,7 +111,7 @@ def _ends_as_said(encoder: RecordEncoder, statement: Statement) -> bool:
 
 
 def _row(encoder: RecordEncoder, payload: bytes) -> tuple[Row | None, int]:
-    """The next entry as a row (None for a bad one), and the epoch that the entry names; 0 where it names none."""
+    """Returns the next entry as a row (None for a bad entry), and the epoch that it names (0 if it names none)."""
     seq = encoder.next_seq
     if not 1 <= len(payload) <= MAX_PAYLOAD:
         return None, 0
@@ -130,7 +130,7 @@ def _row(encoder: RecordEncoder, payload: bytes) -> tuple[Row | None, int]:
 
 
 def _incidents(raw: msgspec.Raw) -> tuple[Told, ...]:
-    """The incidents of an entry that this version knows."""
+    """Returns the incidents in an entry; one that this version does not know is left out."""
     found: list[Told] = []
     with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         for one in _LISTS.decode(raw)[:MOST_INCIDENTS]:
@@ -140,7 +140,7 @@ def _incidents(raw: msgspec.Raw) -> tuple[Told, ...]:
 
 
 def _can_be_kept(entry: _Entry) -> bool:
-    """True where PostgreSQL can store the entry: a clock within eight bytes, a short kind without NUL."""
+    """True if PostgreSQL can store the entry: its time fits into eight bytes, and its kind is short and without NUL."""
     return abs(entry.wall_ms) < LARGEST_WALL and len(entry.kind) <= LONGEST_KIND and "\0" not in entry.kind
 
 
@@ -149,7 +149,9 @@ def _epoch_of(entry: _Entry) -> int:
 
 
 def month_of(wall_ms: int, today: date) -> date:
-    """The month of a time by a table's clock; UNKNOWN_MONTH for an implausible time. `today`: by the floor's clock."""
+    """Returns the month of a time by a table's clock; UNKNOWN_MONTH if it is implausible. `today`: by the floor's
+    clock.
+    """
     try:
         found = datetime.fromtimestamp(wall_ms / 1000, UTC).date().replace(day=1)
     except (ValueError, OverflowError, OSError):
@@ -158,7 +160,7 @@ def month_of(wall_ms: int, today: date) -> date:
 
 
 def hour_of(wall_ms: int, today: date) -> datetime:
-    """The hour of a time by a table's clock; the first hour of UNKNOWN_MONTH for an implausible time."""
+    """Returns the hour of a time by a table's clock; the first hour of UNKNOWN_MONTH if it is implausible."""
     month = month_of(wall_ms, today)
     found = datetime.fromtimestamp(wall_ms / 1000, UTC) if month != UNKNOWN_MONTH else datetime(1970, 1, 1, tzinfo=UTC)
     return found.replace(minute=0, second=0, microsecond=0)

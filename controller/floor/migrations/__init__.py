@@ -1,1 +1,1 @@
-"""The steps that make the floor's tables in the database (Alembic)."""
+"""The migrations that make the floor's tables in the database (Alembic)."""
