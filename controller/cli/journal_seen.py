@@ -96,7 +96,7 @@ def read_seen(path: Path) -> SeenFile:
 
 
 def cannot_read(path: Path, error: StorageFailed) -> CliFailure:
-    """Returns the failure for a file that a person has named in addition to the journal, and that cannot be read."""
+    """Returns the failure for an unreadable file that a person has named in addition to the journal."""
     return CliFailure(ExitCode.USAGE, "given-unreadable", path=str(path), reason=error.word)
 
 

@@ -183,7 +183,7 @@ class ScreenGuide:
 
 def led(course: Course, guide: ScreenGuide) -> list[Finding]:
     """Runs the course to its end and returns the findings that remain. At each StepBack takes one answer back and runs
-    it again.
+    the course again.
 
     Raises ConfigRefused, OSError.
     """

@@ -125,7 +125,7 @@ def _without_proof(section: str) -> Callable[[WellFormed], Protocol | None]:
 
 def _bound_to_port(section: str) -> Callable[[WellFormed], Broken | None]:
     """Makes a check for a device whose protocol does not prove its identity: broken if the port names an adapter by its
-    own number instead of a USB socket.
+    serial number instead of a USB socket.
     """
     unproven = _without_proof(section)
 
@@ -215,8 +215,8 @@ def check_choices(profile: Profile, config: WellFormed) -> list[Problem]:
 
 
 def _check_backs(profile: Profile, decks: int) -> list[Problem]:
-    """Returns a problem if this number of decks cannot be half of one back colour and half of the other, as the profile
-    wants.
+    """Returns a problem if the profile wants two back colours and this number of decks cannot be divided equally
+    between them.
     """
     backs, said = profile.parameter("back_colours"), profile.limit(_TWO_BACKS)
     wanted = Open((2, 4, 6, 8)) if said is None else said.open

@@ -98,10 +98,10 @@ class Matched(Struct, frozen=True):
 
 
 def match_copies(config: Config, first: DirectoryStorage, key: str, approval: Approval | None = None) -> Matched:
-    """Completes the journal from a longer second copy and from the uncut journal of a restored backup. Renames a
-    directory that is no longer needed, or that has entries which were not permitted.
+    """Completes the journal from a longer second copy, and from the uncut journal that a restore has put beside it.
+    Renames a directory that is no longer needed, or that has entries which were not permitted.
 
-    The result has a damage if neither copy is the beginning of the other. A second copy that cannot be read does not
+    The result names a damage if neither copy is the beginning of the other. A second copy that cannot be read does not
     prevent the start. Raises CliFailure, before any entry is taken over, if a copy is of another table; StorageFailed
     if the files beside the journal cannot be read. `key`: the table's public key.
     """

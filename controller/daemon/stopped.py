@@ -34,10 +34,10 @@ _OTHERS_TABLE: Final = "socket-live"
 
 @contextmanager
 def noted(config: Path, environment: Mapping[str, str]) -> Iterator[None]:
-    """A context for a start. If CliFailure, ConfigRefused or StaffRefused ends it, writes the note and raises the error
-    again; if the start succeeds, deletes the note.
+    """A context for a start of the controller. If CliFailure, ConfigRefused or StaffRefused refuses the start, writes
+    the reason to a file for the panel (the note) and raises the error again. If the start succeeds, deletes the file.
 
-    Leaves the note alone if another controller serves the table.
+    Leaves the file alone if another controller serves the table.
     """
     try:
         yield

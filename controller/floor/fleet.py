@@ -176,7 +176,7 @@ def _read_setup(setup: msgspec.Raw) -> object:
 
 
 def _values(runs: Runs, setup: msgspec.Raw) -> Iterator[tuple[str, str]]:
-    """Yields each comparable key of a table's start, with its value as JSON."""
+    """Yields the keys of a table's newest start that are compared between tables, each with its value as JSON."""
     own = {"software": runs.software, "rules_digest": runs.rules_digest, "staff_digest": runs.staff_digest}
     yield from ((key, _json(value)) for key, value in own.items() if value)
     yield from _flat("setup", _read_setup(setup))

@@ -42,7 +42,7 @@ class Verdict(Enum):
 class Extend(Struct, frozen=True):
     """The judgement that a run extends the table's newest line. `known`: the line's end before the run.
 
-    `finding`: recorded when the run is stored; None for none.
+    `finding`: recorded when the run is stored; None if there is nothing to record.
     """
 
     run: Run
@@ -53,8 +53,8 @@ class Extend(Struct, frozen=True):
 class Begin(Struct, frozen=True):
     """The judgement that a run begins a line, which is a table's history in one epoch.
 
-    `parent`: the epoch of the line that it continues; None for the table's first line. `finding`: recorded when the run
-    is stored; None for none.
+    `parent`: the epoch of the line that the new one continues; None for the table's first line. `finding`: recorded
+    when the run is stored; None if there is nothing to record.
     """
 
     run: Run

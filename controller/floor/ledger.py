@@ -213,7 +213,8 @@ class Ledger:
         """Returns the answer's code for a batch without entries, which states that the table's journal ends at
         `statement.last`.
 
-        None if another process has moved the end of the line meanwhile. Records a finding for a fork or a missing end.
+        None if another process has moved the end of the line meanwhile. Records a finding if the journal lacks entries
+        that the floor has, or differs from them.
         """
         if newest is None or statement.last > newest.seq:
             return Said.TAKEN if not statement.last else Said.GO_ON_FROM

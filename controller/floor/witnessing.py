@@ -1,4 +1,4 @@
-"""The floor as a witness: signs a table's mark only if the floor's own entries lead to the mark's head.
+"""The floor as a witness: signs a table's mark only if the mark agrees with the floor's own entries.
 
 The witness itself is that of `controller/witness` (C2SP): it signs a checkpoint that extends the last one of the same
 log. This module makes the proof for it from the floor's own entries, so no table has to be believed.
@@ -88,7 +88,7 @@ class FloorWitness:
         return NoteKey(self.name, KeyKind.COSIGNATURE, self.signer.public_key)
 
     def asked(self, table: str, public_key: str, text: str) -> Witnessed:
-        """Signs a table's mark if the floor's entries lead to it, and returns the witness's answer.
+        """Signs a table's mark if it agrees with the floor's own entries, and returns the witness's answer.
 
         `public_key`: the table's key, which must have signed the mark. Records a fork if the floor has another history.
         """
