@@ -54,7 +54,7 @@ GAME_ROWS: Final = (
 
 @unique
 class How(StrEnum):
-    """The kind of demand that a clause makes on a controller."""
+    """The kind of demand that a law's clause makes on a controller."""
 
     ENFORCE = "enforce"
     COMPUTE = "compute"

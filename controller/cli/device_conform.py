@@ -1,6 +1,6 @@
 """`sabot device conform PORT --kind KIND`: tests a device against the requirements of PROTOCOL.md.
 
-The report lists each requirement by its number: kept, broken or not tried.
+The report lists each requirement by its number as kept, broken or not tried.
 """
 
 import time
@@ -74,7 +74,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _statement(path: Path | None) -> Statement | None:
-    """Returns the maker's statement about the device; None without a path. Raises CliFailure for an unreadable file."""
+    """The maker's statement about the device; None without a path. Raises CliFailure for an unreadable file."""
     if path is None:
         return None
     try:

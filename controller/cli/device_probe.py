@@ -1,4 +1,4 @@
-"""`sabot device probe PORT`: identifies the device at a port. Asks a TDP device or a sign; listens to any other."""
+"""`sabot device probe PORT`: identifies the device at a port. Asks a TDP device or a sign, listens to any other."""
 
 import asyncio
 from argparse import ArgumentParser, Namespace
@@ -70,7 +70,7 @@ def _listened(arguments: Namespace, device: Device, protocol: Protocol, port: Di
 
 
 def _failure(probe: "Probe", protocol: Protocol) -> str | None:
-    """Returns the catalogue key of the failure; None if a device of the wanted kind has answered."""
+    """The catalogue key of the failure; None where a device of the wanted kind has answered."""
     if probe.refused is not None:
         return {Mismatch.KIND: "other-kind", Mismatch.VERSION: "other-version"}.get(probe.refused.what, "other-device")
     if probe.answered:

@@ -1,4 +1,4 @@
-"""`sabot device show PORT`: shows amounts on a jackpot display, without a table, and reports if they were shown."""
+"""`sabot device show PORT`: shows amounts on a jackpot display, without a table, and tells if they were shown."""
 
 import asyncio
 import secrets

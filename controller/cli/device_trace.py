@@ -27,7 +27,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Prints each frame, and bytes that are no frame, in the order of the line. Returns 0. Raises CliFailure."""
+    """Prints each frame, and bytes that are no frame, in the order of the line; returns 0. Raises CliFailure."""
     check_bounds("--seconds", arguments.seconds, *_SECONDS)
     given = SCHEMAS[arguments.kind] if arguments.kind else None
     trace = Trace({schema.kind: schema for schema in SCHEMAS.values()}, given)

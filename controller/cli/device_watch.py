@@ -145,7 +145,7 @@ class Watch(DeviceSupervisor):
         self._rejected = counts
 
     def _tell_rejection(self, reason: str) -> None:
-        """Prints a rejection. Before the device has identified itself, prints each reason once, on stderr."""
+        """Prints a rejection; before the device has identified itself, prints each reason only once, on stderr."""
         if self.identity is not None:
             self._line(rejected(reason))
         elif reason not in self._unusable:

@@ -27,10 +27,10 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def cosign(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Asks a witness to sign the journal's mark.
+    """Asks a witness for a signature of the journal's mark.
 
-    Returns 0 once the signature is stored, or the request is written to a file or shown as a QR code. Raises
-    CliFailure, and the errors of reading a journal.
+    Returns 0 once the signature is stored, or the request is written to a file or shown as a code. Raises CliFailure,
+    and the errors of reading a journal.
     """
     from controller.cli.journal_verify import witness_keys
     from controller.journal.errors import NotProved

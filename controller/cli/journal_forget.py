@@ -1,7 +1,7 @@
 """`sabot journal forget`: deletes the words that a person typed into an entry; the entry keeps their commitment.
 
-A room manager and a chief supervisor permit the deletion with their PINs, once the configured number of days has passed
-by a trusted clock. A deletion cannot be undone. The controller must be stopped; its next start records the deletion.
+Room manager and chief supervisor permit the deletion with their PINs, once the configured number of days is over by a
+trusted clock. A deletion cannot be undone. The controller must be stopped; its next start records the deletion.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -96,7 +96,7 @@ def _today() -> date:
 
 
 def _copies(config: "Config") -> Iterator[Path]:
-    """Yields the directories of the journal, of its second copy, and of the copies set aside (`NAME.unsigned...`)."""
+    """Yields the directories of the journal, its second copy, and the copies set aside (`NAME.unsigned...`)."""
     from controller.record.decommission import set_aside
 
     for path in filter(None, (config.journal, config.journal_second_copy)):

@@ -1,4 +1,4 @@
-"""`sabot journal incidents PATH`: lists the incidents whose recordings must be kept: begin, end, last day and place."""
+"""`sabot journal incidents PATH`: lists the incidents whose recordings must be kept: begin, end, last day, place."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable

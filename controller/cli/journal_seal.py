@@ -27,10 +27,9 @@ if TYPE_CHECKING:
 
 
 def seal(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Asks two people for their PINs, and writes their approval for the controller's next start. Leaves the journal
-    unchanged.
+    """Asks two people for their PINs, and writes their approval for the controller's next start.
 
-    Raises CliFailure, StaffRefused, and the errors of reading a journal.
+    Leaves the journal itself unchanged. Raises CliFailure, StaffRefused, and the errors of reading a journal.
     """
     from controller.journal.approval import Approval, Why, write_approval
     from controller.journal.storage import DirectoryStorage
@@ -104,7 +103,7 @@ def _unsigned(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _show(told: "Told", arguments: Namespace, talk: Talk) -> list[object]:
-    """Returns the unsigned entries as data for JSON. Without JSON, prints them in words and returns an empty list."""
+    """The unsigned entries as data for JSON; without JSON prints them in words and returns an empty list."""
     from controller.cli.journal_show import document_of, tell
     from controller.record.names import names_of
 

@@ -186,7 +186,7 @@ def _line(one: "Shown", talk: Talk, names: "Names") -> str:
 
 
 def tell(one: "Shown", talk: Talk, names: "Names") -> None:
-    """Prints an entry in words, then the notices that people at the table got with it."""
+    """Prints an entry in words, then the sentences that the people at the table got with it."""
     from controller.record.story import heard_with
 
     talk.told(quoted(_line(one, talk, names)))

@@ -1,4 +1,4 @@
-"""`sabot journal verify PATH`: verifies a journal, an export or a proof, and prints with what it was compared."""
+"""`sabot journal verify PATH`: verifies a journal, an export or a proof, and prints what it was compared with."""
 
 from argparse import Namespace
 from collections.abc import Sequence
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 def verify(arguments: Namespace, talk: Talk) -> ExitCode:
     """Verifies the file or directory, and prints what was compared and what was not.
 
-    Returns 0 if everything verifies, no mark signs another tree, every named witness has seen this history and no
-    other, and the file of `--seen` agrees. Raises CliFailure, StorageFailed, SigningKeyRefused, BadNotedCode.
+    Returns 0 where all of it verifies, no mark signs another tree, each named witness has seen this history and no
+    other, and the file of `--seen` was compared and agrees. Raises CliFailure, StorageFailed, SigningKeyRefused,
+    BadNotedCode.
     """
     from controller.cli.journal_seen import compared, read_seen, seen_here
     from controller.journal.noted_code import read_noted

@@ -31,11 +31,10 @@ _WITH_JSON: Final = ("status", "act", "clauses", "doctor", "commission", "backup
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command. Returns 0 if it is done, 1 if it is refused or fails, 2 for wrong usage or a wrong
-    configuration.
+    """Runs one command. Returns 0 where it is done, 1 where it is refused or fails, 2 for wrong usage or configuration.
 
-    `sabot status` and `sabot doctor` have exit codes of their own. `arguments` None: takes the process's arguments, and
-    assumes that the process runs only this command.
+    `sabot status` and `sabot doctor` have exit codes of their own. `arguments` None: the arguments of the process,
+    which runs only this command.
     """
     if arguments is None:
         keep_values_in()
@@ -71,9 +70,7 @@ def _version(talk: Talk) -> ExitCode:
 
 
 def parser_of(language: Language, wanted: Container[str | None]) -> ArgumentParser:
-    """Returns the parser of all commands. Only the modules of the `wanted` commands are imported, and only they add
-    options.
-    """
+    """The parser of all commands; only the modules of the `wanted` commands are imported and add their options."""
     words = partial(sentence, values=(), language=language)
     parser = parser_class(language)("sabot", description=words("cli.description"))
     parser.add_argument("--version", action="store_true", help=words("cli.option.version"))

@@ -40,9 +40,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Prints, writes or serves the figures; without a controller the only figure is `sabot_up 0`. Returns 0. Raises
-    CliFailure.
-    """
+    """Prints, writes or serves the figures. Without a controller the only figure is `sabot_up 0`. Raises CliFailure."""
     every: float | None = arguments.every
     if every is not None and not SHORTEST_S <= every <= LONGEST_S:
         values = {"option": "--every", "given": f"{every:g}", "low": f"{SHORTEST_S:g}", "high": f"{LONGEST_S:g}"}

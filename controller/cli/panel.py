@@ -97,7 +97,7 @@ def _before_the_table(arguments: Namespace, talk: Talk) -> None:
 
 
 def _during_an_update(arguments: Namespace, talk: Talk) -> None:
-    """Serves the pages of an update until it is over. Raises CliFailure."""
+    """Serves the pages of an update until the update is over. Raises CliFailure."""
     from controller.panel.first import UPDATING, while_there
 
     _at_own_screen(arguments, talk, while_there(arguments.update), UPDATING)
@@ -116,7 +116,7 @@ def _cause(config: Path) -> "Cause | None":
 
 
 def _at_own_screen(arguments: Namespace, talk: Talk, asks: "Asks", headline: str) -> None:
-    """Serves pages to this computer alone, until `asks` is over. Raises CliFailure."""
+    """Serves pages for this computer alone, until `asks` is over. Raises CliFailure."""
     from controller.catalogue import Language
     from controller.panel.first import First, serve_first
     from controller.panel.serve import ListenRefused, listen

@@ -1,4 +1,4 @@
-"""The parser of the command line. It refuses abbreviated options and translates argparse's messages into Portuguese."""
+"""The parser of the command line: refuses abbreviated options, and translates argparse's messages into Portuguese."""
 
 import re
 import sys
@@ -55,7 +55,7 @@ class WholeOptionsParser(ArgumentParser):
         return word + usage.replace("\n" + " " * len(_USAGE), "\n" + " " * len(word)) + blank + rest
 
     def error(self, message: str) -> NoReturn:
-        """Prints the usage and the error on stderr, and ends the process with exit code 2."""
+        """Prints usage and error on stderr and ends the process with exit code 2."""
         self.print_usage(sys.stderr)
         values = {"prog": self.prog, "message": said(message, self.language)}
         self.exit(2, sentence("cli.usage.error", values, self.language) + "\n")

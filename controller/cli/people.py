@@ -32,8 +32,9 @@ class Person:
         self._talk.aside(self._talk.words(f"ask.{request}", **values))
 
     def line(self, text: str) -> str:
-        """Prints `text`, and returns one line of input without blanks at its ends. Raises CliFailure at the end of
-        input.
+        """Prints `text` and reads one line of input, without blanks at its ends.
+
+        Raises CliFailure at the end of input.
         """
         print(text, end=" ", file=sys.stderr, flush=True)
         line = sys.stdin.readline()

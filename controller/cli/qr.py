@@ -16,9 +16,9 @@ DASH: Final = "—".encode()
 
 
 def show_qr(data: bytes, talk: Talk) -> None:
-    """Prints the text as a QR code; with JSON prints nothing.
+    """Prints the QR code of a text; with JSON prints nothing.
 
-    Raises CliFailure if the text is too long for one code, or if the code is wider than the terminal.
+    Raises CliFailure where the text is too long for one code, or the code is wider than the terminal.
     """
     import segno
 

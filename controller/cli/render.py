@@ -1,4 +1,4 @@
-"""The status of a table in words: its state, holds, next acts, and the people who may do them."""
+"""The status of a table in words: state, holds, next acts, and the people who may do them."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -63,13 +63,13 @@ class Page:
         self.lines.append("")
 
     def next_act(self, entry: NextStatus) -> str:
-        """Returns the line for an act that is possible now: its name, its meaning, and the people who may do it."""
+        """The line for an act that is possible now: its name, its meaning, the people who may do it."""
         key = f"act.{entry.act}.what"
         what = sentence(key, (), self.language) if has_key(key) else ""
         return self.words("next-act", act=entry.act.ljust(26), what=what, who=",".join(entry.who))
 
     def present(self, status: Status) -> str:
-        """Returns the line that lists the people at the table."""
+        """The line that lists the people at the table."""
         people = ", ".join(
             self.words("person", person=str(one.person), role=one.role, operation=one.operation)
             for one in status.present
@@ -77,7 +77,7 @@ class Page:
         return self.words("present" if people else "nobody-present", people=people)
 
     def cards(self, status: Status) -> list[str]:
-        """Returns the line with the number of cards in each place; no line at a table without cards."""
+        """The line with the number of cards in each place; no line at a table without cards."""
         if status.counts is None:
             return []
         counts = status.counts
@@ -171,7 +171,7 @@ def _jackpot(page: Page, jackpot: JackpotStatus) -> None:
 
 
 def _linked(page: Page, linked: LinkedStatus) -> None:
-    """Adds the linked pool, the age of the floor's last message, and the hits that are not paid yet."""
+    """Adds the linked pool, the age of the floor's last message, and the hits that are not paid."""
     amount = "-" if linked.cents is None else units(linked.cents)
     values = {"pool": linked.pool, "amount": amount, "age": str(linked.age_s)}
     match linked.floor:

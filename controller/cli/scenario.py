@@ -47,7 +47,7 @@ def _run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _read(path: Path) -> tuple[list[Scenario], list[Mistake]]:
-    """Returns the scenarios of a file and every mistake in it; an unreadable file counts as one mistake."""
+    """The scenarios of a file, and every mistake in it; an unreadable file is one mistake."""
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST_BYTES + 1)

@@ -1,6 +1,4 @@
-"""`sabot status`: shows the table's state, its holds, the next acts and the people who may do them, once or
-continuously.
-"""
+"""`sabot status`: shows the table's state, its holds, the next acts and who may do them; once or continuously."""
 
 import os
 import shutil

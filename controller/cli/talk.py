@@ -69,9 +69,7 @@ class Talk(Struct, frozen=True, gc=False):
 
 
 def quoted(text: str) -> str:
-    """Returns the text with `?` for each control or format character, since a text from a forged file could forge a
-    line.
-    """
+    """The text with `?` for each control or format character: text from a forged file could forge another line."""
     return "".join("?" if category(char) in {"Cc", "Cf", "Cs"} else char for char in text)
 
 

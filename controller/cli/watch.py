@@ -1,4 +1,4 @@
-"""The view of `sabot status --watch`: the lines that fit on the screen, the most urgent first."""
+"""The view of `sabot status --watch`: the lines that fit on the screen, most urgent first."""
 
 from enum import StrEnum, unique
 from textwrap import wrap

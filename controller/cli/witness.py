@@ -1,4 +1,4 @@
-"""`sabot witness new|add|serve|sign DIRECTORY`: runs a small witness, which attests that a table has one history."""
+"""`sabot witness new|add|serve|sign DIRECTORY`: runs a small witness, which attests that a table keeps one history."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable

@@ -1,5 +1,4 @@
-"""The questions of a commissioning in their order, and the check of each answer, for which the doctor makes the
-findings.
+"""The questions of a commissioning in order, and the check of each answer. The doctor makes the findings.
 
 The questions of a section are repeated until its checks find nothing critical, or until the person goes on
 nevertheless. Answers of an earlier run are checked, but not asked again.
@@ -56,7 +55,10 @@ STANDS: Final[dict[Machine, tuple[Device, ...]]] = {
 
 
 class StepBack(Exception):  # noqa: N818 (the name says what is asked for)
-    """Raised when the person takes the last answer back. The caller then calls `Course.back` and again `Course.run`."""
+    """Raised where the person takes the last answer back.
+
+    The caller then calls `Course.back` and `Course.run` again.
+    """
 
 
 class Guide(People, Protocol):
@@ -283,7 +285,7 @@ def _is_asked(key: str) -> bool:
 
 
 def _typed(answer: object) -> str:
-    """Returns the answer as a person would type it; "" for None."""
+    """The answer as a person would type it."""
     match answer:
         case None:
             return ""

@@ -50,7 +50,7 @@ class Desk:
             self._changed.notify_all()
 
     def ask(self, question: Question) -> str | None:
-        """Shows a question and waits until a client answers. Returns the answer; None if the person goes back."""
+        """Asks a question and waits until a client answers. Returns the answer; None where the person goes back."""
         self.show(question)
         with self._changed:
             self._changed.wait_for(lambda: self._answer is not None)
@@ -95,8 +95,9 @@ class _Handler(socketserver.StreamRequestHandler):
                 self.wfile.write(msgspec.json.encode(question) + b"\n")
 
     def _may_ask(self) -> bool:
-        """True if the client runs as the panel's user, as this process's user or as root. The mode of the socket's file
-        alone would admit other users, too.
+        """True where the client runs as the panel's user, as this process's user or as root.
+
+        The mode of the socket's file alone would let other users in.
         """
         credentials = self.connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
         user: int = struct.unpack("3i", credentials)[1]

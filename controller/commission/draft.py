@@ -48,7 +48,7 @@ class Draft:
         return dict(self._section(section))
 
     def answered(self) -> list[str]:
-        """Returns the keys that have an answer, section by section."""
+        """The keys that have an answer, section by section."""
         return [f"{section}.{name}" for section in SECTIONS for name in self._section(section)]
 
     def put(self, key: str, answer: Answer) -> None:

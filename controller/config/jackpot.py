@@ -211,8 +211,8 @@ JACKPOT_RULES: Final = (
 
 
 def jackpot_rules(config: WellFormed, profile: Profile) -> JackpotRules | None:
-    """Returns the rules of the table's jackpot from a configuration without problems; None for a table without a
-    jackpot.
+    """The rules of the table's jackpot, from a configuration without problems and its profile; None for a table without
+    a jackpot.
     """
     if not config.has([_BET]):
         return None

@@ -251,8 +251,8 @@ def _type_word(value: object) -> str:
 
 
 class Key(Struct, frozen=True):
-    """One key of the file, `section.name`, and the reader of its value. `default`: the value if the file leaves out a
-    key that is not `required`.
+    """One key of the file, `section.name`, with the reader of its value. `default`: the value where the file leaves out
+    a key that is not `required`.
     """
 
     section: str

@@ -28,7 +28,7 @@ _AWAY: Final = "linked.away_after"
 
 
 def _is_known(config: WellFormed) -> bool:
-    """True if the profile permits a linked pool."""
+    """True where the profile permits a linked pool."""
     return any(one.name == "jackpot_linked" and one.value is True for one in profile_of(config).parameters)
 
 

@@ -41,9 +41,9 @@ from controller.journal.note import read_key
 
 
 def read_config(path: Path, *, ports_may_be_missing: bool = False) -> Config:
-    """Returns the configuration in the file `path`. Raises ConfigRefused with every problem.
+    """The configuration in `path`. Raises ConfigRefused with every problem.
 
-    `ports_may_be_missing`: accepts a port that does not exist, since its device may only be unplugged.
+    `ports_may_be_missing`: a port that does not exist is no problem, since its device may only be unplugged.
     """
     well_formed, problems = check_shape(read_document(path))
     problems += check_rules(well_formed)
@@ -58,7 +58,7 @@ def read_config(path: Path, *, ports_may_be_missing: bool = False) -> Config:
 
 
 def setup(config: Config) -> Setup:
-    """Returns the part of a configuration that the core needs."""
+    """The part of a configuration that the core needs."""
     table = config.table
     limits = BetLimits(table.minimum_bet, table.maximum_bet, table.smallest_chip)
     return Setup(
@@ -148,7 +148,7 @@ _ELSEWHERE = ("staff.path", "controller.state", "controller.socket")
 
 
 def _profile_problems(path: Path, found: WellFormed) -> list[Problem]:
-    """Returns the problems of the casino's own profile; none if the table names no such file."""
+    """The problems of the casino's own profile; none where the table names no such file."""
     if not found.has(["table.profile_file"]) or found.values["table.profile_file"] is None:
         return []
     try:
@@ -193,7 +193,7 @@ def _certificate_problems(place: Path) -> list[Problem]:
 
 
 def _profile(path: Path, found: WellFormed) -> Profile:
-    """Returns the casino's own profile if the table names its file, else the law's profile."""
+    """The casino's own profile where the table names its file, otherwise the law's profile."""
     file = _optional_path(path, found, _PROFILE_FILE)
     return law(found.take("table.profile", str)) if file is None else read_derived(file)
 
@@ -243,7 +243,7 @@ def _table(found: WellFormed) -> TableConfig:
 
 
 def _language(found: WellFormed) -> Language:
-    """Returns the table's language. Under Brazil's profile, Portuguese means Brazilian Portuguese."""
+    """The table's language; under Brazil's profile, Portuguese means Brazilian Portuguese."""
     language = Language(found.take("table.language", str))
     is_brazil = found.take("table.profile", str) == "br" and language is Language.PT
     return Language.BR if is_brazil else language
@@ -320,8 +320,6 @@ def _text(value: object) -> str:
 
 
 def _digest(found: WellFormed) -> str:
-    """Returns the SHA-256 in hexadecimal digits of all values, with defaults filled in, amounts in cents, and paths as
-    written.
-    """
+    """SHA-256, in hexadecimal digits, of the values with defaults, amounts in cents and paths as written."""
     canonical = json.dumps(dict(found.values), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(canonical.encode("utf-8")).hexdigest()

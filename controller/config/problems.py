@@ -49,7 +49,7 @@ class ConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
         self.problems = tuple(problems)
 
     def words(self, language: Language) -> list[ProblemWords]:
-        """Returns every problem in words, in the order in which the problems were found."""
+        """Every problem in words, in the order in which they were found."""
         return [
             ProblemWords(
                 str(self.file),
@@ -62,7 +62,7 @@ class ConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
         ]
 
     def lines(self, language: Language) -> list[str]:
-        """Returns every problem as one line of text."""
+        """Every problem as one line."""
         return [sentence(_line_key(words), _line_values(words), language) for words in self.words(language)]
 
 
@@ -81,8 +81,8 @@ def did_you_mean(name: str, known: Sequence[str]) -> Said:
 
 
 def shown(value: object) -> str:
-    """Returns a value of the file as short text on one line: text in quotation marks and cut after _SHOWN characters, a
-    list or table as "[…]" or "{…}".
+    """A value of the file as short text on one line: text in quotation marks, cut after _SHOWN characters; a list or
+    table as "[…]" or "{…}".
     """
     match value:
         case bool():

@@ -140,11 +140,11 @@ class Profile(Struct, frozen=True):
         return GAME_OF[self.derived_from or self.name]
 
     def limit(self, name: str) -> Limit | None:
-        """Returns the limit with this name; None if the profile has none."""
+        """The limit of this name; None where the profile has none."""
         return next((limit for limit in self.limits if limit.name == name), None)
 
     def parameter(self, name: str) -> Parameter:
-        """Returns the parameter with this name. Raises KeyError."""
+        """The parameter of this name. Raises KeyError."""
         for one in self.parameters:
             if one.name == name:
                 return one
@@ -235,5 +235,5 @@ TYPES: Final = {name: kind for types in TYPES_OF.values() for name, kind in type
 
 
 def shown(value: Value) -> str:
-    """Returns a value as text, spelt as in a profile's file but without quotation marks."""
+    """A value as text, spelt as in a profile's file but without quotation marks."""
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -45,7 +45,7 @@ class WellFormed(Struct, frozen=True, gc=False):
 
 
 def check_shape(document: Mapping[str, object]) -> tuple[WellFormed, list[Problem]]:
-    """Returns the well-formed values of a TOML document, and every problem of its shape."""
+    """The well-formed values of a document, and every problem of its shape."""
     problems = _unknown_sections(document)
     values: dict[str, Value] = {}
     absent = []

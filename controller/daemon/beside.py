@@ -30,10 +30,10 @@ class Beside(Struct, frozen=True):
     log: Log
 
     def record(self, client: Client, request: Request, right: Right | None, state: State, speaker: Speaker) -> None:
-        """Has the requested record read, sends the client the percentage meanwhile, and at the end the record or an
+        """Has the requested record read, and sends the client the percentage meanwhile, and at the end the record or an
         error.
 
-        Sends an error at once if the person may not read this record, or if another record is being read.
+        Sends an error at once where the person may not read this record, or another record is being read.
         """
         if not may_read(right, request.what):
             code = "not-signed-in" if right is None else "not-this-person"
@@ -49,8 +49,10 @@ class Beside(Struct, frozen=True):
             self.reader.start(request, session, speaker.language, partial(_tell, client), done)
 
     def try_out(self, request: Request, right: Right | None, state: State, speaker: Speaker) -> Line:
-        """Lights the lamp or sounds the buzzer, and returns the answer for the client: an error unless a technician is
-        signed in, the table has the part, and the table is closed and without holds.
+        """Lights the lamp or sounds the buzzer, and returns the answer for the client.
+
+        Returns an error unless a technician is signed in, the table has the part, and the table is closed without
+        holds.
         """
         if right is None or right.role is not Role.TECHNICIAN:
             return speaker.error(request.id, "not-signed-in" if right is None else "not-this-person")

@@ -127,7 +127,7 @@ class Clients:
     # ---- for the controller
 
     def keep(self, notices: Sequence[Notice]) -> None:
-        """Adds notices to the status, which keeps only the newest."""
+        """Adds notices to the status, which keeps only the newest few."""
         self._views.keep(notices)
 
     def tell_changes(self) -> None:
@@ -141,7 +141,7 @@ class Clients:
             self._subscribers.tell_changes()
 
     def stop(self) -> None:
-        """Sends the subscribers the last change, and forgets them."""
+        """Sends the subscribers their last change, and forgets them."""
         self._subscribers.stop()
 
     # ---- within

@@ -11,7 +11,7 @@ _ASKED_EVERY_S: Final = 1.0  # a look at the file costs as much as an entry's en
 
 
 class WallClock:
-    """The wall clock of one run. Checks its synchronisation at most once a second."""
+    """The wall clock of one run. Its synchronisation is checked at most once a second."""
 
     def __init__(self) -> None:
         self._is_synced = False

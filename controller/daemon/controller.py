@@ -1,4 +1,4 @@
-"""The loop around the runtime: passes events to the runtime and carries out its outputs. It decides nothing itself."""
+"""The loop around the runtime: passes events to the runtime and carries out its outputs. Decides nothing itself."""
 
 import asyncio
 import secrets

@@ -1,4 +1,4 @@
-"""The requests that wait for the gate's answer: acts and sign-ins. Each has a number, its ticket."""
+"""The requests that wait for the gate's answer: acts and sign-ins, each under a number (its ticket)."""
 
 import asyncio
 from collections.abc import Callable, Mapping

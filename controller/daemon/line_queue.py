@@ -13,7 +13,7 @@ LINES_WAITING: Final = 1000
 
 
 class LineQueue:
-    """A stream whose `write` never waits. Each call of `write` is one line."""
+    """A stream whose `write` never waits. Each call writes one line."""
 
     def __init__(self, stream: TextIO, most: int = LINES_WAITING) -> None:
         self._stream = stream

@@ -1,6 +1,6 @@
-"""The technician's log on standard error: the runtime's log events, and each minute the bad frames of each line.
+"""The technician's log on standard error: the runtime's log events, and once a minute the bad frames of each line.
 
-The log is not the journal. It may be lost, and it never has a card, a PIN or a value of an act, not even after a crash.
+The log is not the journal: it may be lost, and it never has a card, a PIN or a value of an act, even after a crash.
 """
 
 import logging

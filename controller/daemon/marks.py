@@ -70,7 +70,7 @@ def accepted(behind: Behind, why: str, technician: int, chief_supervisor: int) -
 
 
 def breaks(findings: Iterable[str]) -> bool:
-    """True if one of a start's findings says that people permitted it to go on without some signed entries."""
+    """True where one of a start's findings says that people let it go on without some signed entries."""
     return any(finding.startswith(BEHIND_MARK) for finding in findings)
 
 
@@ -106,10 +106,10 @@ class Marking:
         return mark
 
     def failed(self) -> None:
-        """Makes a mark due at once, after the last one could not be written."""
+        """Makes a mark due at once, since the last one could not be written."""
         self._mark, self._next_s = None, 0.0
 
     def signed(self, mark: Mark) -> bytes:
-        """Signs a mark, keeps it as the newest, and returns the bytes for its file."""
+        """Signs a mark, keeps it as the newest one, and returns the bytes of its file."""
         self.newest = encode_mark(mark, self._signer)
         return self.newest

@@ -1,7 +1,6 @@
-"""Drives lamp, buzzer, key switch and badge reader: switches the lamp as the core wishes, and reads the key and badges.
+"""Drives lamp, buzzer, key switch and badge reader: switches the lamp as the core wishes, and reads key and badges.
 
-A key or a badge alone gives no right; together they replace the PIN of one request (credentials.py). The status shows
-both.
+Key and badge alone give no right; together they replace the PIN of one request (credentials.py). The status shows both.
 """
 
 import asyncio
@@ -64,7 +63,9 @@ class Parts:
         self._show()
 
     def bring_about(self, desired: Desired | None) -> None:
-        """Switches the lamp as `desired` says, and sounds the buzzer when the lamp goes on. None changes nothing."""
+        """Switches the lamp as `desired` says, and sounds the buzzer when the lamp goes on. `desired`: None changes
+        nothing.
+        """
         if desired is not None and desired.lamp is not self._is_wanted:
             self._is_wanted = desired.lamp
             self._show_lamp(rings=desired.lamp)
@@ -138,7 +139,7 @@ class Parts:
             )
 
     def _tell_of_link(self, kind: PartKind, supervisor: PartSupervisor) -> None:
-        """Logs when the connection to a part is lost, and when it is back."""
+        """Logs a line when the connection to a part is lost, and another when it is back."""
         before, now = self._was_connected.get(kind), supervisor.connected
         self._was_connected[kind] = now
         if now and not before:

@@ -53,7 +53,7 @@ _NO_KEY: Final = "none"
 
 
 class Prepared(Struct, frozen=True):
-    """The objects that a run needs. The run closes `storage`, and serves `listener`, which listens at `socket_path`."""
+    """The values that a run needs. The run closes `storage`, and serves `listener`, which listens at `socket_path`."""
 
     config: Config
     socket_path: Path
@@ -114,7 +114,7 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
 
 
 def _config(path: Path) -> Config:
-    """Returns the configuration; a port may be missing. Raises ConfigRefused with every problem."""
+    """The configuration, where a port may still be missing. Raises ConfigRefused with every problem."""
     try:
         return read_config(path, ports_may_be_missing=True)
     except ConfigRefused:
@@ -374,15 +374,13 @@ def _seals(config: Config, environment: Mapping[str, str], storage: DirectorySto
 
 
 def _key_refused(path: Path, error: Exception) -> CliFailure:
-    """Returns the failure for a key that cannot be used: USAGE for a bad key file, FAILED for a medium that may come
-    back.
-    """
+    """The failure for a key that cannot be used: USAGE for a bad key file, FAILED for a medium that may come back."""
     exit_code = ExitCode.USAGE if isinstance(error, SealKeyRefused) else ExitCode.FAILED
     return CliFailure(exit_code, "seal-key", path=str(path))
 
 
 def _state_directory(config: Config, environment: Mapping[str, str]) -> Path:
-    """Returns the directory for the seals' key: the configured one, else systemd's state directory, else the journal's
+    """The directory for the key of the seals: the configured one, else systemd's state directory, else the journal's
     parent.
     """
     if config.state is not None:

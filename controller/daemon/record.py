@@ -27,8 +27,8 @@ OnRead = Callable[[RecordDocument | None], None]
 
 
 class RecordReader:
-    """Reads records from the directory `journal`, with names from the staff file `staff`. All methods are called in the
-    loop.
+    """Reads records from the journal in the directory `journal`, with names from the staff file `staff`. All methods
+    are called in the loop.
     """
 
     def __init__(self, journal: Path, staff: Path) -> None:

@@ -65,7 +65,10 @@ class Recording:
             self.copy.start()
 
     def submit(self, batch: Batch, now_s: float) -> None:
-        """Hands a batch to the writer. Does nothing if the journal was damaged at the start and no writer runs."""
+        """Hands a batch to the writer.
+
+        Does nothing where the journal was damaged at the start, so that no writer runs.
+        """
         if self._writer is not None:
             self._writer.submit(batch)
             self._batch_out_since_s = now_s
@@ -100,7 +103,7 @@ class Recording:
             await asyncio.to_thread(self._last_mark, self._mark_at(self._writer.durable))
 
     async def close_copy(self) -> None:
-        """Ends the second copy's thread, which first writes the copy's own last mark."""
+        """Ends the second copy's thread, which writes its own last mark."""
         if self.copy is not None:
             await asyncio.to_thread(self.copy.close)
 
@@ -214,6 +217,6 @@ class Recording:
         return self.marking.at(tip, self._runtime.ledger.durable, self._runtime.tree)
 
     def _last_mark(self, mark: Mark) -> None:
-        """Writes the mark of an orderly end if an entry of this run is durable."""
+        """Writes the mark of an orderly end, if an entry of this run is durable."""
         if self._has_begun:
             self._put_mark(self.marking.signed(mark))

@@ -61,7 +61,7 @@ class Right(Struct):
 
 
 def is_purpose(purpose: str, role: Role) -> bool:
-    """True if a person of this role may sign in for this purpose."""
+    """True where a person of this role can sign in for this purpose."""
     if purpose == TABLE or role is Role.DEALER:
         return purpose == TABLE and role is Role.DEALER
     return purpose in OPERATIONS or purpose == LOOK or (purpose[:1] == "H" and purpose[1:].isdecimal())
@@ -111,7 +111,7 @@ class Rights:
                 right.used_s = now_s
 
     def clients(self) -> list[Client]:
-        """Returns the connections over which a person is signed in."""
+        """The connections over which a person is signed in."""
         return list(self._by_client)
 
     def of(self, client: Client) -> Right | None:

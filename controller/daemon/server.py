@@ -56,8 +56,8 @@ class Client:
             self.drop()
 
     def send_with_file(self, line: bytes, descriptor: int) -> None:
-        """Sends a line with an open file's descriptor, which stays open here. Drops a client that cannot take the whole
-        line at once, because earlier lines wait.
+        """Sends a line with an open file's descriptor, which stays open here, too. Drops a client that cannot take the
+        whole line at once, since earlier lines wait.
         """
         if self.is_gone:
             return
@@ -131,7 +131,7 @@ def listen(path: Path) -> socket.socket:
 
 
 def _is_answered(path: Path) -> bool:
-    """True if a program listens at this path. Raises OSError if the path is not a socket."""
+    """True where a program listens at this path. Raises OSError where the path is no socket."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(1.0)
         try:
@@ -159,7 +159,7 @@ def _bound(path: Path) -> socket.socket:
 
 
 class SocketServer:
-    """Serves the clients that connect to `listener`, from `start` to `stop`."""
+    """Serves the clients who connect to `listener`, from `start` to `stop`."""
 
     def __init__(
         self,

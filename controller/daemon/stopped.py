@@ -80,7 +80,7 @@ def _note(config: Path, environment: Mapping[str, str]) -> Path:
 
 
 def _write(path: Path, note: Stopped) -> None:
-    """Writes a note whole or not at all, without a sync: after a power failure the next start writes its own note."""
+    """Writes a note whole or not at all, without a sync: after a loss of power the next start writes its own note."""
     prepare_directory(path)
     new = path.with_name(path.name + ".new")
     new.write_bytes(msgspec.json.encode(note))

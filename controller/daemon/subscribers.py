@@ -50,7 +50,7 @@ class Subscribers:
         self._schedule(CHANGES_EVERY_S)
 
     def stop(self) -> None:
-        """Sends the subscribers the last change, and forgets them."""
+        """Sends the subscribers their last change, and forgets them."""
         self._cancel()
         self._send()
         self._views.clear()

@@ -62,7 +62,7 @@ def devices_are_bound(_host: Host, config: Config) -> Iterator[Finding]:
 
 
 def keys_of_pairs_are_there(_host: Host, config: Config) -> Iterator[Finding]:
-    """Finds paired devices whose key file is missing or unusable; the table would refuse such a device."""
+    """Finds paired devices whose key file is missing or unusable, since the table would refuse such a device."""
     for device in (one for one in config.devices if one.paired):
         try:
             read_pair_key(path_at(config, device.kind))

@@ -31,7 +31,7 @@ class Mount:
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """The computer. Paths in the configuration are used as they are; system files are read below `root`."""
+    """The computer. Paths of the configuration are used as they are; system files are read below `root`."""
 
     root: Path = Path("/")
     config: Path = CONFIG

@@ -112,7 +112,7 @@ def _place_of(error: Exception) -> str:
 
 
 def read_floor_config(path: Path) -> FloorConfig:
-    """Returns the floor's configuration in the file `path`. Raises FloorConfigRefused."""
+    """The floor's configuration in `path`. Raises FloorConfigRefused."""
     try:
         with path.open("rb") as file:
             data = file.read(LARGEST_BYTES)

@@ -43,7 +43,7 @@ Values = Mapping[str, object]
 
 
 def statement(name: str) -> str:
-    """Returns the SQL statement in the file `statements/<name>.sql`."""
+    """The text of the SQL statement in the file `statements/<name>.sql`."""
     return (Path(__file__).parent / "statements" / f"{name}.sql").read_text()
 
 
@@ -97,7 +97,7 @@ class Database:
         self._readers.close(timeout=CLOSE_S)
 
     def write(self, words: str, values: Values) -> list[TupleRow]:
-        """Executes one SQL statement and returns its rows. Its changes are durable on return.
+        """Executes one SQL statement and returns its rows; its changes are durable on return.
 
         Raises NotDurable, NoPartition, DatabaseAway, DatabaseBusy.
         """
@@ -117,7 +117,7 @@ class Database:
             return _rows(connection, words, values)
 
     def read(self, words: str, values: Values) -> list[TupleRow]:
-        """Returns the rows of a query for a page or report, within a time limit. Raises DatabaseAway, DatabaseBusy."""
+        """The rows of a query for a page or a report, within a time limit. Raises DatabaseAway, DatabaseBusy."""
         with self._used(self._readers) as connection:
             return _rows(connection, words, values)
 

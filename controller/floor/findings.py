@@ -54,7 +54,7 @@ class Ending(Struct, frozen=True):
 
     @property
     def is_said(self) -> bool:
-        """True if person and evidence are given, printable and not too long."""
+        """True where person and evidence are given, printable and not too long."""
         words = ((self.by, LONGEST_NAME), (self.evidence, LONGEST_EVIDENCE))
         return all(one.strip() and len(one) <= most and one.isprintable() for one, most in words)
 
@@ -69,7 +69,7 @@ def account() -> str:
 
 
 def all_findings(database: Database) -> list[FoundHere]:
-    """Returns all findings, also ended ones, by table and then the oldest first. Raises DatabaseAway, DatabaseBusy."""
+    """All findings, also ended ones, by table and the oldest first. Raises DatabaseAway, DatabaseBusy."""
     return [FoundHere(*row) for row in database.read(_ALL, {})]
 
 

@@ -94,7 +94,7 @@ class Value(Struct, frozen=True):
 
 
 class Difference(Struct, frozen=True):
-    """A key whose value differs between tables of one profile.
+    """A key of the starts whose value differs between tables of one profile.
 
     `key`: `software`, a digest, or a key of the setup. `values`: the most frequent value is first.
     """

@@ -18,7 +18,7 @@ _TAG: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class Nonces:
-    """Makes and checks nonces. `random`: returns a given number of random bytes."""
+    """Makes and checks nonces. `random`: returns the given number of random bytes."""
 
     secret: bytes
     random: Callable[[int], bytes]

@@ -86,7 +86,7 @@ class Page:
         self._pages.globals |= words | {"language": language.value, "support_over": lambda: over_since(here_today())}
 
     def application(self, names: Sequence[str] = NAMES) -> Starlette:
-        """Returns the HTTP application of the pages. `names`: the host names under which a browser may request them."""
+        """Makes the HTTP application of the pages. `names`: the host names under which a browser may request them."""
         pages: dict[str, tuple[Part, Answer]] = {
             "/": (Part.ROOM, self._room),
             "/changes": (Part.ROOM, self._changes),
@@ -268,7 +268,7 @@ class Page:
         return sentence(key, {}, self._language) if has_key(key) else word
 
     async def _read(self, does: Callable[[], T]) -> T | None:
-        """Runs `does` in a thread and returns its result; None if the database does not answer."""
+        """Runs `does` in a thread and returns its result; None where the database does not answer."""
         try:
             return await to_thread.run_sync(does)
         except (DatabaseAway, DatabaseBusy):

@@ -1,4 +1,4 @@
-"""The linked pools of this floor: adds contributions and hits to them, and signs the state of each pool.
+"""The linked pools of this floor: adds waiting contributions and hits, and signs the state of each pool.
 
 Who may rule a pool  a person at the floor's own computer whose account may read its configuration, by name
 who else must agree  no one at the floor; a table takes part in a pool only where its own configuration names the pool

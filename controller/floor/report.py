@@ -52,7 +52,7 @@ class Day(Struct, frozen=True):
 
     @classmethod
     def named(cls, text: str, zone: str) -> "Day | None":
-        """Returns the day with this ISO date; None for any other text, or for a year outside 2000 to 2099."""
+        """The day with this ISO date; None for other text, or a year outside 2000 to 2099."""
         try:
             day = date.fromisoformat(text)
         except ValueError:
@@ -166,7 +166,7 @@ def rounds_by_hour(database: Database, day: Day) -> dict[str, dict[int, int]]:
 
 
 def figures(database: Database, day: Day) -> list[Figures]:
-    """Returns the day's figures of each table, sorted by name. Raises DatabaseAway, DatabaseBusy."""
+    """The day's figures of each table, sorted by name. Raises DatabaseAway, DatabaseBusy."""
     counts: dict[str, Counter[str]] = {}
     for table, _hour, kind, is_refused, times in database.read(_COUNTED, day.span):
         of_table = counts.setdefault(table, Counter())
@@ -186,9 +186,7 @@ def worn(database: Database) -> list[Worn]:
 
 
 def pools(database: Database, day: Day) -> dict[str, list[tuple[datetime, int]]]:
-    """Returns for each table with a jackpot the pool's cents at the end of each hour. Raises DatabaseAway,
-    DatabaseBusy.
-    """
+    """For each table with a jackpot, the pool's cents at the end of each hour. Raises DatabaseAway, DatabaseBusy."""
     found = dict[str, list[tuple[datetime, int]]]()
     for table, hour, cents in database.read(_POOLS, day.span):
         found.setdefault(table, []).append((hour, cents))
@@ -234,7 +232,7 @@ def meters(database: Database) -> list[Meters]:
 
 
 def hits(database: Database, day: Day) -> list[Hit]:
-    """Returns the hits that were decided on this day, in each pool's order. Raises DatabaseAway, DatabaseBusy."""
+    """The hits that were decided on this day, in each pool's order. Raises DatabaseAway, DatabaseBusy."""
     return [Hit(*row) for row in database.read(_HITS, day.span)]
 
 

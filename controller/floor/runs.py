@@ -25,7 +25,7 @@ _START: Final = "controller-started"
 
 
 class _Entry(Struct, frozen=True, gc=False):
-    """The fields of an entry that the floor reads. A table of another version may have other kinds and fields."""
+    """The fields of an entry that the floor reads. A table of another version may have more kinds and fields."""
 
     kind: str
     seq: int
@@ -82,7 +82,7 @@ class Run(Struct, frozen=True):
         return self.rows[-1].chain
 
     def behind(self, seq: int) -> "Run":
-        """Returns the run without the entries up to `seq`, which must be in it."""
+        """The run without its entries up to `seq`, which must be in it."""
         count = seq - self.first + 1
         return Run(self.epoch, self.rows[count - 1].chain, self.rows[count:])
 
@@ -111,7 +111,7 @@ def _ends_as_said(encoder: RecordEncoder, statement: Statement) -> bool:
 
 
 def _row(encoder: RecordEncoder, payload: bytes) -> tuple[Row | None, int]:
-    """Returns the next entry as a row (None for a bad entry), and the epoch that it names (0 if it names none)."""
+    """The next entry as a row (None for a bad one), and the epoch that the entry names; 0 where it names none."""
     seq = encoder.next_seq
     if not 1 <= len(payload) <= MAX_PAYLOAD:
         return None, 0
@@ -149,9 +149,7 @@ def _epoch_of(entry: _Entry) -> int:
 
 
 def month_of(wall_ms: int, today: date) -> date:
-    """Returns the month of a time by a table's clock; UNKNOWN_MONTH if it is implausible. `today`: by the floor's
-    clock.
-    """
+    """The month of a time by a table's clock; UNKNOWN_MONTH for an implausible time. `today`: by the floor's clock."""
     try:
         found = datetime.fromtimestamp(wall_ms / 1000, UTC).date().replace(day=1)
     except (ValueError, OverflowError, OSError):
@@ -160,7 +158,7 @@ def month_of(wall_ms: int, today: date) -> date:
 
 
 def hour_of(wall_ms: int, today: date) -> datetime:
-    """Returns the hour of a time by a table's clock; the first hour of UNKNOWN_MONTH if it is implausible."""
+    """The hour of a time by a table's clock; the first hour of UNKNOWN_MONTH for an implausible time."""
     month = month_of(wall_ms, today)
     found = datetime.fromtimestamp(wall_ms / 1000, UTC) if month != UNKNOWN_MONTH else datetime(1970, 1, 1, tzinfo=UTC)
     return found.replace(minute=0, second=0, microsecond=0)

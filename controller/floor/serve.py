@@ -1,4 +1,4 @@
-"""Serves the tables and the room's page until a signal ends the process."""
+"""Serves tables and the room's page until a signal ends the process."""
 
 import asyncio
 import logging

@@ -65,9 +65,9 @@ class SignIn:
     """
 
     def __init__(self, config: FloorConfig, section: SignInSection, secret: bytes, told: Callable[[str], None]) -> None:
-        """`secret`: the floor's secret from the database. `told`: called with the reason when a sign-in has failed.
+        """`secret`: the floor's secret, from the database. `told`: called with the reason of a failed sign-in.
 
-        Raises OSError if the client's secret or the authority's certificate cannot be read.
+        Raises OSError where the client's secret or the authority's certificate cannot be read.
         """
         of_client = config.path(section.secret).read_text().strip()
         authority = str(config.path(section.authority)) if section.authority else None

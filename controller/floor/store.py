@@ -77,7 +77,7 @@ class Line(Struct, frozen=True, gc=False):
 
 
 class Kept(Struct, frozen=True):
-    """The result of a durable write: the last entry that the floor now has of the table, and the table's findings."""
+    """The result of a durable write: the last entry that the floor has of the table, and the table's findings."""
 
     place: Place
     findings: list[Finding]
@@ -110,8 +110,9 @@ class Store:
         return self._brought_in(_EXTEND, table, what.run, batch, today, known)
 
     def begin(self, table: str, what: Begin, batch: Batch, today: date) -> Kept | None:
-        """Stores a new line (a table's history in one epoch) with its first entries. Returns None if the floor already
-        has a line of this epoch.
+        """Stores a new line (a table's history in one epoch) with its first entries.
+
+        Returns None where the floor already has a line of this epoch.
         """
         return self._brought_in(_BEGIN, table, what.run, batch, today, {"parent": what.parent})
 
