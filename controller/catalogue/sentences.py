@@ -80,7 +80,7 @@ def fitting(key: str, variants: Variants) -> str:
 
 
 def placeholders(key: str, language: Language) -> frozenset[str]:
-    """Returns the placeholders of the sentence under `key`, with their braces. Raises UnknownKey."""
+    """The placeholders of the sentence under `key`, as written, with braces. Raises UnknownKey."""
     return frozenset(match.group(0) for match in _PLACEHOLDER.finditer(_entry(key, language)))
 
 

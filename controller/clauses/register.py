@@ -246,7 +246,7 @@ def rules_of_posts(act: ActRule[Any, Any]) -> tuple[str, ...]:
 
 
 def rules_of_guard(guard: AnyGuard[Any, Any]) -> tuple[str, ...]:
-    """Returns the name of the guard's rule, then the rule of the guard's special case where it has one."""
+    """The name of the guard's rule, and after it the rule of the guard's special case where it has one."""
     return _cases(guard.rule or guard.name, guard.case if isinstance(guard, ActGuard) else None)
 
 

@@ -84,10 +84,9 @@ class Client:
         return answer
 
     def changes(self) -> Iterator[Answer]:
-        """Subscribes to the status. Yields the answer with the full snapshot, then each change, until it raises
-        Unreachable.
+        """Subscribes, and yields the answer with the full snapshot and then each change, until it raises Unreachable.
 
-        A refusal of the subscription is yielded, too. After SILENT_S without a line the client sends a ping.
+        The answer to a refused subscription is yielded, too. After SILENT_S without a line the client sends a ping.
         """
         yield self.ask("subscribe")
         self._socket.settimeout(SILENT_S)

@@ -146,9 +146,7 @@ class TerminalGuide(Person):
         self._talk.aside(self._talk.words(refused.key, **dict(refused.values)))
 
     def hires(self, config: Config, role: Role) -> None:
-        """Asks for a person's number, name and PIN and saves them in the staff file, which keeps only a hash of the
-        PIN.
-        """
+        """Asks for number, name and PIN of a person and saves them; the staff file keeps only a hash of the PIN."""
         while not (number := self.says(f"staff.{role.value}.number", "")).isdecimal():
             self._talk.aside(self._talk.words("commission.no-number"))
         name = self.says(f"staff.{role.value}.name", "")

@@ -34,7 +34,7 @@ class PortLine:
             self._port.close()
 
     def say(self, data: bytes) -> None:
-        """Writes the data, or drops them while the port is missing. Raises PortLost."""
+        """Writes the data; drops the data while the port is missing. Raises PortLost."""
         try:
             while data and self._port is not None:
                 _wait(self._port, select.POLLOUT, None)

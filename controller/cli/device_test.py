@@ -37,7 +37,10 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Tests the device and prints the findings. Returns 0 if it works, else 1. Raises CliFailure, ConfigRefused."""
+    """Tests the device and prints the findings. Returns 0 without a finding, else 1.
+
+    Raises CliFailure, ConfigRefused.
+    """
     config, person = read_config(arguments.config, ports_may_be_missing=True), Person(talk)
     port = _port(config, KINDS[arguments.what])
     if port is None:

@@ -126,9 +126,7 @@ def _readable(file: Path) -> Config | None:
 
 
 def _figures(config: Config | None) -> str:
-    """Returns the controller's figures for Prometheus, without cards, people or PINs; `sabot_up 0` if no controller
-    answers.
-    """
+    """The controller's figures for Prometheus, without cards, people or PINs; `sabot_up 0` without a controller."""
     path = client_socket(os.environ) if config is None or config.socket is None else config.socket
     try:
         with Client(path, within_s=ANSWERS_WITHIN_S) as client:

@@ -152,7 +152,7 @@ def _matches(one: "Shown", arguments: Namespace) -> bool:
 
 
 def document_of(one: "Shown") -> object:
-    """Returns an entry as data for JSON, with its session, round and seats."""
+    """An entry as data for JSON, with the session, round and seats that it belongs to."""
     entry = one.entry
     refusal = None if entry.refusal is None else asdict(entry.refusal)
     return {

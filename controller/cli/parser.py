@@ -68,7 +68,7 @@ class PortugueseParser(WholeOptionsParser):
 
 
 class BrazilianParser(WholeOptionsParser):
-    """A `WholeOptionsParser` with argparse's messages in Brazilian Portuguese."""
+    """A `WholeOptionsParser` with argparse's words in Brazilian Portuguese."""
 
     language: ClassVar = Language.BR
 

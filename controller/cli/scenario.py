@@ -84,7 +84,7 @@ def _trace(played: Played, talk: Talk, *, with_events: bool) -> None:
 
 
 def _refused(refusal: Refusal | None, scenario: Scenario, talk: Talk) -> dict[str, str]:
-    """Returns the refusal's rule in the scenario's language and its reason in words; empty if there is no refusal."""
+    """A refusal's rule in the scenario's language and its reason in words; empty without a refusal."""
     if refusal is None:
         return {}
     return {"rule": scenario.tongue.said(refusal.rule), "reason": refusal_words(refusal, talk.language).reason}

@@ -1,6 +1,4 @@
-"""The output of every command: results on stdout, remarks on stderr. With `--json` stdout gets one JSON document, or
-one object a line.
-"""
+"""The output of every command: results on stdout, remarks on stderr; with `--json` one document or an object a line."""
 
 import json
 import os
@@ -35,9 +33,9 @@ class Talk(Struct, frozen=True, gc=False):
         return sentence(key, values, self.language)
 
     def result(self, text: str) -> None:
-        """Prints one line of the result; with JSON prints nothing.
+        """Prints a line of the result; with JSON prints nothing.
 
-        If the reader has gone (`sabot journal verify PATH | head -1`), the command still runs to its end.
+        Where the output has lost its reader (`sabot journal verify PATH | head -1`), the command still runs to its end.
         """
         if not self.as_json:
             with suppress(BrokenPipeError):

@@ -19,7 +19,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Runs the uplink until the process is ended. Raises ConfigRefused, CliFailure, SocketDirectoryRefused."""
+    """Serves the uplink until the process is ended. Raises ConfigRefused, CliFailure, SocketDirectoryRefused."""
     from controller.config import read_config
     from controller.uplink.serve import serve
     from controller.uplink.settings import UplinkSettings, WitnessPlace

@@ -42,9 +42,9 @@ class Line(Struct, frozen=True, gc=False):
 
 
 class Screen(Struct, frozen=True, gc=False):
-    """The terminal that shows the view. `devices`: the view lists all devices, not only those without a connection.
+    """The terminal that shows the view. `devices`: the view lists every device, not only those without a connection.
 
-    `lost_at`: the time at which the connection to the controller was lost; "" while connected.
+    `lost_at`: the time at which the connection to the controller was lost, else "".
     """
 
     columns: int

@@ -81,7 +81,7 @@ class Guide(People, Protocol):
     def is_refused(self, refused: StaffRefused) -> None: ...
 
     def hires(self, config: Config, role: Role) -> None:
-        """Enters a person of this role into the staff file. Raises StaffRefused."""
+        """Puts a person of this role into the staff file. Raises StaffRefused."""
 
     # `says`, `sees` and `hires` raise StepBack where a guide lets people go back.
 

@@ -80,7 +80,7 @@ class Draft:
         return read_config(self.draft if self.draft.exists() else self.path, ports_may_be_missing=True)
 
     def finish(self) -> None:
-        """Checks the draft and moves its file to the configuration's path. Raises ConfigRefused, OSError."""
+        """Checks the draft and moves the whole file to the configuration's place. Raises ConfigRefused, OSError."""
         self.config()
         self._write(self.draft)
         self.draft.replace(self.path)
@@ -141,5 +141,5 @@ def read_answer(key: str, text: str) -> Answer:
 
 
 def _toml(value: object) -> str:
-    """Returns the value as TOML. JSON's form of numbers, flags, lists and printable texts is valid TOML."""
+    """The value in TOML; the JSON form of numbers, flags, lists and printable texts is valid TOML."""
     return json.dumps(value)

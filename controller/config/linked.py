@@ -72,7 +72,7 @@ LINKED_RULES: Final = (
 
 
 def linked_rules(config: WellFormed) -> LinkedRules | None:
-    """Returns the linked pool's rules from a configuration without problems; None if the table has no linked pool."""
+    """The rules of the linked pool, from a configuration without problems; None where the table has no linked pool."""
     if not config.has([_POOL]):
         return None
     return LinkedRules(

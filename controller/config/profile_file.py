@@ -77,7 +77,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def law(name: str) -> Profile:
-    """Returns the law's profile with this name. Raises KeyError for an unknown name, BrokenProfile for a broken one."""
+    """The law's profile of this name. Raises KeyError for an unknown name, BrokenProfile for a broken file."""
     if name not in PROFILES:
         raise KeyError(name)
     return parse_law((FOLDER / GAME_OF[name].value / f"{name}.toml").read_bytes())

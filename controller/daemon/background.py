@@ -1,7 +1,7 @@
-"""Short jobs in threads beside the loop, such as hashing a PIN or reading the staff file. Each has a time limit.
+"""Short jobs beside the loop, such as hashing a PIN or reading the staff file. Each has a time limit.
 
-The threads are daemons, so that a file on a dead mount delays neither the loop nor the end of the process. No job
-begins while an overdue job still runs, so the number of threads stays small.
+The threads are daemons, so that a file on a dead mount keeps neither the loop nor the end of the process waiting.
+While a late job still runs, no new job is begun, so the number of threads stays small.
 """
 
 import asyncio

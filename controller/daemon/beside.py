@@ -23,7 +23,7 @@ TRIED = (PartKind.LAMP, PartKind.BUZZER)
 
 
 class Beside(Struct, frozen=True):
-    """Answers the requests for records and for trying lamp and buzzer. None of them changes the table's state."""
+    """Answers the requests for records and for trying lamp and buzzer. No answer changes the table's state."""
 
     reader: RecordReader
     parts: Parts

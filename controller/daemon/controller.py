@@ -122,7 +122,7 @@ class Controller:
                 assert_never(output)
 
     def _place(self) -> dict[str, int]:
-        """Returns the numbers of the newest entry, the session and the round, for each line of the log."""
+        """The numbers of the newest entry, of the session and of the round, for the log."""
         ledger = self.runtime.ledger
         session, in_session = ledger.latest.house.session_number, ledger.latest.game.number
         return {"seq": ledger.next_seq - 1, "session": session, "round": in_session}

@@ -190,7 +190,7 @@ def _check_table(config: Config, path: Path, second: ReadableStorage) -> None:
 
 
 class Bounded:
-    """A copy on a medium that may hang. Each operation raises StorageFailed after ANSWERED_WITHIN_S."""
+    """A copy on a medium that may stop answering. Each operation raises StorageFailed after ANSWERED_WITHIN_S."""
 
     def __init__(self, storage: ReadableStorage) -> None:
         self._storage = storage

@@ -24,8 +24,9 @@ from controller.screen.scene import scene_of
 
 
 class GateRequests:
-    """Passes requests to the gate, and sends each client the gate's answer. After a request calls `turn`, which runs
-    the controller's next step.
+    """Passes requests to the gate, and sends each client the gate's answer.
+
+    Calls `turn`, which runs the controller's next step, after a request.
     """
 
     def __init__(
@@ -73,9 +74,9 @@ class GateRequests:
             self._turn()
 
     def sign_in(self, client: Client, request: Request) -> None:
-        """Signs a person in by badge, or has the PIN checked; the person is signed in later if the PIN is right.
+        """Signs a person in by badge, or has the PIN checked; a right PIN signs the person in later.
 
-        Sends an error at once if the person or PIN is missing, or if the PIN may not be checked now.
+        Sends an error at once where person or PIN is missing, or the PIN may not be checked now.
         """
         speaker = self._views.of(request.language).speaker
         if request.person is not None and (known := self._by_badge(client, request)) is not None:

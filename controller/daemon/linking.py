@@ -64,7 +64,9 @@ class Linking:
         return found.number
 
     def _is_news(self, linked: Linked, here: tuple[DecidedHere, ...], config: LinkedConfig) -> bool:
-        """True if a statement is the first, if it decides a further hit of this table, or if the last one is old."""
+        """True where a statement is the first or decides a further hit of this table, or where the last statement is
+        old.
+        """
         open_hits = {(hit.epoch, hit.seq): hit.micro for hit in linked.hits}
         known = {place for place, micro in open_hits.items() if micro is not None} | {*linked.over}
         is_decided = any((one.epoch, one.seq) not in known for one in here)

@@ -22,8 +22,8 @@ MOST_REMEMBERED: Final = 256
 
 
 class OpenRequest(Struct):
-    """A request under way, with its acts already done. `known`: the credential of its first act, which also serves the
-    further acts; None without one.
+    """A request under way, with its done acts. `known`: the credential of its first act, which serves the further acts,
+    too; None without one.
     """
 
     client: Client

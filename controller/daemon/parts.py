@@ -90,8 +90,8 @@ class Parts:
         return kind in self._supervisors
 
     def try_out(self, kind: PartKind) -> None:
-        """Lights the lamp for TRIED_S seconds, or sounds the buzzer once, for a technician's test. A lamp lit by a hold
-        stays lit.
+        """Lights the lamp for TRIED_S seconds, or sounds the buzzer once, for a technician's test. A lamp that a hold
+        has lit stays lit.
         """
         match self._supervisors[kind].part:
             case Lamp():
@@ -104,7 +104,7 @@ class Parts:
         self._show_lamp()
 
     async def stop(self) -> bool:
-        """Closes the ports; the relay then has no power, which lights the lamp. Returns False if a port hangs."""
+        """Closes the ports. The relay then loses its power, which lights the lamp. Returns False where a port hangs."""
         closed = await asyncio.gather(*(shell.stop() for shell in self._shells))
         return all(closed)
 

@@ -1,8 +1,8 @@
-"""Prepares a run: reads configuration, staff, journal and keys, and decides if the controller may start.
+"""Prepares a run: reads configuration, staff, journal and keys, and decides on the start.
 
-A missing port never prevents the start: the status names the device, and acts that need it are refused. While a session
-is open, an unreadable staff file does not prevent the start either, since a table in play is better held and watched
-than left without a controller.
+A missing port never prevents the start: the status names the device, and acts that need the device are refused. An
+unreadable staff file does not prevent the start while a session is open, since a table in play is better held and
+watched than left without a controller.
 """
 
 import os

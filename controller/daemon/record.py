@@ -41,11 +41,11 @@ class RecordReader:
         return self._task is not None and not self._task.done()
 
     def start(self, request: Request, session: int, language: Language, percent: OnPercent, done: OnRead) -> None:
-        """Begins to read the requested record. Later calls `done` with the record, or with None after a failure or
-        after WITHIN_S seconds.
+        """Begins to read the requested record. Later calls `done` with the record; with None after a failure or after
+        WITHIN_S seconds.
 
-        `session`: used if the request names none. `percent`: called meanwhile with the verified percentage of the
-        journal.
+        `session`: for a request that names no session. `percent`: called meanwhile with the percentage of the journal
+        that is verified.
         """
         wanted = request.session or session
         order = Order(str(self._journal), request.what, wanted, request.round, language, str(self._staff))

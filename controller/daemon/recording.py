@@ -32,8 +32,8 @@ clients get the other 0.8 s.
 
 
 class Recording:
-    """Hands batches to the journal's writer and tells the runtime the outcome of each. After each outcome calls `turn`,
-    which runs the controller's next step.
+    """Hands batches to the journal's writer, and tells the runtime the outcome of each; then calls `turn`, which runs
+    the controller's next step.
     """
 
     def __init__(
@@ -82,8 +82,9 @@ class Recording:
         return None if self._writer is None else self._writer.durable
 
     async def all_written(self) -> bool:
-        """Waits at most STOP_WITHIN_S until every entry is durable or writing has failed. Returns False if a batch is
-        still being written.
+        """Waits up to STOP_WITHIN_S until every entry is durable or writing has failed.
+
+        Returns False where a batch is still being written.
         """
         deadline_s = self._loop.time() + STOP_WITHIN_S
         while self._runtime.ledger.waiting and self._runtime.health.condition is Journaling.WRITING:

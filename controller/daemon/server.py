@@ -46,8 +46,9 @@ class Client:
         self.is_gone = False
 
     def send(self, line: bytes) -> None:
-        """Sends a line; does nothing if the client is gone. Drops the client if more than BACKLOG_BYTES wait to be
-        read.
+        """Sends a line; nothing to a client that is gone.
+
+        Drops the client where more than BACKLOG_BYTES wait to be read.
         """
         if self.is_gone:
             return
@@ -118,8 +119,8 @@ Refuse: TypeAlias = Callable[[Client, str], None]
 
 
 def listen(path: Path) -> socket.socket:
-    """Returns a socket that listens at `path`; replaces a stale socket file. Raises SocketDirectoryRefused; CliFailure
-    if another program listens there, or if the path cannot be used.
+    """A listening socket at `path`, in place of a stale socket file. Raises SocketDirectoryRefused; CliFailure where
+    another program listens there, or the path cannot be used.
     """
     try:
         prepare_directory(path)

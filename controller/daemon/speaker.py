@@ -1,4 +1,4 @@
-"""Turns the runtime's results into documents for the socket's clients, in one language."""
+"""Turns the runtime's results into documents for the socket, in one language."""
 
 from collections.abc import Iterable
 from typing import assert_never
@@ -92,9 +92,7 @@ class Speaker(Struct, frozen=True):
         return next((step for step in reversed(plan) if step.state is StepState.NEXT), None)
 
     def acts(self, state: State, permitted: Iterable[Permitted], trouble: Trouble | None) -> list[ActDocument]:
-        """Returns the document of each act in this state. If there is a `trouble`, no act is allowed, and the trouble
-        is the reason.
-        """
+        """The document of each act in this state. With a `trouble` no act is allowed, and the trouble is the reason."""
         return [self._act(state, one, trouble) for one in permitted]
 
     def _act(self, state: State, one: Permitted, trouble: Trouble | None) -> ActDocument:

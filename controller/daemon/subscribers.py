@@ -46,7 +46,7 @@ class Subscribers:
         self._schedule(FIGURES_EVERY_S)
 
     def tell_changes(self) -> None:
-        """Schedules a line with changes for the subscribers, at most one every CHANGES_EVERY_S seconds."""
+        """Schedules the line with the next changes for the subscribers, at most one each CHANGES_EVERY_S seconds."""
         self._schedule(CHANGES_EVERY_S)
 
     def stop(self) -> None:

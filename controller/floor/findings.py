@@ -74,7 +74,7 @@ def all_findings(database: Database) -> list[FoundHere]:
 
 
 def named(text: str) -> tuple[str, Finding] | None:
-    """Returns the table and the finding that a text `TABLE:KIND:EPOCH:ENTRY` names; None for any other text."""
+    """The table and finding of `TABLE:KIND:EPOCH:ENTRY`; None for any other text."""
     table, *parts = text.rsplit(":", 3)
     if len(parts) != 3 or parts[0] not in {kind.value for kind in FindingKind}:
         return None

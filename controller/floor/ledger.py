@@ -1,4 +1,4 @@
-"""Checks and judges a batch of a table's entries, stores it, and makes the answer to the table."""
+"""Checks and judges a batch of entries from a table, stores it, and makes the answer to the table."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -71,10 +71,9 @@ class Ledger:
         return FoundAt(None if found is None else found.head)
 
     def take(self, table: str, batch: Batch) -> FloorAnswer:
-        """Stores a batch and returns the answer; TAKEN means that the batch's entries are durable.
+        """Stores a batch and returns the answer to it, which is TAKEN only once the batch's entries are durable.
 
-        A TAKEN answer also has the witness's answer to the batch's mark, and newer statements on the table's linked
-        pools.
+        A TAKEN answer also has the witness's answer to the batch's mark, and newer statements on the table's pools.
         """
         answer = _guarded(partial(self._taken, table, batch))
         if answer.said is not Said.TAKEN:

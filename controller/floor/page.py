@@ -150,8 +150,8 @@ class Page:
         return [tile_of(row, self._language) for row in rows.values()]
 
     async def _changes(self, request: Request) -> Response:
-        """Returns the changed tiles as a stream of server-sent events; status 503 if MOST_BROWSERS browsers already
-        read it.
+        """The stream of changed tiles as server-sent events; status 503 where MOST_BROWSERS browsers read
+        it already.
         """
         if self._browsers >= MOST_BROWSERS:
             return Response("", 503, _HEADERS)
@@ -282,7 +282,7 @@ class Page:
 
 
 def _units(micro: int) -> str:
-    """Returns millionths of a currency unit as an amount in units and cents, rounded towards zero."""
+    """Millionths of a currency unit as an amount in whole cents, rounded towards zero."""
     return f"-{units(-micro // MICRO_OF_CENT)}" if micro < 0 else units(micro // MICRO_OF_CENT)
 
 

@@ -39,7 +39,7 @@ def rule_pool(database: Database, rules: PoolRules, ruling: Ending) -> bool:
 
 
 def pools_now(database: Database) -> list[PoolStatement]:
-    """Returns each pool's state with its newest decided hits, sorted by name. Raises DatabaseAway, DatabaseBusy."""
+    """The state of each pool with its newest decided hits, sorted by name. Raises DatabaseAway, DatabaseBusy."""
     return [_statement(*row) for row in database.looked_up(_POOLS, {"most": MOST_HITS})]
 
 

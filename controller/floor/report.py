@@ -35,7 +35,7 @@ _HITS: Final = statement("hits_of_day")
 
 
 class Day(Struct, frozen=True):
-    """A day in a time zone, from its first moment up to that of the next day."""
+    """A day in a time zone, from its first moment up to the first moment of the next day."""
 
     day: date
     zone: str
@@ -179,8 +179,9 @@ def figures(database: Database, day: Day) -> list[Figures]:
 
 
 def worn(database: Database) -> list[Worn]:
-    """Returns the wear of each device with each deck set, the greatest `worse_by` first. Raises DatabaseAway,
-    DatabaseBusy.
+    """The wear of each device with each deck set, sorted by `worse_by`, the highest first.
+
+    Raises DatabaseAway, DatabaseBusy.
     """
     return sorted((Worn(*row) for row in database.read(_WORN, {})), key=lambda one: -one.worse_by)
 

@@ -32,7 +32,7 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One table in the room. `shown`: its last status; `number`: the status's number; `shown_s`: its age in seconds."""
+    """One table of the room. `shown`: its last status; `number`: the status's number; `shown_s`: seconds since it."""
 
     name: str
     epoch: int

@@ -63,7 +63,7 @@ class Row(Struct, frozen=True, gc=False):
 
 
 class Run(Struct, frozen=True):
-    """Consecutive entries of one epoch. `previous`: the chain value of the entry before the first one."""
+    """Consecutive entries of one epoch. `previous`: the chain value of the entry before them."""
 
     epoch: int
     previous: bytes
@@ -88,7 +88,7 @@ class Run(Struct, frozen=True):
 
 
 def runs_of(batch: Batch, statement: Statement, epoch: int) -> list[Run] | None:
-    """Returns the runs of a batch; None if its entries cannot be read, or do not match its signed statement.
+    """The runs of a batch; None where its entries cannot be read, or differ from its signed statement.
 
     `epoch`: the epoch of the entry before the batch.
     """

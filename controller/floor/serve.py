@@ -104,9 +104,9 @@ def _page(room: Page, page: PageSection, config: FloorConfig, tell: Tell) -> tup
 
 
 async def _look(pools: Pools | None) -> None:
-    """Brings the pools up to date every POOLS_S seconds, without end; returns at once if the floor has no pools.
+    """Brings the pools up to date every POOLS_S seconds, without end; returns at once where the floor has no pools.
 
-    Goes on if the database does not answer.
+    Ignores a database that does not answer.
     """
     while pools is not None:
         with suppress(DatabaseAway, DatabaseBusy, NotDurable):

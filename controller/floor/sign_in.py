@@ -103,7 +103,7 @@ class SignIn:
         return None if is_over else Person(session.name, parts_of(session.roles), session.until)
 
     async def begin(self, request: Request, back: str) -> Response | None:
-        """Returns a redirect to the provider, which will answer at the path `back`; None if the provider fails."""
+        """A redirect to the provider, which then answers at the path `back`; None where the provider fails."""
         try:
             return await self._begun(request, back)
         except _FAILURES as error:

@@ -132,7 +132,7 @@ class Store:
         self._database.write(_FOUND, values)
 
     def findings(self, table: str) -> list[Finding]:
-        """Returns the newest findings about a table."""
+        """The newest findings of a table."""
         found = self._database.looked_up(_FINDINGS, {"table": table, "most": MOST_FINDINGS})
         return [Finding(FindingKind(kind), epoch, seq) for kind, epoch, seq in found]
 

@@ -136,7 +136,7 @@ class FloorWitness:
         return _Log(name, Tree(size, nodes), note)
 
     def _entries(self, lines: Sequence[Line], table: str, first: int, last: int) -> Iterator[tuple[int, bytes]]:
-        """Yields the number and payload of each entry from `first` to `last` in the newest line's history, in order."""
+        """Yields number and payload of the entries `first` to `last` in the newest line's history, in order."""
         for line, start, end in _stretches(lines, first, last):
             for at in range(start, end + 1, AT_ONCE):
                 values = {"table": table, "epoch": line.epoch, "first": at, "last": min(at + AT_ONCE - 1, end)}

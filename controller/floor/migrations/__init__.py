@@ -1,1 +1,1 @@
-"""The migrations that make the floor's tables in the database (Alembic)."""
+"""The steps that make the floor's tables in the database (Alembic)."""
