@@ -260,7 +260,7 @@ def _rows() -> Iterator[tuple[str, str]]:
 
 
 def _of_profile(profile: str) -> Iterator[tuple[str, str]]:
-    """Yields each pair of a clause and a rule that the profile names: its limits, parameters and rules."""
+    """Yields a pair of clause and rule for each clause that a limit, parameter or rule of the profile names."""
     for rule, clause in limit_rules(law(profile)):
         yield clause, f"configuration:{rule.name}"
     for limit in law(profile).limits:

@@ -28,8 +28,8 @@ def bench_of(hands: str | None, talk: Talk, line: PortLine) -> Bench:
 
 
 class AskedPerson:
-    """Asks a person at the terminal to do each deed (satisfies `Bench`). Enter means done; `n` or the end of input, not
-    possible.
+    """Asks a person at the terminal to do each deed (satisfies `Bench`). Enter means that it is done; `n` or the end of
+    input means that it is not possible.
     """
 
     is_quick = False

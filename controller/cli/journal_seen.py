@@ -50,8 +50,8 @@ class SeenFile(Struct, frozen=True, gc=False):
 
 
 class Compared(Struct, frozen=True, gc=False):
-    """The result of a comparison with a file. `size`: the number of entries under the checkpoint that decided; 0 if
-    none did.
+    """The result of a comparison with a file. `size`: the number of entries under the checkpoint on which the result
+    rests; 0 if there is none.
     """
 
     file: SeenFile
@@ -180,7 +180,7 @@ class Told(Struct, frozen=True, gc=False):
 
 
 def seen_here(history: History, key: str, witnesses: Iterable[NoteKey], talk: Talk) -> Told:
-    """Returns the last entry of this history that each witness has seen, and its signatures of another history."""
+    """Returns for each witness the last entry of this history that it has seen, and any signature of another one."""
     found = [(witness, history.seen_by(witness, key)) for witness in witnesses]
     return Told(
         [_witnessed_document(witness, one) for witness, one in found],

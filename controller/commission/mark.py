@@ -37,8 +37,8 @@ class Mark:
             write_whole(self._begun, b"")
 
     def end(self, public_file: bytes) -> None:
-        """Records that the commissioning has ended for good, and keeps the public key of the journal begun meanwhile.
-        Raises OSError.
+        """Records that the commissioning has ended for good, and keeps the journal's public key beside the
+        configuration. Raises OSError.
         """
         keep_known(self._config, public_file)
         write_whole(self._over, b"")

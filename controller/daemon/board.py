@@ -1,4 +1,4 @@
-"""Reads if the computer's supply voltage is too low. Only the firmware of a Raspberry Pi reports this."""
+"""Reads whether the computer's supply voltage is too low. Only the firmware of a Raspberry Pi reports this."""
 
 from pathlib import Path
 from typing import Final

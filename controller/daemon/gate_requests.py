@@ -136,8 +136,8 @@ class GateRequests:
         return None if request.pin is None else self._hindrance_of_pin(client, request)
 
     def _hindrance_of_pin(self, client: Client, request: Request) -> NotDecided | None:
-        """Returns the error with which a PIN is refused unchecked, or None if it may be hashed. A PIN to be hashed is
-        counted in the limits, a refused one in the runtime.
+        """Returns the error with which a PIN is refused unchecked; None if it may be hashed. Counts a PIN to be hashed
+        against the limits, and reports a refused one to the runtime.
         """
         trouble = self.limits.trouble(client.number, client.user, request.terminal)
         if trouble is None:

@@ -2,7 +2,7 @@
 
 The connection itself is the token: no log and no screen shows a secret that another person could use. A right ends with
 its connection, with its purpose, and when the person leaves the staff or gets a new role, PIN or badge. It also ends
-after three idle minutes, except that of a dealer at the post; a dealer who has not taken the post is no exception.
+after three idle minutes, unless it is the right of a dealer who has taken the post.
 
 At the table's screen, and at a tablet where several people are signed in, another person may touch the screen. So a
 right at such a shared screen only serves the dealer at the post, reading, and acts on a hold that its person may do or

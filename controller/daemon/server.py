@@ -32,7 +32,7 @@ _PEER: Final = struct.Struct("iII")
 
 
 class Client:
-    """The connection of one client. Only `all_answers` waits."""
+    """The connection of one client. Of its methods only `all_answers` waits."""
 
     def __init__(self, writer: asyncio.StreamWriter, number: int, user: int, process: int) -> None:
         self._writer = writer

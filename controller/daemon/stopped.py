@@ -71,8 +71,8 @@ def _cause(failure: CliFailure) -> Cause:
 
 
 def _note(config: Path, environment: Mapping[str, str]) -> Path:
-    """The path of the note: beside the configured socket; beside the usual socket where the configuration
-    is refused.
+    """Returns the path of the note with the reason of a refused start: beside the configured socket, or beside the
+    usual one if the configuration is refused.
     """
     with suppress(ConfigRefused):
         return note_path(read_config(config, ports_may_be_missing=True).socket or server_socket(environment))

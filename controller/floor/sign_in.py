@@ -145,7 +145,7 @@ class SignIn:
         return RedirectResponse(to, 303)
 
     def _readers(self, said: Sequence[str]) -> list[Reader]:
-        """Returns the roles of the floor's page for which the provider's words stand."""
+        """Returns the roles on the floor's page that a person gets by the provider's words."""
         return sorted(reader for reader, words in self._section.roles.items() if set(words) & set(said))
 
     async def _provider(self) -> None:

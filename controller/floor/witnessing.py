@@ -144,8 +144,8 @@ class FloorWitness:
 
 
 def _stretches(lines: Sequence[Line], first: int, last: int) -> list[tuple[Line, int, int]]:
-    """Returns the lines that contain the entries `first` to `last`, the oldest first; each with the first and last of
-    these entries that it contains.
+    """Returns each line that has some of the entries `first` to `last`, with the first and the last of them that it
+    has; the oldest line comes first.
 
     `lines`: the table's lines, the newest first.
     """
