@@ -112,7 +112,7 @@ def _check(arguments: Namespace) -> None:
 
 
 def _result(shown: Shown, *, is_fault: bool) -> str:
-    """Returns the catalogue key of the result. Another sentence tells that the fault message hides the amount."""
+    """Returns the catalogue key of the result. A shown fault message has keys of its own, since it hides the amount."""
     return f"cli.device.{'shown' if shown.verified else 'written'}{'-fault' if is_fault else ''}"
 
 

@@ -256,8 +256,8 @@ def completed(first: Storage, second: ReadableStorage, compared: Compared, belie
 
 
 def _may_begin_behind(first: Storage, second: ReadableStorage, key: str) -> bool:
-    """True if retention has removed nothing from the second copy alone, or if this table's key has signed that removal.
-    Raises StorageFailed.
+    """True if the second copy has no removal by retention that the first copy lacks, or if this table's key has signed
+    the removal. Raises StorageFailed.
     """
     removed = read_removed(second)
     if removed is None or removed == read_removed(first):
