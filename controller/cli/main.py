@@ -104,7 +104,9 @@ def _failed(talk: Talk, failure: CliFailure) -> int:
 
 
 def _interrupted(talk: Talk, parsed: Namespace) -> int:
-    """The exit code after Ctrl-C: 0 for a watch, which people end in this way, 1 for a command that did not finish."""
+    """Returns the exit code after Ctrl-C: 0 for `--watch`, which people end in this way; 1 for a command that did not
+    finish.
+    """
     if getattr(parsed, "watch", False):
         return ExitCode.OK
     return _failed(talk, CliFailure(ExitCode.FAILED, "interrupted"))

@@ -33,7 +33,8 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Serves the panel until the process is ended; first, while one is under way, a commissioning or an update.
+    """Serves the panel until the process is ended. If a commissioning or an update is under way, first serves its
+    pages.
 
     Raises ConfigRefused, CliFailure, SocketDirectoryRefused.
     """
@@ -77,7 +78,8 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _before_the_table(arguments: Namespace, talk: Talk) -> None:
-    """Serves the pages of a commissioning, or of an unreadable configuration, until the configuration can be read.
+    """Serves the pages of a commissioning, or a page on the unreadable configuration, until the configuration can be
+    read.
 
     Raises CliFailure.
     """
@@ -102,7 +104,7 @@ def _during_an_update(arguments: Namespace, talk: Talk) -> None:
 
 
 def _cause(config: Path) -> "Cause | None":
-    """The reason why the table's pages cannot be served; None where the configuration can be read."""
+    """Returns the reason why the configuration cannot be read; None if it can."""
     from controller.config import ConfigRefused, read_config
     from controller.protocol.stopped import Cause
 

@@ -1,5 +1,5 @@
-"""The answers to requests for a record of the journal, and for trying lamp or buzzer. All need a signed-in person,
-except a record of the jackpot's pool.
+"""Answers the requests for records of the journal, and for trying the lamp or the buzzer. All but a record of the
+jackpot's pool need a signed-in person.
 """
 
 from functools import partial

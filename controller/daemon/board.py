@@ -1,4 +1,4 @@
-"""The undervoltage of the computer's supply, as its firmware reports it; only the firmware of a Raspberry Pi does."""
+"""Reads whether the computer's supply voltage is too low. Only the firmware of a Raspberry Pi reports this."""
 
 from pathlib import Path
 from typing import Final

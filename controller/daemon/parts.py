@@ -150,7 +150,7 @@ class Parts:
 
 
 def part_opener(config: Config, part: PartConfig) -> OpenPort:
-    """Returns a function that opens the port of a part. A pty may stand for the part only at a simulated table."""
+    """Returns a function that opens the part's port. Only a simulated table may use a pseudo terminal as the port."""
     return partial(_open, part, simulated=config.table.simulated)
 
 

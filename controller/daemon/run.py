@@ -1,7 +1,7 @@
-"""`sabot run`: from a configuration to a running controller, and its end.
+"""`sabot run`: starts a controller from its configuration, runs it, and ends it.
 
-An orderly end (SIGTERM, SIGINT) writes a last entry. An error of the program ends the process at once, like a loss of
-power. The journal survives such an end, and the service manager starts the controller again.
+An orderly end (SIGTERM, SIGINT) writes a last entry. An error of the program ends the process at once, like a power
+failure; the journal survives this, and the service manager starts the controller again.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ LAST_LINES_S: Final = 0.3
 
 
 class End(Struct, frozen=True, gc=False):
-    """The end of a run. `hangs`: a thread may still use the disk; the thread ends with the process."""
+    """The end of a run. `hangs`: a thread may still use the disk and ends only with the process."""
 
     exit_code: ExitCode
     hangs: bool = False
@@ -57,7 +57,7 @@ def run(config_path: Path) -> int:
 
 
 class _Run:
-    """One run of one controller."""
+    """One run of the controller, until a signal or a crash ends it."""
 
     def __init__(self, prepared: Prepared, log: logs.Log, notifier: Notifier) -> None:
         self._prepared = prepared

@@ -1,6 +1,6 @@
-"""The entries of a batch, verified against the batch's signed head and split by epoch. Pure.
+"""Verifies a batch's entries against its signed head, and splits them by epoch. Pure.
 
-An entry's epoch is the epoch that the last start up to the entry names, so that a sender cannot choose another.
+An entry's epoch is the one that the last start at or before it names, so that a sender cannot choose another.
 """
 
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ MOST_INCIDENTS: Final = 8
 
 
 class Row(Struct, frozen=True, gc=False):
-    """One entry as the database stores it. `is_refused`: the act was refused; `linked`: its part on linked pools."""
+    """One entry as the database stores it. `is_refused`: its act was refused; `linked`: its part about linked pools."""
 
     seq: int
     kind: str
@@ -130,7 +130,7 @@ def _row(encoder: RecordEncoder, payload: bytes) -> tuple[Row | None, int]:
 
 
 def _incidents(raw: msgspec.Raw) -> tuple[Told, ...]:
-    """The incidents of an entry that this version knows."""
+    """Returns the incidents in an entry; one that this version does not know is left out."""
     found: list[Told] = []
     with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         for one in _LISTS.decode(raw)[:MOST_INCIDENTS]:
@@ -140,7 +140,7 @@ def _incidents(raw: msgspec.Raw) -> tuple[Told, ...]:
 
 
 def _can_be_kept(entry: _Entry) -> bool:
-    """True where PostgreSQL can store the entry: a clock within eight bytes, a short kind without NUL."""
+    """True if PostgreSQL can store the entry: its time fits into eight bytes, and its kind is short and without NUL."""
     return abs(entry.wall_ms) < LARGEST_WALL and len(entry.kind) <= LONGEST_KIND and "\0" not in entry.kind
 
 
