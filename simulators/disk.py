@@ -51,7 +51,7 @@ class _File(Struct):
 
     @classmethod
     def holding(cls, data: bytes) -> "_File":
-        """Returns a file with these bytes, all of which are on the medium, as is its name."""
+        """Returns a file whose name and bytes `data` are all on the medium."""
         return cls(bytearray(data), bytearray(data), len(data), named=True)
 
     def copy(self) -> "_File":

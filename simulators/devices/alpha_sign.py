@@ -66,7 +66,7 @@ class SimulatedAlphaSign(Quiet):
         return int(found[1] + found[2]) if found else None
 
     def lose_power(self, *, forget_all: bool = False) -> None:
-        """Cuts the sign's power for a moment: strings and priority message are gone; with `forget_all` the whole
+        """Cuts the sign's power for a moment, which empties strings and priority message; with `forget_all` the whole
         memory.
         """
         kept = SignMemory() if forget_all else SignMemory(self._memory.lay_out, self._memory.texts)

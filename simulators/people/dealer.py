@@ -44,8 +44,8 @@ def deal(view: View) -> Doing:
 
 
 def _incidents(view: View) -> Doing:
-    """Returns the dealer's deed or act about an unread card, a damaged card, a complaint, or another person's request; else
-    about the jackpot.
+    """Returns the dealer's deed or act about an unread or damaged card, a complaint, another person's request, or the
+    jackpot.
     """
     status, sight = view.status, view.sight
     if asked := agreed(view):

@@ -82,7 +82,7 @@ class HandOverPacket(Struct, frozen=True):
 
 
 class EmptyHopper(Struct, frozen=True):
-    """Takes the cards that were not fed out of the hopper, to the place `to`."""
+    """Takes the cards that are left in the hopper to the place `to`."""
 
     to: FreedTo
 

@@ -282,8 +282,8 @@ def _is_misread(view: View) -> bool:
 
 
 def _before_the_launch(view: View) -> Doing:
-    """Returns the dealer's next deed or act before a launch: close the table, see to the ball, enter
-    bets, or launch.
+    """Returns the dealer's next deed or act before a launch: close the table, put back or change the ball, enter bets,
+    or launch.
     """
     status, wheel = view.status, view.wheel
     if status.round == RoundPhase.IDLE and status.round_number >= view.spins:

@@ -31,7 +31,7 @@ class Quiet:
         return False
 
     def wake(self) -> None:
-        """Ends the rest, before an event on this line or at one of its ends."""
+        """Ends the rest of the line, before an event on it or at one of its ends."""
 
     def catch_up(self) -> None:
         """Counts at both ends the heartbeats that a resting line would have exchanged until now."""

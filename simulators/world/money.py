@@ -143,7 +143,7 @@ class _Judge(Struct):
     _is_void_by_card: bool = False  # the warning card has ended the round: amounts that stood then stay (br.dev.3b)
 
     def take(self, entry: Entry) -> None:
-        """Adds the journal's next entry to the book."""
+        """Adds the journal's next entry to the judge's own book."""
         if entry.kind in CORRECTIONS and self._house is not None:
             self._given_up = _given_up(self.book.stakes(self._house))
         self._chips += _chips_of(entry)

@@ -32,7 +32,9 @@ _REPLY_BYTES = _ENVELOPE + rows.REPLY_LAYOUT.size
 
 
 class QuietLine(Quiet):
-    """Lets the line between a supervisor and a device rest. The host's clock is `origin_s` behind the world's clock."""
+    """The line between a supervisor and a device, which may rest: while idle, its heartbeats are counted instead of
+    sent.
+    """
 
     def __init__(
         self,

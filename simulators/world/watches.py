@@ -101,7 +101,9 @@ class WireWatch(Struct):
                 self._shown.pop(device, None)
 
     def _missed(self, body: dict[str, object]) -> None:
-        """Counts missed events as durable: the device has deleted them, so that they can only be acknowledged."""
+        """Counts missed events as durable, since the device has deleted them and the controller
+        may acknowledge them.
+        """
         for key in self._durable:
             if key[0] == body["device"]:
                 self._durable[key] = max(self._durable[key], int(str(body["last"])))
