@@ -45,8 +45,8 @@ WIRE_PLACES: Final = {
 class Work(Enum):
     """The kinds of work of the carousel, which does one at a time; FEED takes precedence over PRESENT.
 
-    By this precedence the cards do not depend on timing: even if the host opens the mouth before the feed, no card
-    leaves between two cards of the same packet.
+    So the cards do not depend on timing: even if the host opens the mouth before the feed, no card leaves between two
+    cards of the same packet.
     """
 
     RECOUNT = auto()

@@ -42,8 +42,8 @@ class ShufflerMemory(Struct):
         self.jammed = True
 
     def is_ended(self, jams_ended: int) -> bool:
-        """True if a jam is latched and its number is at most `jams_ended`, the number of the last jam that people have
-        ended, in serial arithmetic.
+        """True if a jam is latched and people have ended it: its number is at most `jams_ended`,
+        in serial arithmetic.
         """
         return self.jammed and (jams_ended - self.jams) % U16 < U16 // 2
 

@@ -178,7 +178,7 @@ class _Reader:
     def _seal(self, line: bytes) -> None:
         """Reads a line with the seal of a card that was never turned.
 
-        These lines must follow, in order, the entry with which the used cards are back.
+        These lines must follow, in order, the entry by which the used cards have been put back.
         """
         part = as_object(as_object(parsed(line)).get("seal"))
         due, self._cards.due = self._cards.due[:1], self._cards.due[1:]

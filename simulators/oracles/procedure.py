@@ -102,7 +102,8 @@ class Monitor:
         self.seen.show(shown)
 
     def _watch_differences(self, entry: Entry) -> None:
-        """Stores the time since when status and shuffler have differed in the number of cards inside, or None.
+        """Updates the time since when status and shuffler have differed in the number of cards inside; None if they
+        agree.
 
         A difference does not count during a hold that explains it, or while the last status is older than the last
         movement of a card.

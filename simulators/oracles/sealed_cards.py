@@ -20,7 +20,7 @@ class SealedCards:
         self.due: list[tuple[str, int]] = []
 
     def take(self, seq: int, kind: str, body: Mapping[str, object]) -> None:
-        """Applies the next entry that is not a refused act."""
+        """Applies the next entry. The caller leaves out refused acts."""
         if kind == "card-read" and isinstance(commitment := body.get("commitment"), str):
             self._lying.setdefault(commitment, seq)
         if kind in _TURNINGS:

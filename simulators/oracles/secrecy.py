@@ -34,7 +34,7 @@ _MASKS: Final = ((_HASH, _MASK), (_CODE, _MASKED_CODE), (_PLACE, b"#" * 16))
 
 
 def masked(output: Output) -> Output:
-    """Returns the output with the parts masked that may differ between the two worlds.
+    """Returns the output with every part masked that may differ between the two worlds.
 
     These are SHA-256 hashes in hexadecimal, the journal's head in codes and export places, and all content of sealed
     channels.

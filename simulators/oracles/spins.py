@@ -376,8 +376,8 @@ _ENTRIES: Final[Mapping[str, Callable[[_Book, Entry], None]]] = {
 
 
 def _held(entries: Sequence[Entry], seen: Sequence[SpinSight]) -> Iterable[Violation]:
-    """Yields a violation for each irregularity of a valid spin at an open table that neither a hold nor a ruling
-    follows.
+    """Yields a violation for each irregularity of a valid spin at an open table, if neither a hold nor a ruling follows
+    it.
     """
     seqs = [sight.seq for sight in seen]
     ruled = [entry.seq for entry in entries if entry.kind == "rule-on-spin" and not entry.refused]

@@ -20,11 +20,11 @@ def is_dealt_by_word(view: View) -> bool:
 
 
 def is_told(view: View) -> bool:
-    """True if the dealer has no card to state before the next deed; always True at a shuffler.
+    """True if table and book agree well enough for the dealer to go on; always True at a shuffler.
 
-    During a deal, False if the seen cards differ from the book; at a shoe only after LATE_S without a change. After the
-    deal, False if more or fewer cards are outside a box than in the book; before the collection also at a shoe, or if a
-    card on the table is burnt in the book.
+    During a deal, False if they differ; at a shoe only after LATE_S seconds without a change. After a deal, False if a
+    box has delivered more or fewer cards than the book has; before the collection also at a shoe, or if a card on the
+    table is burnt in the book.
     """
     if view.sight.pack is None or not view.unbooked:
         return True
@@ -81,9 +81,9 @@ def _is_to_collect(view: View) -> bool:
 
 
 def _is_booked_as_burnt(view: View) -> bool:
-    """True if a card lies on the table that the book has as burnt after a report (mo.5.1.1).
+    """True if a card lies on the table although the book has it as burnt, after a report (mo.5.1.1).
 
-    If it were collected with the other cards, it would go to the rack, and book and cards would differ until a count.
+    Collected with the other cards, it would go to the rack, and book and cards would differ until a count.
     """
     return view.unbooked.get("table", 0) > 0 > view.unbooked.get("burnt", 0)
 

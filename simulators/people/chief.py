@@ -78,7 +78,7 @@ def _session(view: View) -> Doing:
 
 
 def _look_inside(view: View) -> Doing:
-    """Returns the deed of opening the lid if the machine has stopped delivering its cards; else None.
+    """Returns the deed of opening the lid if the machine delivers none of the cards that are left in it; else None.
 
     The machine counts its slots after the lid is closed again.
     """
@@ -98,7 +98,8 @@ def _loading(view: View) -> Doing:
     """Returns the chief supervisor's next deed or act of a loading: cut a packet, open it, or close it once its cards
     are counted in.
 
-    If cards are left over, or the count forbids the end of the loading, it is taken out again (pt.bj.54b).
+    If cards are left over, or the count forbids the end of the loading, the loaded cards are taken out again
+    (pt.bj.54b).
     """
     sight = view.sight
     if view.status.allows("close-packet", Role.CHIEF_SUPERVISOR):

@@ -97,7 +97,7 @@ class Choices(Struct, frozen=True):
         return _chance(self, "shows", session, round_number, seat) < 0.25
 
     def leaves_in_rack(self, session: int, round_number: int) -> bool:
-        """True if the cards of this round stay in the rack until after the next round (pt.bj.60a)."""
+        """True if the cards of this round stay in the rack while the next round is played (pt.bj.60a)."""
         return not self.for_a_guest and _chance(self, "leave", session, round_number) < 0.1
 
     def says_that_cards_go_back(self, session: int, round_number: int) -> bool:

@@ -39,11 +39,11 @@ def see_to_it(view: View) -> Doing:
 
 
 def say(view: View, slip: DealingError) -> Doing:
-    """Returns the next deed or act about this dealing error, by the person who reports it.
+    """Returns the next deed or act about this dealing error, by the person who reports it; None before the book has
+    caught up.
 
-    That is: move a card from a wrong seat; report the error, even by an act that the table does not offer; or call for
-    a ruling after a refusal. Returns the deed that forgets the error if its report was accepted, a ruling is pending or
-    impossible, or the session is not in play; None before the book has caught up.
+    A card at a wrong seat is moved first; then the error is reported, even if the screen offers no such act; after a
+    refusal a ruling is called for. Returns the deed that forgets the error once that is done, impossible or too late.
     """
     if view.status.session is not SessionPhase.IN_PLAY or view.status.held_by(HoldKind.RULING):
         return Touch(h.AboutDealingError.FORGET_SLIP)
@@ -120,7 +120,7 @@ def follow_the_book(view: View, give: h.GiveAside) -> Doing:
 
 
 def _laid_back(view: View) -> h.LayBack | None:
-    """Returns the deed that lays cards from the rack back on the table, if a correction has put them there in the book;
+    """Returns the deed that lays cards from the rack back on the table, where a correction in the book has them again;
     else None.
     """
     unbooked, is_put_right = view.unbooked, view.status.round in _CARDS_LIE and view.log.corrected > 0
@@ -145,8 +145,8 @@ def _collected(view: View) -> h.CollectTable | None:
 def rule(view: View, role: Role) -> Doing:
     """Returns this role's next deed or act for a ruling; None if the profile names another role for it.
 
-    A spare device is sent for before the ruling. If the table refuses that outcome, the device is sent back, and the
-    outcome becomes "continue".
+    If the ruling needs a spare device, the device is sent for first. If the table then refuses the ruling, the device
+    is sent back, and the outcome becomes "continue".
     """
     if role is not view.procedure.incident_authority:
         return None

@@ -66,7 +66,7 @@ def _incidents(view: View) -> Doing:
 
 
 def _face_to_name(view: View) -> str | None:
-    """Returns the face of the card for which the table is held as unread; None if no open card lies in that place."""
+    """Returns the face of the unread card that a hold names; None if no open card lies in that place."""
     about = next(hold.about for hold in view.status.holds if hold.kind is HoldKind.UNREAD_CARD)
     at_seat = [card.face for card in view.sight.table if str(card.seat) == about.get("seat")]
     return dict(enumerate(at_seat, 1)).get(int(about.get("position", 0)))
@@ -225,8 +225,8 @@ def _too_few_cards(view: View) -> Doing:
     """Returns the act that cancels the bets, if the table permits it because cards are too few for the seats
     (pt.bj.60a).
 
-    Returns None until nothing has changed for LATE_S, during a hold, and while a device is disconnected, since then no
-    round can begin for another reason.
+    Returns None until nothing has changed for LATE_S seconds, and during a hold or while a device is disconnected,
+    because no round can begin then anyway.
     """
     status = view.status
     if status.is_held or not all(device.connected for device in status.devices.values()):

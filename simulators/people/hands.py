@@ -88,7 +88,7 @@ class EmptyHopper(Struct, frozen=True):
 
 
 class PullCard(Struct, frozen=True):
-    """Draws the card in the mouth, and lays it in the place that is to get it by the procedure."""
+    """Draws the card in the mouth, and lays it where the procedure demands."""
 
     purpose: Purpose
     seat: int | None
@@ -122,7 +122,7 @@ class PullWrongly(Struct, frozen=True):
 
 
 class GiveAside(Struct, frozen=True):
-    """Gives the card that was laid aside to this seat (0: the bank)."""
+    """Gives this seat (0: the bank) the card that was laid aside."""
 
     seat: int
     face_down: bool = False
@@ -179,7 +179,7 @@ class FillMachine(Struct, frozen=True):
 
 
 class GatherCards(Struct, frozen=True):
-    """Gathers all cards outside: those of machine, rack and table, and the burnt cards (pt.bj.11b).
+    """Moves all cards of machine, rack and table, and the burnt cards, to the cards outside (pt.bj.11b).
 
     The last `left` cards of the rack are left there unnoticed.
     """
@@ -206,7 +206,7 @@ class FeedTooEarly(Struct, frozen=True):
 
 
 class TidyAside(Struct, frozen=True):
-    """Moves the cards that were laid aside to the discard rack, or with `to_burnt` to the burnt cards."""
+    """Clears the cards laid aside: they go to the discard rack, or with `to_burnt` to the burnt cards."""
 
     to_burnt: bool = False
 

@@ -280,10 +280,10 @@ def _emptied(view: View, hold: ShownHold) -> Doing:
 
 
 def _tidy(view: View) -> Doing:
-    """Returns the deed that puts cards which came out unexpectedly into the rack; None if there are none.
+    """Returns the deed that moves cards to the rack that came out unexpectedly: cards laid aside, or cards on the table
+    that the book has as pending.
 
-    These are the cards laid aside, or cards on the table that the book has as pending, once nothing has changed for
-    SETTLED_S.
+    Returns None if there are none; waits for the cards on the table until nothing has changed for SETTLED_S seconds.
     """
     if view.sight.aside:
         return Touch(h.TidyAside())

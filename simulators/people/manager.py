@@ -6,7 +6,7 @@ from simulators.people.jackpot import approve, state_pool
 
 
 def manage(view: View) -> Doing:
-    """Returns the room manager's next act, after the table has closed also the report of a duty; None if
+    """Returns the room manager's next act, such as an agreement or, after the closing, the report of a duty; None if
     none is due.
     """
     if ending := view.ask("confirm-irregular-closing", Role.ROOM_MANAGER):

@@ -33,8 +33,8 @@ def hands_left(view: View) -> tuple[int, ...]:
 
 
 def carry(view: View) -> h.CollectHand | None:
-    """Returns the deed of collecting a hand of cards that is still on the table but in the rack by the
-    book; else None.
+    """Returns the deed of collecting a hand of cards that the book has in the rack but that still lies on the table;
+    else None.
     """
     status, unbooked = view.status, view.unbooked
     cards = min(unbooked.get("table", 0), -unbooked.get("rack", 0))

@@ -23,8 +23,9 @@ _BLANK: Final = PhysicalCard(0, WARNING_CARD, "blank")
 
 
 def pack_for(machine: Machine, shoe: Magazine | None, seed: int) -> "Pack | None":
-    """Returns the pack of a table whose shoe or box is filled by hand; None for a shuffler or no cards, and for a
-    missing shoe.
+    """Returns the pack of a table whose shoe or box is filled by hand.
+
+    Returns None if the machine is a shuffler, if there are no cards, or if the shoe is missing.
     """
     match machine:
         case Machine.SHUFFLER | Machine.NONE:

@@ -64,7 +64,8 @@ def put_right(view: View, role: Role) -> Doing:
 
 
 def _corrections(view: View, wrong: Mistyped) -> tuple[dict[str, str], ...]:
-    """Returns the values of the corrections to try: first to the meant values, then a withdrawal.
+    """Returns the values of the corrections to try: first the correction to the meant values, then the withdrawal of
+    the entry.
 
     A bet that was entered again is only withdrawn. While cards lie on the table, a bet is neither moved to another seat
     nor withdrawn.

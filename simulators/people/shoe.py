@@ -144,9 +144,8 @@ def _fill(view: View, pack: PackLook) -> Doing:
 
 
 def lay_behind(view: View) -> Doing:
-    """Returns the deed of laying cards that were left out of the machine behind those in it; else None.
-
-    Due if the book has these cards in the machine.
+    """Returns the deed that adds cards left outside the machine behind those in it, if the book already has them
+    inside; else None.
     """
     is_filled = view.status.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY}
     if view.sight.pack is None or not is_filled or view.status.journal.waiting:

@@ -123,7 +123,7 @@ def _lay_together(view: View) -> Touch | None:
 
 
 def hand_owed(view: View, card: OwedStatus) -> int:
-    """Returns the number of the hand that gets the card owed to its seat: that of the hand in turn, otherwise 1."""
+    """Returns the number of the hand that gets this card: the hand in turn if it is at the card's seat, else hand 1."""
     money = view.status.money
     if money is None or view.status.round is not RoundPhase.PLAYING or card.purpose != Purpose.SEAT:
         return 1

@@ -31,7 +31,7 @@ def _bring_back(view: View, hold: ShownHold) -> Doing:
     """Returns the technician's next deed or act at a hold for a lost device or the journal's fault; None if time must
     pass.
 
-    The technician takes charge, plugs the cable in, and states that once the controller sees the device again.
+    The technician takes charge, plugs the cable in, and states the repair once the controller sees the device again.
     """
     unplugged = [device for device in view.sight.unplugged if device.value == hold.device]
     if unplugged and hold.phase is not HoldPhase.RAISED:

@@ -78,7 +78,9 @@ class SpinTeller(Storyteller):
 
 
 def _as_of_cards(status: Status) -> TableStatus:
-    """Converts the wheel's status into a card table's status without counts of cards, for code that reads only such."""
+    """Converts the wheel's status into a card table's status without counts of cards, for code that reads only card
+    tables.
+    """
     return read_status(msgspec.json.encode(msgspec.structs.replace(status, counts={})))
 
 
@@ -91,7 +93,7 @@ class WheelEvening(Struct):
 
 
 class WheelStage:
-    """Plays the demo of a wheel: in a loop, each person decides on his next deed and does it."""
+    """Plays the demo of a wheel: in a loop, each person decides on a next deed or act and does it."""
 
     def __init__(
         self, demo: "WheelDemo", host: PtyHost, room: WheelRoom, child: ControllerChild, panel: str | None

@@ -42,10 +42,10 @@ def _order(world: WheelWorld) -> tuple[int, ...]:
 
 
 def _lost_or_doubled(world: WheelWorld, entries: list[Entry]) -> list[str]:
-    """Returns a finding for each spin that the controller heard whole and that lacks its one `spin-ended` entry with
-    its number.
+    """Returns findings about the spins that the controller could hear in full: each needs exactly one `spin-ended`
+    entry, with its number.
 
-    Also reports an irregular spin without a hold, and a regular spin recorded as irregular. Empty after a fault of
+    An irregular spin also needs a hold, and a regular spin must not be recorded as irregular. Empty after a fault of
     UNTIMED.
     """
     offset_s = world.host.wall.offset_s

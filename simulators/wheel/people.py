@@ -107,7 +107,7 @@ class View(Struct, frozen=True):
 
 
 def _by_steps(view: View, role: Role) -> Ask | None:
-    """Returns the first step for this role at an open hold that was not refused yet; None if there is none."""
+    """Returns the first step, not refused yet, that this role can take at an open hold; None if there is none."""
     asks = (ask for hold in view.status.holds for ask in _next_step(view, hold, role))
     return next((ask for ask in asks if ask.words not in view.refused), None)
 
@@ -215,7 +215,8 @@ def _put_right(view: View) -> Doing:
 
 
 def _contested(view: View) -> Doing:
-    """Returns the contest of a null spin that has a number; without one, a deed that drops the mistake.
+    """Returns the act that contests a null spin whose ball has a number; if there is none, the deed that drops the
+    mistake.
 
     Returns None while the ball runs or a hold for an irregular spin is open.
     """

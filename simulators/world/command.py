@@ -221,7 +221,10 @@ def _still_fails(batch: Batch, seed: int, numbers: tuple[int, ...]) -> bool:
 
 
 def _no_such_faults(batch: Batch) -> str | None:
-    """Returns the reason why `--keep` does not fit, or None: it needs a single seed, and faults of that seed's plan."""
+    """Returns the reason why `--keep` does not fit; None if it fits.
+
+    The option needs a single seed, and may name only faults of that seed's plan.
+    """
     if len(batch.seeds) != 1:
         return "--keep takes one seed: the numbers are those of its own faults"
     whole = replace(batch.plan(batch.seeds.start), only=None)

@@ -286,8 +286,8 @@ class Member:
             self._look_at(self.crew.changed_s + until_s)
 
     def _works(self, doing: Ask | Touch) -> bool:
-        """Lets the person walk to the table and work as this deed needs. Returns False if neither is
-        needed any more.
+        """Begins the person's way to the table and the work before this deed. Returns False if neither is
+        left to do.
         """
         crew, what = self.crew, _name(doing)
         now_s = crew.clock.now_s
@@ -320,7 +320,7 @@ class Member:
                 self.do(doing)
 
     def do(self, doing: Ask | Touch) -> None:
-        """Does the deed now; the person then pauses, at an act once its answer has come."""
+        """Does the deed now and pauses afterwards; asks for an act, and pauses once the answer has come."""
         self.crew.on_deed(self.person, doing)
         self._worked_for.discard(_name(doing))
         self._here_until_s = max(self._here_until_s, self.crew.clock.now_s + STAYS_S)

@@ -75,9 +75,9 @@ class DealingErrors(Struct):
         return Instead(Touch(h.PullWrongly(pull, _slip(fault, pull))))
 
     def comes(self, view: View, doing: Ask | Touch) -> Misstep | None:
-        """Returns the deed that draws the unwanted card for which the dealer has asked, as an error.
+        """Returns the deed of drawing the card for which the dealer has wrongly asked, with the planned error.
 
-        Returns None if the dealer has asked for none, or draws another card first.
+        Returns None if the dealer has asked for no such card, or draws another card first.
         """
         pull = _pull(doing)
         if self.coming is None or pull is None:

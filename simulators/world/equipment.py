@@ -115,7 +115,7 @@ def _devices(
 ) -> tuple[dict[Device, Simulated], dict[Device, DeviceEnd]]:
     """Returns the devices of `kinds`, and an empty dict into which the caller must put their line ends.
 
-    A passing card makes the reader send, for which it needs its line end.
+    The reader needs its line end to send when a card passes.
     """
     ends: dict[Device, DeviceEnd] = {}
     kind = READERS[firmware]

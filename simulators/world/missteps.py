@@ -222,8 +222,8 @@ def wrong_word_of(fault: PlannedFault, view: View, doing: Ask | Touch) -> Misste
 
 
 def _next_in_the_deal(view: View) -> h.PullCard | None:
-    """Returns the deed that draws the next card of the deal (pt.bj.17a) although the last one is not announced yet;
-    None if none is due.
+    """Returns the deed of drawing the next card of the deal (pt.bj.17a), although the dealer has not yet stated the
+    previous card; None if no card is next.
     """
     seats = tuple(OwedStatus(Purpose.SEAT, seat) for seat in view.status.seats)
     order = (*seats, OwedStatus(Purpose.BANK, BANK), *seats, OwedStatus(Purpose.HOLE, BANK))

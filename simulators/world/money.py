@@ -250,7 +250,7 @@ def _house(state: BlackjackState) -> House:
     """Returns the rules that the oracle of stakes needs: who decides at each seat, if other bettors must follow that
     decision, and if people state the jackpot chips.
 
-    At a table that follows cards alone, the last two are False.
+    All flags are False at a table that follows cards alone.
     """
     deciders = {one.id.seat: one.holder for one in state.game.stakes.hands}
     rules = state.setup.hand_rules

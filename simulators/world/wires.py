@@ -79,7 +79,7 @@ class Pipe:
             self.put_on_its_way(piece.data, max(now_s, self._free_s, piece.not_before_s))
 
     def put_on_its_way(self, data: bytes, since_s: float) -> None:
-        """Sends bytes as if at the past time `since_s`; they must not be due to have arrived yet."""
+        """Sends bytes as if at the past time `since_s`, which must be so recent that they have not arrived by now."""
         self._free_s = since_s + len(data) * BYTE_S
         self.under_way += 1
         self._clock.at(self._free_s + ADAPTER_S, partial(self._arrive, data, self._cable))
@@ -171,9 +171,9 @@ def _of_an_older_session(data: bytes) -> bytes:
 
 
 def _denied(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
-    """Drops the first event that comes, for good; returns other events changed so that they deny it.
+    """Drops the first event that comes, for good, and changes the following events so that the device denies it.
 
-    They name the event after it as the oldest one that the device still has.
+    They name the event after it as the oldest that the device still has.
     """
     header, payload = _read(piece.data)
     if trouble.denied is None:

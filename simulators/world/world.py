@@ -153,7 +153,7 @@ class World(Playable):
 
     @property
     def deck_size(self) -> int:
-        """The number of cards in the table's decks, which are numbered from 1."""
+        """The number of cards in the table's decks. The cards are numbered from 1."""
         return self.crew.plan.choices.cards
 
     @property
