@@ -57,10 +57,11 @@ class Heard:
         self._is_still = False
 
     def at(self, document: bytes, banks_total: int = 0, quiet_s: float = 0.0) -> None:
-        """Stores the table's status and the total of the bank's open cards (0 for none).
+        """Stores the table's status and the total of the bank's open cards (0 for none). `quiet_s`: seconds without a
+        change.
 
-        If nothing has changed for `quiet_s` seconds while a card to be drawn does not come, prints once that the
-        trainee is not at fault.
+        After STANDS_STILL_S such seconds prints once that the trainee is not at fault, if the table waits for hands to
+        draw a card.
         """
         self._document, self._banks_total = document, banks_total
         if quiet_s < STANDS_STILL_S:
@@ -120,8 +121,8 @@ class Heard:
         return {"where": where if "seat" in values else self._talk.text("cards.last"), "card": values["card"]}
 
     def _in_words(self, values: Mapping[str, str], *, is_alone: bool = True) -> dict[str, str]:
-        """Returns the values, with the bets and colours of a wheel as words. `is_alone` False: a colour without its
-        label.
+        """Returns the values, with a wheel's bets and colours as words. `is_alone`: a colour has a label, as in
+        "colour: red".
         """
         return {name: self._word(name.removeprefix("did_"), text, is_alone=is_alone) for name, text in values.items()}
 

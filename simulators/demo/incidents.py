@@ -70,7 +70,7 @@ class Prank(Struct, frozen=True):
 
 
 class Dispute(Struct, frozen=True):
-    """A player disputes the cards that lie at the seat, before card number `at` is drawn."""
+    """A player disputes the dealt cards, before card number `at` is drawn."""
 
     at: int
 

@@ -1,4 +1,4 @@
-"""Computes the button that a trainee's page shows for an act, or shows first, from the panel's own tables."""
+"""Computes the button that a trainee's page shows for an act, or shows first, with the panel's own code."""
 
 from typing import Final
 

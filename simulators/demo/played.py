@@ -130,8 +130,8 @@ class Demo:
             yield child.url()
 
     def forms(self, panel: str | None) -> Forms:
-        """Returns the forms of the panel at this address; without an address if no person plays along, so that none are
-        waited for.
+        """Returns the forms of the panel at this address; of no panel if no person plays along, so that the script
+        never waits for a form.
         """
         return Forms(None if self.options.as_json and not self.options.you else panel)
 

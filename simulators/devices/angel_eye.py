@@ -115,7 +115,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
 
     @property
     def is_free(self) -> bool:
-        """True where hands can draw a card from the magazine: the shoe has power and is not locked."""
+        """True if hands can draw a card from the magazine: the shoe has power and is not locked."""
         return self._power is Power.ON and not self._locked
 
     def draw_card(self, now_s: float) -> PhysicalCard | None:

@@ -132,10 +132,9 @@ class Report(msgspec.Struct, frozen=True):
     """The result of a floor's run. `wrong`: the first MOST_SAID faults of the recount. `troubles`: failures of the
     tables' uplinks.
 
-    `contributions`, `hits`: the numbers counted for the linked pool; `least_contributions`: the number of contributions
-    of the table with the fewest, which shows that every table has played rounds. `p50_ms`, `p99_ms`: percentiles of the
-    time from when an entry is due at its table until the floor has acknowledged it; `batch_...`: the same from when the
-    last entry of a batch is written.
+    `contributions`, `hits`: the numbers counted for the linked pool; `least_contributions`: those of the table with the
+    fewest, which shows that every table has played rounds. `p50_ms`, `p99_ms`: percentiles of the delay from an entry's
+    due time to the floor's acknowledgement; `batch_...`: of the delay from the write of a batch's last entry.
 
     `floor_s`, `database_s`, `tables_s`: processor seconds. `bytes_kept`, `bytes_logged`: the growth of the database and
     of its log.

@@ -104,7 +104,7 @@ class Stakes:
         self._deal()
 
     def withdraw(self, entry: Entry) -> None:
-        """Removes a bet with its jackpot chip, and every side bet at a seat, or of a bettor, without any other bet."""
+        """Removes a bet with its jackpot chip; also the side bets of a seat or a bettor that has no bet left."""
         place = entry.number("seat"), _bettor(entry)
         self._laid = [one for one in self._laid if one[:2] != place]
         seats, bettors = {seat for seat, _, _ in self._laid}, {bettor for _, bettor, _ in self._laid}

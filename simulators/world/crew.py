@@ -118,7 +118,7 @@ class Crew(People):
         self._shown: State | None = None
         self._is_plugged = True  # every cable is in
         self._sight: Sight | None = None  # one look for all people, until a visible change
-        self._at_faces = False  # True where that look included the faces of the piles
+        self._at_faces = False  # True if that look included the faces of the piles
         self.members = tuple(Member(self, one, chance(seed, "pace", one.number)) for one in people)
         self._dealers = tuple(member for member in self.members if member.person.role is Role.DEALER)
 

@@ -60,7 +60,7 @@ class FaultRow:
     amount: tuple[int, int] = (1, 1)
     often: float = 1.0  # weight against the other kinds in a world of all kinds
     at: Device | None = None  # the device that a fault of people needs
-    when: Callable[[Procedure], bool] | None = None  # True where the procedure has the target of the fault
+    when: Callable[[Procedure], bool] | None = None  # True if the procedure has the target of the fault
 
     def finds_a_subject(self, devices: Collection[Device], procedure: Procedure) -> bool:
         """True if the fault can affect something at a table with these devices and this procedure."""

@@ -6,7 +6,7 @@ from typing import Final
 MOST_RUNS: Final = 60
 
 Fails = Callable[[tuple[int, ...]], bool]
-"""True where the world still fails with only these faults, by number."""
+"""True if the world still fails with only these faults, given by number."""
 
 
 def shrink(numbers: Sequence[int], fails: Fails, most_runs: int = MOST_RUNS) -> tuple[int, ...]:
