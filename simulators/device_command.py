@@ -54,9 +54,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the device until SIGINT or SIGTERM. Returns 0.
+    """Runs the device until SIGINT or SIGTERM.
 
-    Returns 1 after an error in the device, 2 if the device or its link cannot be made.
+    Returns 0, but 1 after an error in the device, and 2 if the device or its link cannot be made.
     """
     # A process remembers no earlier starts: the seconds since 1970 serve as a start number that grows.
     make = MADE[arguments.firmware].get((arguments.kind, arguments.protocol))

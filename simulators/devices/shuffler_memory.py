@@ -97,8 +97,8 @@ class ShufflerOrders(Struct):
         self.recount_request = None if is_served else wanted.recount_request
 
     def take_what_locks(self, wanted: ShufflerApply, memory: ShufflerMemory) -> None:
-        """Withdraws every permission after a refused command, and stores its `release_until` if that lets no card
-        leave.
+        """Withdraws every permission after the refused command `wanted`; takes over its `release_until` only if that
+        lets no card leave.
         """
         self.lock(memory)
         if memory.owed(wanted.release_until) <= 0:
