@@ -81,9 +81,7 @@ def check_spins(entries: Sequence[Entry], seen: Sequence[SpinSight], order: tupl
 
 @dataclass(slots=True)
 class _Book:
-    """The oracle's own record of the table, built from the journal's entries: bets, takings, the spin
-    and its payments.
-    """
+    """The oracle's own record of the table, built from the journal's entries."""
 
     order: tuple[int, ...]
     found: list[Violation] = field(default_factory=list)
@@ -127,9 +125,7 @@ class _Book:
             self._tell("what a correction has changed is settled first", "DESIGN 3b", entry.seq, _UNSETTLED)
 
     def _settle_list(self, entry: Entry) -> None:
-        """Applies a correction of the round's list, or a confirmation that differences are settled; each once two
-        people have stated it.
-        """
+        """Applies a correction, or a confirmation that differences are settled, once two people have stated it."""
         if not self._is_said_by_two(entry):
             return
         if entry.kind not in CORRECTIONS:
@@ -235,10 +231,7 @@ class _Book:
         self._stakes.pop((entry.number("player"), entry.text("bet")), None)
 
     def state(self, entry: Entry) -> None:
-        """Applies a statement of how many chips lie on a bet, which two people must make if it changes the record.
-
-        If the spin's number is already announced, settles it again.
-        """
+        """Applies a statement of a bet's chips (a change needs two people); settles an announced number again."""
         chips, amount = entry.body.get("chips"), entry.body.get("amount")
         cents = amount if isinstance(amount, int) else 0
         if isinstance(chips, int):
@@ -256,9 +249,7 @@ class _Book:
         self._settle(self._announced, laid)
 
     def _is_said_by_two(self, entry: Entry) -> bool:
-        """True if the last statement of this kind was equal and by another post; else the entry waits for a second
-        statement.
-        """
+        """True if the last statement of this kind was equal and by another post; else the entry waits for a second."""
         first = self._asked.get(entry.kind)
         self._asked[entry.kind] = entry
         if first is None or first.text("role") == entry.text("role"):
@@ -376,9 +367,7 @@ _ENTRIES: Final[Mapping[str, Callable[[_Book, Entry], None]]] = {
 
 
 def _held(entries: Sequence[Entry], seen: Sequence[SpinSight]) -> Iterable[Violation]:
-    """Yields a violation for each irregularity of a valid spin at an open table, if neither a hold nor a ruling follows
-    it.
-    """
+    """Yields a violation for each irregularity of a valid spin at an open table without a hold or ruling after it."""
     seqs = [sight.seq for sight in seen]
     ruled = [entry.seq for entry in entries if entry.kind == "rule-on-spin" and not entry.refused]
     for entry in entries:

@@ -96,9 +96,7 @@ class View(Struct, frozen=True):
         return any(one.act == act and role.value in one.who for one in self.status.next)
 
     def ask(self, role: Role, act: str, values: Mapping[str, str] | None = None) -> Ask | None:
-        """Returns the act if the screen offers it to this role and it was not refused in the present
-        state; else None.
-        """
+        """Returns the act if the screen offers it to this role and it was not refused in this state; else None."""
         asked = Ask(act, values or {}, gives_pin=role is not Role.DEALER or act == "sign-in")
         return asked if self.offers(act, role) and asked.words not in self.refused else None
 
@@ -127,9 +125,7 @@ def _next_step(view: View, hold: HoldStatus, role: Role) -> Iterator[Ask]:
 
 
 def _agreed(view: View, role: Role) -> Ask | None:
-    """Returns the act with which this role agrees to another person's pending act; None if no act waits
-    for the role.
-    """
+    """Returns this role's agreement to another person's pending act; None if no act waits for the role."""
     for one in view.status.waiting:
         if role.value in one.who and one.person != view.person:
             return Ask(one.act, one.values)
@@ -192,11 +188,7 @@ def _is_to_be_put_right(view: View) -> bool:
 
 
 def _put_right(view: View) -> Doing:
-    """Returns the dealer's next deed or act to correct a mistyped entry or settle a difference; None while one is
-    pending.
-
-    Gives up after a refusal.
-    """
+    """Returns the dealer's next deed or act about a mistyped entry or open differences; None while one is pending."""
     wrong = view.sight.mistyped
     if not view.status.next or any(one.act in {_SETTLED, _CORRECT, _ADD} for one in view.status.waiting):
         return None
@@ -215,11 +207,7 @@ def _put_right(view: View) -> Doing:
 
 
 def _contested(view: View) -> Doing:
-    """Returns the act that contests a null spin whose ball has a number; if there is none, the deed that drops the
-    mistake.
-
-    Returns None while the ball runs or a hold for an irregular spin is open.
-    """
+    """Returns the contest of a null spin with a number, else the deed that forgets it; None in a spin or a hold."""
     if view.sight.running or view.holds(HoldKind.IRREGULAR_SPIN):
         return None
     is_null = view.status.round == RoundPhase.NULL_SPIN and view.sight.number is not None
@@ -271,10 +259,7 @@ def _played(view: View) -> Doing:
 
 
 def _is_misread(view: View) -> bool:
-    """True if people have noticed that the ball lies in another pocket than the screen says.
-
-    In a spin with an odd number they notice it only when all prizes are paid.
-    """
+    """True if people have noticed that ball and screen differ; in odd-numbered spins only once prizes are paid."""
     result, sight = view.wheel.result, view.sight
     is_of_it = sight.launched_for == view.spin and not sight.running and sight.number is not None
     is_paid = view.status.round == RoundPhase.PAYING and not view.wheel.next_prizes
@@ -283,9 +268,7 @@ def _is_misread(view: View) -> bool:
 
 
 def _before_the_launch(view: View) -> Doing:
-    """Returns the dealer's next deed or act before a launch: close the table, put back or change the ball, enter bets,
-    or launch.
-    """
+    """Returns the dealer's next deed or act before a launch: closing, ball, bets, or the launch itself."""
     status, wheel = view.status, view.wheel
     if status.round == RoundPhase.IDLE and status.round_number >= view.spins:
         return _cleared_away(view)
@@ -327,9 +310,7 @@ def _bets(view: View) -> Ask | None:
 
 
 def _colours(view: View, here: tuple[int, ...]) -> Ask | None:
-    """Returns the act that gives a player a colour, confirms its value, or exchanges chips of a lost
-    colour; else None.
-    """
+    """Returns the act that gives or confirms a player's colour, or exchanges chips of a lost colour; else None."""
     held = {one.player: one for one in view.wheel.players}
     free = [colour for colour in COLOURS if all(one.colour != colour for one in view.wheel.players)]
     asks = []
@@ -372,9 +353,7 @@ def _announced(view: View) -> Doing:
 
 
 def _paid(view: View) -> Doing:
-    """Returns the act that pays the next player in the next group of bets (pt.rou.30b); after the last, the act that
-    confirms the payments.
-    """
+    """Returns the act that pays the next player in the next group of bets (pt.rou.30b), or ends the payments."""
     group, prizes = view.wheel.next_prizes, view.wheel.prizes
     if not group:
         return view.ask(Role.DEALER, "confirm-payments")

@@ -132,9 +132,7 @@ class Host:
         self.installation = replace(self.installation, serials=serials)
 
     def approve(self, technician: int, chief: int) -> None:
-        """Makes the next start close the damage of the journal, as approved by two people, and empties
-        the second copy.
-        """
+        """Makes the next start close the journal's damage, approved by two people, and empties the second copy."""
         recovery = inspect_journal(self.disk.storage).recovery
         if recovery.damage is not None:
             self.approval = Approval(chief, recovery.segment_after_damage().damaged.hex(), technician)
@@ -171,17 +169,14 @@ class Host:
         return partial(QuietLine, self.ends[device]) if device in self.ends else lambda *_: Quiet()
 
     def says_nothing(self, _latest: State) -> bool:
-        """True if the controller ignores a device's unchanged status, so that idle heartbeats may be counted instead of
-        sent (quiet.py).
+        """True if the controller ignores a device's unchanged status, so that idle lines may rest (quiet.py).
 
-        Returns True; a game may override this method.
+        Always True here; a game may override it.
         """
         return True
 
     def rendered(self, _latest: State, _durable: State) -> object | None:
-        """Returns the screen that signed-in people see, for the comparison of two worlds; None for a
-        game without one.
-        """
+        """Returns the screen of signed-in people, to compare two worlds; None for a game without one."""
         return None
 
     def _end_run(self) -> None:
