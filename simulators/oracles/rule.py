@@ -1,4 +1,4 @@
-"""A rule: one row with a name, the clause behind it, the kinds of its entries, and the check."""
+"""The type of a rule of the monitor: its name, its clause, the kinds of entries that it is about, and its check."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,7 +16,9 @@ EVERY_KIND: frozenset[str] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule, for the entries of these `kinds`; empty: for all. `refused_too`: it checks refused acts, too."""
+    """One rule about entries of these `kinds`; an empty set means all kinds. `refused_too`: the rule also checks
+    refused acts.
+    """
 
     name: str
     clause: str
@@ -26,5 +28,5 @@ class Rule:
 
 
 def on(*kinds: str) -> frozenset[str]:
-    """The set of these kinds of entries, for a rule."""
+    """Returns these kinds of entries as a set, for the field `kinds` of a rule."""
     return frozenset(kinds)

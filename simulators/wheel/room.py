@@ -1,4 +1,4 @@
-"""A table of roulette: its objects, the deeds of hands at it, and the visible part of it."""
+"""The physical side of a roulette table: its objects, the deeds of hands, and what people can see."""
 
 from enum import Enum, StrEnum, auto, unique
 from typing import Final, TypeAlias
@@ -10,7 +10,9 @@ from simulators.people.mistyped import Mistyped
 
 
 class Launch(Struct, frozen=True):
-    """A launch of the ball. `clockwise`: the direction of the ball; `spin`: the spin for which hands launch it."""
+    """A launch of the ball by hand. `clockwise`: the direction of the ball; `spin`: the spin for which
+    it is launched.
+    """
 
     clockwise: bool
     spin: "SpinKey"
@@ -52,7 +54,7 @@ SpinKey: TypeAlias = tuple[int, int, int]
 
 
 class Sight(Struct, frozen=True):
-    """The part of the table that a person there can see."""
+    """The part of a roulette table that a person there can see."""
 
     ready: bool  # the wheel stands still, and the ball lies in a hand or in a pocket
     running: bool
@@ -63,7 +65,7 @@ class Sight(Struct, frozen=True):
 
 
 class WheelRoom(Struct):
-    """The wheel, and the visible faults at its table."""
+    """The wheel, the visible faults at its table, and a mistyped entry that people may notice."""
 
     wheel: SimulatedWheel
     launched_for: SpinKey | None = None
