@@ -1,4 +1,6 @@
-"""A request to a witness: a checkpoint, and the proof that it continues an earlier one (C2SP `tlog-witness`). Pure."""
+"""Encodes and decodes a request to a witness: a checkpoint, and the proof that its tree continues an earlier one (C2SP
+`tlog-witness`). Pure.
+"""
 
 import re
 from base64 import b64encode

@@ -37,9 +37,9 @@ def encode_canonical(value: object) -> bytes:
 
 
 class CanonicalDecoder(Generic[T]):
-    """Decodes one type strictly: the bytes must be the value's only encoding, or its encoding by an earlier program.
+    """Decodes one type strictly: accepts only the canonical encoding of a value.
 
-    Bytes of an earlier program may lack fields that have a default; no other difference is accepted.
+    The encoding may lack fields that have a default, since an earlier program did not write them.
     """
 
     def __init__(self, cls: type[T]) -> None:
@@ -84,7 +84,9 @@ def _has_all_of(now: Plain, found: Plain) -> bool:
 
 
 class Codec(Generic[T]):
-    """Encodes and decodes the classes of a registry (wire name to frozen struct) that passes `check_registry`."""
+    """Encodes and decodes instances of the classes in `registry`, which maps wire names to frozen structs (see
+    `check_registry`).
+    """
 
     def __init__(self, registry: Mapping[str, type[T]]) -> None:
         self._decoders = {name: CanonicalDecoder(cls) for name, cls in registry.items()}
@@ -116,10 +118,10 @@ class Codec(Generic[T]):
 
 
 def check_registry(registry: Mapping[str, type[object]]) -> None:
-    """Raises CodecError for a class that cannot be decoded exactly: no frozen struct, or a field with a float, a set, a
-    list, a mapping or a union of two structs.
+    """Raises CodecError for a class that cannot be decoded exactly: one that is no frozen struct, or has a float, a
+    set, a list, a mapping or a union of two structs in a field.
 
-    The tests check every game's entries with it; a start need not.
+    Only tests call it, with every game's entries.
     """
     for name, cls in registry.items():
         _check_class(name, cls)

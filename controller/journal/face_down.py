@@ -51,10 +51,10 @@ class NeverTurned:
 
 @dataclass(slots=True)
 class FaceDown:
-    """The face-down cards of a journal, whose entries are followed in order.
+    """Follows a journal's entries in order, and tells which face-down cards were never turned.
 
-    `hidden`: each commitment with the number of its entry. `waits`: the cards of a round wait in the rack to be put
-    back. `goes`: the first of these cards has been put back.
+    `hidden`: the entry by commitment of each card that is face down. `waits`: the cards of a round wait in the rack to
+    be put back. `goes`: the first of them has been put back.
     """
 
     hidden: dict[str, int] = field(default_factory=dict)
@@ -62,7 +62,9 @@ class FaceDown:
     goes: bool = False
 
     def behind(self, entry: Entry) -> tuple[NeverTurned, ...]:
-        """Takes the next entry, and returns the cards whose seals come after this entry in an export; mostly ().
+        """Takes the next entry. Returns the cards whose seals an export has directly after this entry; for most entries
+        ().
+
         Ignores a body that does not have the expected fields.
         """
         if entry.kind not in LOOKED_AT or entry.refusal is not None:
