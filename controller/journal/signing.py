@@ -66,7 +66,7 @@ class Signer:
 
 
 def is_signed(public_key: str, signature: str, statement: bytes) -> bool:
-    """True if `public_key` has signed the statement. False for a key or signature that is not lower-case hexadecimal."""
+    """True if `public_key` has signed the statement. False for a key or signature not in lower-case hexadecimal."""
     if not _HEX.fullmatch(public_key + signature):
         return False
     try:
