@@ -37,7 +37,7 @@ def main() -> int:
 def sign(directory: Path, key: bytes) -> None:
     """Writes SHA256SUMS and SHA256SUMS.sig into the directory.
 
-    Raises SystemExit for a key of another kind, or where the directory has no package.
+    Raises SystemExit for a key of another kind, or if the directory has no package.
     """
     secret = load_pem_private_key(key, password=None)
     if not isinstance(secret, Ed25519PrivateKey):
@@ -49,7 +49,7 @@ def sign(directory: Path, key: bytes) -> None:
 
 
 def check(directory: Path, key: bytes) -> list[str]:
-    """Returns the faults as sentences; none where the directory has exactly the signed packages, unchanged."""
+    """Returns the faults as sentences; none if the directory has exactly the signed packages, unchanged."""
     public = load_pem_public_key(key)
     if not isinstance(public, Ed25519PublicKey):
         return ["no Ed25519 key"]
