@@ -20,9 +20,10 @@ def mark_of(frame: Interrupt) -> int:
 
 
 class Heard(Struct):
-    """The event number of the last telegram that was reported, kept across connections.
+    """Remembers the last telegram across connections, in one number.
 
-    Its lowest 24 bits are the mark of the last telegram heard, even if that telegram made no event.
+    `last`: the event number of the newest event. Its lowest 24 bits are the mark of the last telegram heard, which may
+    have made no event; the bits above count the events.
     """
 
     last: int = 0

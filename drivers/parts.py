@@ -21,8 +21,8 @@ RELEASE: bytes = b"0"
 
 
 class Part(Protocol):
-    """One part of the table, given bytes and time. It lives as long as the process, whenever its port is opened
-    anew.
+    """One part of the table, given bytes and time. It lives as long as the process, even if its port is opened
+    again.
     """
 
     @property

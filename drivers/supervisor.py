@@ -147,7 +147,7 @@ class DeviceSupervisor:
         return sum(self._past.rejected.values()) + sum(now.values())
 
     def next_timeout_s(self) -> float | None:
-        """Returns the time at which `handle_timeout` is due; None if no time is waited for."""
+        """Returns the time at which `handle_timeout` is due; None if only the shell or the device can act next."""
         if self._driver is not None:
             return self._driver.next_timeout_s()
         if self._state is SupervisorState.WAITING and not self._port_is_held:

@@ -136,8 +136,8 @@ def _starts_alike(here: bytes, there: bytes) -> bool:
 
 
 def _next_seq(shorter: bytes, other: bytes) -> int:
-    """The number after the shorter copy's last entry. If the shorter copy has no entry, the number of the other copy's
-    first.
+    """Returns the number after the shorter copy's last entry, or, if that copy has no entry, the other copy's first
+    number.
     """
     records, header = scan(shorter).records, scan(other).header
     if records:

@@ -76,7 +76,7 @@ class StorageFailed(JournalError):  # noqa: N818 (the name says what became of i
 
     @property
     def word(self) -> str:
-        """The reason's value; for OTHER, the operating system's name of the error."""
+        """The value of the reason or, for OTHER, the operating system's name of the error."""
         return self.detail if self.reason is StorageReason.OTHER else self.reason.value
 
 

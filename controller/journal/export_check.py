@@ -96,8 +96,8 @@ class _Seals:
         return bool(self._words_due) and (words.commitment, words.entry) == self._words_due.popleft()
 
     def are_as_in(self, format_name: str) -> bool:
-        """True if an export of format `format_name` may end here: each line that this format requires was there, and no
-        other.
+        """True if an export of format `format_name` may end here: it has each line for seals and typed words that this
+        format requires, and no line that it does not allow.
         """
         if format_name == WITHOUT_SEALS:
             return not self._given and not self._words_given
@@ -105,8 +105,8 @@ class _Seals:
         return format_name in known and not self._missed and not self._due and self._words_are_as_in(format_name)
 
     def _words_are_as_in(self, format_name: str) -> bool:
-        """True if every commitment to typed words has had its line, or, in a format without such lines, if there was
-        none.
+        """True if each commitment to typed words has had its line; in a format without lines of words, True if there
+        was none.
         """
         if format_name != FORMAT_NAME:
             return not self._words_given

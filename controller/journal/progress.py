@@ -216,7 +216,7 @@ class Progress:
         self.heads.want(self.marks)
 
     def stop(self, reason: Reason) -> None:
-        """Ends the check with this reason at the next entry. Only the first call counts."""
+        """Ends the check with a fault at the next entry, for this reason. Only the first call counts."""
         if self.stopped is None:
             self.stopped = reason
             self.bad(self.next_seq, reason, self.line, is_entry=self.is_entry_line)

@@ -171,7 +171,9 @@ def is_proof(path: Path) -> bool:
 
 
 def read_proof(path: Path) -> bytes:
-    """Reads a proof's file, but of a file above the limit only one byte more than the limit. Raises StorageFailed."""
+    """Reads at most one byte more of a proof's file than a proof may have, which shows a file that is too long. Raises
+    StorageFailed.
+    """
     with reported("read", str(path)), open_file(path) as file:
         return file.read(LARGEST + 1)
 

@@ -1,7 +1,7 @@
 """The release of the card's root file system. Each start on a card records its own release and the newest one so far.
 
-A release is `<commit>-<packages>`: the commit's time in UTC (14 digits) and the packages' date in seconds. Since each
-start records the newest release again, reading the last start is enough. The first start after an update records the
+A release is `<commit>-<packages>`: the commit's time in UTC (14 digits) and the packages' date in seconds. Each start
+records the newest release again, so it is enough to read the last start. The first start after an update records the
 people who permitted the update.
 """
 

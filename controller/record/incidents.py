@@ -46,8 +46,8 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The result of a comparison with the recorder's clock in entry `seq`: it is `ahead_s` seconds ahead, or behind if
-    negative.
+    """The difference between the recorder's clock and this computer's, as found in entry `seq`. `ahead_s`: by how many
+    seconds the recorder's clock is ahead; negative if behind.
     """
 
     seq: int

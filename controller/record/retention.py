@@ -56,8 +56,8 @@ class Pruned:
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """The beginning of a segment, with the chain value, the number of sessions and the tree of the entries before
-    it.
+    """The beginning of a segment that may become the first, with the chain value, the number of sessions and the tree
+    of the entries before it.
     """
 
     segment: int
@@ -162,7 +162,9 @@ def _last_closed(storage: DirectoryStorage, marks: list[_Mark], seq: int, signer
 
 
 def _last_of(marks: list[_Mark], states: Mapping[int, Folded]) -> _Mark | None:
-    """Returns the last mark at which no session is open, according to `states`; None without one."""
+    """Returns the last of these beginnings of segments at which no session is open, according to `states`; None without
+    one.
+    """
     closed = (mark for mark in reversed(marks) if mark.segment in states and is_closed(states[mark.segment]))
     return next(closed, None)
 

@@ -62,7 +62,9 @@ class _Line(Struct, frozen=True, gc=False):
 
 
 def encode_checkpoint(folded: Folded, head: bytes, signer: Signer | None = None) -> bytes:
-    """Encodes the line to append to a checkpoint's file. Raises ValueError before the journal's first entry."""
+    """Encodes a state as the line to append to a checkpoint's file. Raises ValueError for the state before the first
+    entry.
+    """
     text = encode_canonical(stored_of(folded, head.hex()))
     signature = "" if signer is None else f"{signer.sign(_PURPOSE + text)} "
     return f"\n{sha256(text).hexdigest()} {signature}".encode() + text + b"\n"

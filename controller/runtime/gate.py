@@ -167,8 +167,7 @@ class Gate:
     def next_check(self, now_s: float) -> PinCheck | None:
         """Returns the PIN to hash now; None while another PIN is being hashed, or if no PIN waits.
 
-        Answers the waiting requests of locked-out people on the way, and all waiting requests while no act can be
-        decided.
+        Also answers the waiting requests of locked-out people, and, while no act can be decided, all waiting requests.
         """
         while self._waiting and not self._is_out:
             check = self._waiting.popleft()

@@ -1,5 +1,5 @@
-"""Derives from the states before and after an entry which round is under way, and which incidents without a hold (a
-void round, an irregular closing) begin, end or are withdrawn. Pure.
+"""Finds the round under way, and the incidents that are no holds (void rounds, irregular closings), from the states
+before and after an entry. Pure.
 """
 
 from collections.abc import Iterator

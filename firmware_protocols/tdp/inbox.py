@@ -49,9 +49,9 @@ class EventInbox:
         return Arrival.NEXT
 
     def lose_before(self, oldest: int) -> tuple[int, int] | None:
-        """Notes that the device no longer has events before `oldest`. Those of them that were not taken count as taken.
+        """Notes that the device no longer has events before `oldest`; those not taken yet are lost, and count as taken.
 
-        Returns the first and last of these lost events; None if there are none.
+        Returns the first and last lost event; None if no event was lost.
         """
         self._lost = max(self._lost, oldest - 1)
         if self._lost <= self.taken:
