@@ -206,9 +206,7 @@ class AngelEyeDriver(Connection):
         self._may_be_damaged(now_s)
 
     def _may_be_damaged(self, now_s: float) -> None:
-        """Starts the time after which damaged bytes count as a lost telegram. A valid telegram before its end stops
-        it.
-        """
+        """Starts the time after which damaged bytes count as a lost telegram, unless a valid telegram comes before."""
         if not self._damage_is_told and self._damaged_until_s is None:
             self._damaged_until_s = now_s + DAMAGE_IS_OVER_S
 

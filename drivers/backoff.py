@@ -1,4 +1,4 @@
-"""How long to wait before the next attempt to reach a device."""
+"""Computes the wait before the next attempt to reach a device."""
 
 from msgspec import Struct
 

@@ -71,9 +71,9 @@ class FrameDecoder:
         self._discarding = False
 
     def hold(self, data: bytes) -> bool:
-        """Stores bytes that complete no frame, a fast way for lines that bring single bytes.
+        """Stores bytes that complete no frame; faster than `feed` on a line that brings single bytes.
 
-        Returns False, and stores none of them, if they must go to `feed`.
+        Returns False, and stores none of the bytes, if they must go to `feed`.
         """
         if DELIMITER in data or self._discarding or len(self._held) + len(data) > self._max_frame:
             return False

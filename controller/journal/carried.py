@@ -116,11 +116,10 @@ def _closed_damages(journal: DirectoryReader, numbers: list[int]) -> tuple[_Clos
 
 
 def _closed(journal: DirectoryReader, before: list[int], by: int, head: bytes) -> _Closed:
-    """Finds where the damage begins that the header of segment `by` closes: after the entry with the chain value
-    `head`.
+    """Finds the damage that the header of segment `by` closes. It begins after the entry whose chain value is `head`.
 
-    `before`: the numbers of the earlier segments, searched from the last to the first. If no entry has this value, the
-    damage begins before entry 1.
+    `before`: the numbers of the earlier segments, searched from the last to the first. If no entry has this chain
+    value, the damage begins before entry 1.
     """
     for number in reversed(before):
         found = scan(journal.read(segment_name(number)))

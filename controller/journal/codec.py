@@ -52,7 +52,7 @@ class CanonicalDecoder(Generic[T]):
             return msgspec.json.Decoder(self._cls)
 
     def read(self, data: bytes | msgspec.Raw) -> T:
-        """Decodes a value without the check that the bytes are canonical. Raises CodecError."""
+        """Decodes a value, but does not check that the bytes are canonical. Raises CodecError."""
         try:
             return self._decoder.decode(data)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

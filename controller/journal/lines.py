@@ -212,7 +212,7 @@ def decode_last_line(line: bytes) -> LastLine:
 
 
 def is_signed_line(last: LastLine) -> bool:
-    """True where the key that the line names has signed it."""
+    """True if the line's signature, by the key that the line names, is valid."""
     statement = _statement(last.count, last.format, last.head, last.public_key, last.text)
     return is_signed(last.public_key, last.signature, statement)
 

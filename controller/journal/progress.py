@@ -209,8 +209,8 @@ class Progress:
         self.closed.append(Fault(seq, reason))
 
     def beside(self, marks: Iterable[Note]) -> None:
-        """Adds marks to compare with the journal's tree, from the export itself or from files beside the journal.
-        Called before the first entry.
+        """Adds marks, from the export or from files beside the journal, to compare with the journal's tree. Must be
+        called before the first entry.
         """
         self.marks += marks
         self.heads.want(self.marks)

@@ -27,8 +27,8 @@ class StaffNames:
     cuts: tuple[NameCut, ...] = ()
 
     def at(self, known: StaffKnown) -> Names:
-        """Returns the names by number when the journal had the people `known`. The catalogue's word for a removed name
-        replaces it.
+        """Returns the names by number, as they were when the journal had the people `known`. The catalogue's word for a
+        removed name stands in its place.
 
         If no staff file has a person's line as the journal recorded it, the name is that of the number's last holder,
         with a word that says so.

@@ -159,8 +159,8 @@ class Devices:
         return min([self._budget(device, event).wait_s(now_s) for device, event in speaking], default=None)
 
     def bring_about(self, desired: Desired, now_s: float) -> None:
-        """Passes each device's wish to its supervisor if `desired` differs from the last call's and this wish has
-        changed, or if the device waits for an answer. Sensors take no wishes.
+        """Passes its wish to each device whose wish has changed, or that waits for an answer. Sensors take no
+        wishes.
         """
         is_news = desired != self.desired
         self.desired = desired

@@ -1,4 +1,4 @@
-"""The state with which a run begins, as the journal leaves the table."""
+"""The state with which a run begins, taken from the journal."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The payloads of the link's own frames, as structs and tables. Bytes of the device's own may follow such a payload."""
+"""The payloads of the link's own frames, as structs and tables. In some frames the device's status or event follows."""
 
 from typing import Final
 

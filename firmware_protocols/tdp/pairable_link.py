@@ -58,7 +58,7 @@ class PairableLink(DeviceLink):
 
     @property
     def must_lock(self) -> bool:
-        """True if a DeviceLink must lock, and while the switch for pairing is on."""
+        """True while a DeviceLink would have to lock, and while the switch for pairing is on."""
         return super().must_lock or self._window_until_s is not None
 
     def allow_pairing(self, now_s: float) -> None:
