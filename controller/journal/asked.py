@@ -40,7 +40,7 @@ class Status(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The part that every log's checkpoint has: the log's name, the number of its leaves, and the head of its tree."""
+    """The content of any log's checkpoint: the log's name, the number of its leaves, and the head of its tree."""
 
     origin: str
     size: int

@@ -27,8 +27,8 @@ _ENCODER: Final = msgspec.json.Encoder(order="sorted")
 
 
 def encode_canonical(value: object) -> bytes:
-    """JSON with sorted keys of a struct, a dataclass or plain data. Raises CodecError for a value that JSON cannot
-    express; floats and sets are encoded too, so `check_registry` keeps them out of entries.
+    """Encodes a struct, a dataclass or plain data as JSON with sorted keys. Raises CodecError for a value that JSON
+    cannot express; floats and sets are encoded too, so `check_registry` keeps them out of entries.
     """
     try:
         return _ENCODER.encode(value)
@@ -95,9 +95,9 @@ class Codec(Generic[T]):
             raise CodecError("a class stands in the registry under two names")
 
     def encode(self, value: T) -> tuple[str, msgspec.Raw]:
-        """The wire name and the canonical body of a value.
+        """Encodes a value, and returns its wire name and its canonical body.
 
-        Raises CodecError where its class is not in the registry or the body does not decode to an equal value.
+        Raises CodecError if its class is not in the registry or the body does not decode to an equal value.
         """
         name = self._names.get(type(value))
         if name is None:
@@ -108,7 +108,7 @@ class Codec(Generic[T]):
         return name, body
 
     def decode(self, name: str, body: msgspec.Raw) -> T:
-        """The value with this wire name and canonical body. Raises CodecError for an unknown name or a body that is not
+        """Decodes a wire name and a canonical body. Raises CodecError for an unknown name or a body that is not
         canonical.
         """
         decoder = self._decoders.get(name)

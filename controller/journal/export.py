@@ -111,8 +111,8 @@ def lines_of(
 ) -> Iterator[bytes]:
     """Yields the lines of an export except the last line, up to the first entry that does not verify.
 
-    `walk`: a walk over `storage` that has not begun. `take`: called with each entry that verifies. `marks`: get a line
-    each before the entries.
+    `walk`: a walk over `storage` that has not begun. `take`: called with each entry that verifies. `marks`: each gets a
+    line before the entries.
     """
     left_out, never_turned, typed = 0, _NeverTurned(storage), _Typed(storage)
     if walk.removed is not None:

@@ -2,9 +2,9 @@
 
 Only the entries decide this, so every check of an export finds the same cards. A card that was read face down is
 *hidden* from its entry on, and *turned* by the act that has its salt. The export has the seals of hidden cards once
-these cards are back in the deck: after the act that ends a putting back (burnt cards go in with the used ones), and
-after a confirmed deck check. A putting back that ends with its last card has no entry for its end. In this case the
-entry of the next bets, which wait for the putting back, marks its end.
+these cards are back in the deck: after the act that ends putting cards back (burnt cards go in with the used ones), and
+after a confirmed deck check. If putting back ends with the last card, no entry records the end. Then the entry of the
+next bets, which had to wait for it, counts as the end.
 """
 
 from contextlib import suppress

@@ -84,12 +84,14 @@ class Checked:
 
 
 def prove(storage: ReadableStorage, note: Note, first: int, last: int) -> bytes:
-    """A proof that the tree under the mark in `note` has entries `first` to `last`. Raises as `proven`."""
+    """Returns a proof that the tree under the mark in `note` has entries `first` to `last`. Raises the same errors as
+    `proven`.
+    """
     return encode_proof(proven(storage, note, first, last), note)
 
 
 def prove_alone(storage: ReadableStorage, note: Note, seq: int) -> bytes:
-    """A C2SP `tlog-proof` of this entry, with the mark in `note`. Raises as `proven`."""
+    """Returns a C2SP `tlog-proof` of entry `seq`, with the mark in `note`. Raises the same errors as `proven`."""
     (one,) = proven(storage, note, seq, seq)
     return encode_tlog_proof(one, note)
 

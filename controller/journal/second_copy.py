@@ -139,9 +139,9 @@ class SecondCopy:
             self._copy(first, second)
 
     def _copy(self, first: DirectoryReader, second: DirectoryStorage) -> None:
-        """Copies round by round until the end.
+        """Copies round by round until the thread must end.
 
-        Returns early where the copies differ or the second copy is the longer one.
+        Returns early if the copies differ or the second copy is the longer one.
         """
         compared = compare(first, second)
         if compared.fork is not None or compared.longer is Longer.SECOND:

@@ -208,7 +208,8 @@ def _closing(recovery: Recovery, approval: Approval | None) -> tuple[str, ...]:
 
 
 def _other_keys(folded: Folded, binding: Binding) -> Iterator[str]:
-    """Yields a finding for each key, of the signatures or of the seals, that has changed since the last start.
+    """Yields a finding if the key of the signatures has changed since the last start, and one if the key of the seals
+    has.
 
     An export of a journal under two keys verifies with neither, so the journal itself records the change. Without the
     old key of the seals no card that was sealed before can be seen again.

@@ -3,7 +3,7 @@
 SHA256SUMS names every package and every program of the verifier in the directory; SHA256SUMS.sig is its Ed25519
 signature (RFC 8032, 64 bytes). Tools of any Debian read both (`openssl pkeyutl`, `sha256sum`), so a check does not need
 this program. The secret key is made and kept on a computer without a network, never in the tree; casinos get its public
-half by another way.
+half by another channel than the packages.
 """
 
 import argparse
