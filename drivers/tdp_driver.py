@@ -76,7 +76,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         self._obedience = Obedience()
         # the wish behind that command; None after a lock has replaced it
         self._asked: tuple[DesiredT, bool] | None = None
-        # by permitting or not: the last wish that was sent, and the status after it
+        # the last wish sent by a command that permits (True) or protects (False), and the status after that command
         self._tried: dict[bool, tuple[DesiredT, object]] = {}
 
     @property

@@ -173,7 +173,7 @@ def _public_key(data: bytes) -> bytes:
     if len(data) == KEY_SIZE:
         return data
     if data.startswith(b"-----BEGIN"):
-        # loaded here: 1 MB that most tables save
+        # loaded here: most tables never need this library, and save 1 MB
         from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
         key = load_pem_public_key(data)

@@ -60,7 +60,7 @@ def round_under_way(registry: Registry[State], state: State) -> int | None:
 
     A bet belongs to the round for which it is placed, even before that round has a number of its own.
     """
-    # the number of a round of cards rises with the announcement, that of a spin with the launch
+    # a card round's number rises with the announcement, a spin's with the launch
     phase, number = state.game.phase, state.game.number
     if phase is not RoundPhase.IDLE:
         return number + (phase is RoundPhase.BETTING)

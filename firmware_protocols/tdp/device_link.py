@@ -252,7 +252,7 @@ class DeviceLink:
         self._next_to_send = 1
         self._retry_s = EVENT_RETRY_S
         self._retry_at_s = None
-        # A command of the session before that was read together with this HELLO can be answered no more.
+        # A command of the earlier session, read together with this HELLO, can no longer be answered.
         self._happened = [one for one in self._happened if not isinstance(one, CommandReceived)]
         self._happened.append(SessionOpened(opening, hello.major, hello.minor))
 
