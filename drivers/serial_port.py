@@ -134,8 +134,8 @@ def _is_pseudo_terminal(found: os.stat_result) -> bool:
 
 
 def _tune(descriptor: int) -> None:
-    """Makes the settings that pyserial omits: silence differs from hang-up, DTR stays on at close, no other process may
-    open the port.
+    """Makes the settings that pyserial omits: reads distinguish silence from a hang-up, DTR stays on at close, and no
+    other process may open the port.
     """
     attributes = termios.tcgetattr(descriptor)
     attributes[_CONTROL_CHARACTERS][termios.VMIN] = 1

@@ -69,7 +69,7 @@ class _MarkLine:
 
 @unique
 class Kept(StrEnum):
-    """The state of the words of a commitment: still in their file, deleted by people, or lost with the file."""
+    """The state of the words behind a commitment: still in their file, deleted by people, or lost with the file."""
 
     KEPT = "kept"
     FORGOTTEN = "forgotten"
