@@ -1,5 +1,4 @@
-"""The runtime passes events of devices and people through the core into the journal, and lets no output leave too
-early.
+"""The runtime passes all events through the core into the journal, and lets no output leave too early.
 
 Sans-IO. Time is an argument (the shell's monotonic seconds). A shell (daemon/, a world, a bench) passes events in and
 takes a `step`, which always records first, then protects, then permits; the step also drives the devices' supervisors.
@@ -141,9 +140,7 @@ class Runtime:
                 return  # the other events stay with their devices, unacknowledged
 
     def act(self, ticket: int, act: Act, now_s: float, terminal: TerminalName = "", by: Origin = None) -> None:
-        """Decides an act. Gives the answer once its entry is durable, or at once if there is no entry. `by`: the act's
-        credential.
-        """
+        """Decides an act with the credential `by`. Answers once its entry is durable, or at once if it gets none."""
         trouble = self.trouble()
         if trouble is not None:
             self.replies.give(ticket, Failed(trouble))
@@ -164,9 +161,7 @@ class Runtime:
         self.log.tell(Level.INFO, "act", act=name, person=act.person, role=act.role.value, seq=seq)
 
     def pin_refused(self, ticket: int, person: Person, act: str, now_s: float, terminal: TerminalName = "") -> None:
-        """Records a wrong PIN, and a duty after ten in an hour. Answers once the entry is durable; at once if the
-        journal fails.
-        """
+        """Records a wrong PIN, and after ten in an hour a duty. Answers once durable; at once if the journal fails."""
         refused = PinRefused(person, act, terminal)
         seq = self._record(refused, Decision(self.ledger.latest), self._stamp(now_s))
         self.replies.give_after(seq, ticket, Failed(Trouble.PIN_WRONG))
@@ -207,10 +202,7 @@ class Runtime:
             self._record(recorded, Decision(self.ledger.latest), self._stamp(now_s))
 
     def journal_durable(self, seq: int, head: bytes, now_s: float) -> None:
-        """Notes that entries up to `seq` are durable: frees their answers, and records the end of a failure.
-
-        `head`: the chain value of entry `seq`.
-        """
+        """Frees the answers up to entry `seq`, which is durable with chain value `head`. Records a failure's end."""
         was_writing = self.health.is_writing
         entries = self.ledger.became_durable(seq)
         for entry in entries:
@@ -225,10 +217,7 @@ class Runtime:
             self._fact(facts.JournalRestored(), now_s)
 
     def journal_failed(self, error: JournalError, now_s: float) -> None:
-        """Notes that a batch failed: answers all waiting clients, and records the failure if it is new.
-
-        No act is decided until a batch succeeds.
-        """
+        """Answers all waiting clients, and records a new failure. No act is decided until a batch succeeds."""
         was_writing = self.health.is_writing
         self.ledger.batch_failed()
         self.health.failed(error, now_s)
@@ -247,9 +236,7 @@ class Runtime:
             self._fact(facts.TimerFired(timer), now_s)
 
     def stop(self, now_s: float) -> None:
-        """Records the last minute's counts and the end of the run; no act is decided from now on. A second call does
-        nothing.
-        """
+        """Records the last minute's counts and the run's end; then no act is decided. A second call does nothing."""
         if not self._stopping:
             self._stopping = True
             self.minute_passed(now_s)
@@ -265,7 +252,7 @@ class Runtime:
         return batch
 
     def next_timeout_s(self, now_s: float) -> float | None:
-        """The monotonic second at which the next timer, retry or waiting event of a device is due; None without one."""
+        """The monotonic second of the next timer, retry or waiting event of a device; None without one."""
         wait_s = self.devices.wait_s(now_s) if self.ledger.waiting < MOST_WAITING else None
         more_s = None if wait_s is None else now_s + wait_s
         times = (self._timers.due_s(self.ledger.latest), self.health.retry_at_s, more_s)
@@ -314,9 +301,7 @@ class Runtime:
         return self._tree.now()
 
     def committed(self, device: Device) -> tuple[int, int]:
-        """The device's boot and the number of its last durable event; (0, 0) while it is not known that the medium has
-        all entries.
-        """
+        """Boot and number of the device's last durable event; (0, 0) while it is unknown which entries are durable."""
         if self.health.condition is Journaling.DAMAGED or not self.health.is_settled:
             return 0, 0
         link = link_of(self.ledger.durable, device)
@@ -365,10 +350,7 @@ class Runtime:
         return decide_by(self.game.registry, self.ledger.latest, event, at_ms)
 
     def _decide_act(self, act: Act, at_ms: TableMs) -> tuple[Act, Decision[State]]:
-        """Decides an act, and returns it as the journal records it, with the decision.
-
-        The recorded act has a face-down card's identity only if the decision allows it to be turned.
-        """
+        """Returns the act to record and its decision. Only an allowed act has the identity of the card it turns."""
         place = place_in_journal(self._start.started.findings, self.ledger.next_seq, self.head)
         act = self._typed.sealed(self.game.registry.by_act[type(act)].name, act)
         act = with_evidence(self.game.registry, act, self.ledger.latest, place, self._sign)
@@ -380,9 +362,7 @@ class Runtime:
         return prepared.act, self._decide(prepared.act, at_ms)
 
     def _stamp(self, now_s: float) -> Stamp:
-        """Returns the time for an entry at `now_s`, the same for entries of the same moment. First records if the wall
-        clock was set.
-        """
+        """Returns the time for entries made at `now_s`. First records it if the wall clock was set."""
         if self._moment is not None and self._moment.now_s == now_s:
             return self._moment
         wall, stepped_ms = self._wall.read(now_s)
@@ -394,10 +374,7 @@ class Runtime:
     def _record(
         self, recorded: Recorded, decision: Decision[State], stamp: Stamp, origin: Origin = None, seal: bytes = b""
     ) -> int:
-        """Queues the entry of a decision, makes the decision's state the latest, and returns the entry's number.
-
-        With a damaged journal no entry is queued.
-        """
+        """Queues a decision's entry, unless the journal is damaged; makes its state the latest; returns its number."""
         seq, before, after = self.ledger.next_seq, self.ledger.latest, decision.state
         if before.house.holds is not after.house.holds:
             self.log.tell_holds(before, after)
