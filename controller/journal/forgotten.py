@@ -1,7 +1,7 @@
-"""The note of deleted words: a file beside the journal says which words two people have deleted.
+"""The file beside the journal that notes which typed words two people have deleted.
 
-The file has one line of canonical JSON for each deletion. The next start records in its `findings` the two people, the
-entry and the day; after that the file is removed.
+The file has one line of canonical JSON for each deletion. The next start records the two people, the entry and the day
+in its `findings`, and removes the file.
 """
 
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ def note_forgotten(journal: Path, forgotten: WordsForgotten) -> None:
 
 
 def forgotten_findings(journal: Path) -> tuple[str, ...]:
-    """One finding for the next start from each line of the file, except unreadable lines. Raises StorageFailed."""
+    """Returns a finding for the next start from each readable line of the file. Raises StorageFailed."""
     path = forgotten_path(journal)
     with reported("read", str(path)):
         lines = path.read_bytes().splitlines() if path.is_file() else []
@@ -60,6 +60,6 @@ def _finding(line: bytes) -> str:
 
 
 def clear_forgotten(journal: Path) -> None:
-    """Removes the file, whose lines a start has recorded. Raises StorageFailed."""
+    """Removes the file once a start has recorded its lines. Raises StorageFailed."""
     with reported("clear", str(forgotten_path(journal))):
         forgotten_path(journal).unlink(missing_ok=True)

@@ -1,5 +1,6 @@
-"""The sheet for the hand-over of a shift: open holds, duties, complaints, recordings, counts and responsible people,
-now or at the last hand-over with both signatures.
+"""The sheet for the hand-over of a shift, as of now or of the last hand-over with both signatures.
+
+The sheet has open holds, duties, complaints, recordings, counts and responsible people.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,7 +26,7 @@ Standing: TypeAlias = Hold | Duty | Presence
 
 class Since(NamedTuple):
     """The entry with which a hold, a duty, a presence or a signature began. `is_before`: it began before the first
-    entry that was read.
+    entry read, which stands in for the beginning.
     """
 
     wall_ms: int
@@ -41,8 +42,8 @@ class Signature(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The table at the entry `one`, for a hand-over. `since`: the beginning of each hold, duty and presence. `handed`,
-    `taken`: the signatures of the last hand-over; None: missing so far.
+    """The content of a hand-over's sheet: the table at the entry `one`. `since`: the beginning of each hold, duty and
+    presence. `handed`, `taken`: the two signatures of the last hand-over, or None.
     """
 
     one: Shown
@@ -55,7 +56,7 @@ class Sheet:
 
 @dataclass(slots=True)
 class _Reading:
-    """Follows the entries in order, for the sheet."""
+    """Follows a journal's entries in order, and collects the content of the sheet."""
 
     course: Course = field(default_factory=Course)
     since: dict[str, Since] = field(default_factory=dict)
@@ -84,9 +85,9 @@ class _Reading:
 
 
 def sheet_of(entries: Iterable[Shown], session: int, *, is_signed: bool) -> Sheet | None:
-    """Returns the sheet at the session's last entry, or (`is_signed`) at the last hand-over with both signatures.
+    """Returns the sheet at the session's last entry or, with `is_signed`, at the last hand-over with both signatures.
 
-    Returns None where the session has no such entry.
+    Returns None if the session has no such entry.
     """
     reading, last, signed = _Reading(), None, None
     for one in entries:
@@ -150,7 +151,7 @@ class _Words:
         yield "present", ", ".join(self._present(one) for one in house.present)
 
     def rows(self) -> Iterator[RecordRow]:
-        """Yields the rows of the holds, of the duties, and of the incidents whose recordings must be kept."""
+        """Yields the rows of holds, then of duties, then of incidents whose recordings must be kept."""
         house = self.sheet.state.house
         for hold in house.holds:
             text = self.say(
