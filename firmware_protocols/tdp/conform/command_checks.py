@@ -11,7 +11,6 @@ from firmware_protocols.tdp.conform.parts import (
     LATENESS_S,
     LOCKS,
     OK,
-    PERMISSIONS,
     QUIET_S,
     RECOUNTED_WITHIN_S,
     REFUSED_HOST_SILENT,
@@ -24,13 +23,13 @@ from firmware_protocols.tdp.conform.parts import (
     lock_of_shuffler,
     permissions,
     permit,
-    ready,
     shows_within_s,
     switch_of,
     switched,
     turn,
     with_cards,
 )
+from firmware_protocols.tdp.conform.silence_checks import of_silence
 from firmware_protocols.tdp.conform.told import counts
 from firmware_protocols.tdp.link import EVENTS_LOCK, FrameKind
 from firmware_protocols.tdp.schema import DeviceKind, Field, Layout, Message, Nature
@@ -104,7 +103,8 @@ def an_answer_again_has_the_status_of_now(host: Host) -> None:
 
 def _is_of_now(host: Host, permission: Permission, payload: bytes) -> None:
     again = _again(host, "5.2", payload)
-    must("5.2", permission.is_locked(again.status), f"the answer again is as it was: {again.status}")
+    if not permission.is_locked(again.status):
+        raise Broken(of_silence(host, permission, "5.2"), f"the answer again is as it was: {again.status}")
     must("5.2", permission.is_locked(host.status_becomes(permission.is_given, QUIET_S)), "COMMAND 1 is executed again")
 
 
@@ -180,8 +180,8 @@ Now = tuple[Any, int]
 
 
 def _is_bad(host: Host, payload: bytes, before: Now) -> Now:
-    """The state that the next bad command must leave as it is. Where an event was made meanwhile, which may be a hand's,
-    the command is said again.
+    """The state that the next bad command must leave as it is. Where an event was made meanwhile, maybe by a hand, the
+    command is said again.
     """
     for _ in range(BAD_TRIES):
         answer, after = _bad_answer(host, payload), host.status()
@@ -337,8 +337,16 @@ def what_was_withdrawn_can_be_said_again(host: Host) -> None:
         found = f"{permission.name} that a silence withdrew, said again"
         must("5.9", answer.result == OK, f"{found}: result {answer.result}")
         status = host.status_becomes(permission.is_given, shows_within_s(host))
-        is_true = permission.is_given(status) or counts(status) != counts(before)
-        must("5.9", is_true, f"{found}, is answered OK and not done: {status}")
+        if not (permission.is_given(status) or counts(status) != counts(before)):
+            duty = "5.5" if _is_done_behind_a_query(host, permission, wish) else "5.9"
+            raise Broken(duty, f"{found}, is answered OK and not done: {status}")
+
+
+def _is_done_behind_a_query(host: Host, permission: Permission, wish: object) -> bool:
+    """True where a command is done once another one lies before it: the device took it for the same command again."""
+    host.answer(host.query)
+    host.apply(wish)
+    return permission.is_given(host.status_becomes(permission.is_given, shows_within_s(host)))
 
 
 def _comes_true(host: Host, permission: Permission) -> None:
@@ -346,35 +354,3 @@ def _comes_true(host: Host, permission: Permission) -> None:
     status = host.status_becomes(lambda now: permission.is_given(now) or now != before, shows_within_s(host))
     is_true = permission.is_given(status) or (host.schema.kind is DeviceKind.SHUFFLER and status != before)
     must("5.9", is_true, f"{permission.name} is answered OK and not done: {status}")
-
-
-def behind_a_lock_no_card_passes(host: Host) -> None:
-    """No card passes where the status says locked: hands try to draw after a lock that follows each of the kind's last
-    two permissions.
-    """
-    kind = host.schema.kind
-    if kind not in (DeviceKind.SHUFFLER, DeviceKind.SHOE):
-        raise Skipped("nothing-to-permit")
-    if kind is DeviceKind.SHUFFLER:
-        ready(host)
-    else:
-        host.has("lock")
-    host.hand(Deed.LOAD)
-    for permission in PERMISSIONS[kind][-2:]:
-        host.apply(permission.ask(host.status()[0]))
-        host.listen(QUIET_S)
-        host.apply(LOCKS[kind](host.status()[0]))
-        host.status_becomes(permission.is_locked)
-        host.listen(QUIET_S)
-        before = host.status()[0]
-        if not permission.is_locked(before):
-            raise Skipped("not-permitted")
-        host.hand(Deed.DRAW, DRAWS)
-        host.listen(QUIET_S)
-        after = host.status()[0]
-        must("5.10", _cards_gone(after) == _cards_gone(before), f"locked, and cards pass: {after}, before {before}")
-
-
-def _cards_gone(status: Any) -> int:  # noqa: ANN401 (shuffler's or shoe's)
-    gone: int = status.passages if hasattr(status, "passages") else status.cards_out
-    return gone
