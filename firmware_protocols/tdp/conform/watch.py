@@ -154,7 +154,7 @@ class Watch:
         self._must("2.8", is_noise and self._damaged <= NOISE_ALLOWED, f"a frame that is dropped: {why}")
 
     def tagged(self, header: Header, raw: bytes, frames: Frames, *, session: bytes | None, is_right: bool) -> None:
-        """Tests tag, pad and unchanged nonce of a paired device's frame. `is_right`: the tag is that of the frame's kind;
+        """Tests tag, pad and unchanged nonce of a paired device's frame. `is_right`: it has the tag of its kind;
         `session`: the key of the session, None before it is known.
         """
         self._frames = frames
