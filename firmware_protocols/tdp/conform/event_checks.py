@@ -286,7 +286,17 @@ def acknowledged_events_are_gone(host: Host) -> None:
 def other_acks_mean_nothing(host: Host) -> None:
     number = waiting(host)[0].number
     newest = host.status()[1]
-    for acked in (newest + 1, newest + FAR, newest + 2**8, newest + 2**16, 2**32 - 1, 2**31, number - 1, 0):
+    for acked in (
+        newest + 1,
+        newest + FAR,
+        newest + 2**8,
+        newest + 2**16,
+        newest + 2**24,
+        2**32 - 1,
+        2**31,
+        number - 1,
+        0,
+    ):
         host.acknowledge(acked)
     comes_again(host, "6.13", number, f"EVENT {number} is gone")
     identity, _status = host.open()

@@ -6,7 +6,7 @@ from typing import Final
 
 from firmware_protocols.framing import DELIMITER, MAX_BODY, encode_frame
 from firmware_protocols.tdp import link_rows as rows
-from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Host, Skipped, must, shown, there
+from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Broken, Host, Skipped, must, shown, there
 from firmware_protocols.tdp.conform.one_write import in_one_write
 from firmware_protocols.tdp.conform.parts import (
     QUIET_S,
@@ -20,6 +20,7 @@ from firmware_protocols.tdp.conform.parts import (
     turn,
     waiting,
 )
+from firmware_protocols.tdp.conform.silence_checks import of_silence
 from firmware_protocols.tdp.link import (
     HEADER,
     HEARTBEAT_EVERY_S,
@@ -28,11 +29,16 @@ from firmware_protocols.tdp.link import (
     Header,
     build,
 )
+from firmware_protocols.tdp.proof import NONCE_BYTES
 
 PAUSE_S: Final = 1.0  # within a frame: longer than any driver waits for the next byte, shorter than a silence
 BEYOND_A_BYTE: Final = 280
 AT_ONCE: Final = 12  # heartbeats in one write
-FAR_PAIRS: Final = ((1, 0), (-1, 0), (0, 1), (0, -1), (7, 3), (2**31, 0), (2**8, 0), (2**16, 0), (0, 2**8), (0, 2**16))
+FAR_PAIRS: Final = (
+    *((1, 0), (-1, 0), (0, 1), (0, -1), (7, 3)),
+    *((2**bits, 0) for bits in (8, 16, 24, 31)),
+    *((0, 2**bits) for bits in (8, 16, 24, 31)),
+)
 """Differences to add to the session's opening and boot: small ones, and some in a high byte alone."""
 NOISE_PER_S: Final = 4000  # bytes that any line and any device take in a second
 WRONG_SIZES: Final = (2, 3, 4, 8, 16, 100)  # of a heartbeat's payload
@@ -270,6 +276,35 @@ def _dropped(host: Host) -> dict[str, bytes]:
     }
 
 
+def what_is_dropped_takes_nothing_with_it(host: Host) -> None:
+    """A good frame in the same write behind one that is dropped is heard."""
+    host.is_wrong(7, "2.5")
+    host.is_wrong(_TAGGED, "2.2")
+    for duty, frames in (("2.7", _dropped(host)), ("2.3", _dropped_whole(host))):
+        for name, data in frames.items():
+            host.listen(2 * NO_SESSION_EVERY_S)
+            with in_one_write(host) as held:
+                held.data = data
+                number = host.say_pulse()
+            heard = host.first(FrameKind.HEARTBEAT_REPLY, number)
+            must(duty, heard is not None, f"deaf in one write with {name}")
+
+
+def _dropped_whole(host: Host) -> dict[str, bytes]:
+    """Whole frames that are dropped, or denied."""
+    ours = host.opening, host.boot
+    hello = rows.HELLO_LAYOUT.encode(rows.HelloBody(1, 0, 0, 0))
+    return {
+        "an older HELLO": build(Header(FrameKind.HELLO, (host.opening - 1) % 2**32, 0, 0), hello),
+        "a HELLO with a boot": build(Header(FrameKind.HELLO, *ours, 0), hello),
+        "a COMMAND of another number": build(Header(FrameKind.COMMAND, *ours, 77), host.query),
+        "a heartbeat of no value": build(Header(FrameKind.HEARTBEAT, *ours, 0x6001), b"\7"),
+        "an ACK with a payload": build(Header(FrameKind.ACK, *ours, 0), b"\7"),
+        "an ACK of an event to come": build(Header(FrameKind.ACK, *ours, 2**31), b""),
+        "a frame of another session": _heartbeat(host, 7, opening=(host.opening + 1) % 2**32),
+    }
+
+
 def noise_does_no_harm(host: Host) -> None:
     noise = bytes(byte % 255 + 1 for byte in range(4096))
     for data in (noise + DELIMITER * 3, noise[:100] + DELIMITER + noise[:250] + DELIMITER):
@@ -305,7 +340,7 @@ def payloads_have_their_length(host: Host) -> None:
         heard = host.first(FrameKind.HEARTBEAT_REPLY, 99, within_s=QUIET_S)
         duty = "3.3" if len(payload) == 1 else "3.2"
         must(duty, heard is None, f"a reply to a heartbeat of payload {payload.hex() or 'empty'}")
-    for length in (2, 9, 11, 60):
+    for length in (2, 9, 11, _WITH_A_NONCE, 60):
         hello = rows.HELLO_LAYOUT.encode(rows.HelloBody(1, 0, 0, 0)).ljust(60, b"\0")[:length]
         host.say(FrameKind.HELLO, 0, hello, opening=host.opening + 1, boot=0)
         heard = host.first(FrameKind.IDENTITY, 0, within_s=QUIET_S)
@@ -313,6 +348,10 @@ def payloads_have_their_length(host: Host) -> None:
     host.say(FrameKind.HELLO, 0, b"\1", boot=0)
     must("3.2", host.first(FrameKind.IDENTITY, 0, within_s=QUIET_S) is None, "IDENTITY to a HELLO of 1 byte")
     host.status()
+
+
+_WITH_A_NONCE: Final = rows.HELLO_LAYOUT.size + NONCE_BYTES
+"""The length of a proven HELLO, that one without a tag does not have."""
 
 
 def an_ack_has_no_payload(host: Host) -> None:
@@ -341,7 +380,7 @@ def _far(host: Host) -> Iterator[tuple[int, int]]:
 def other_sessions_are_refused(host: Host) -> None:
     """A frame of another session is refused with any payload: the session is tested before the payload."""
     for opening, boot in _far(host):
-        for kind, payload in ((FrameKind.COMMAND, host.query), (FrameKind.HEARTBEAT, b"\7\7"), (FrameKind.ACK, b"\1")):
+        for kind, payload in _OF_OTHERS:
             _settle(host)
             host.say(kind, 1, payload, opening=opening, boot=boot)
             heard = answers(host.listen(QUIET_S, alive=False))
@@ -350,11 +389,22 @@ def other_sessions_are_refused(host: Host) -> None:
             ]
             wanted = [(FrameKind.NO_SESSION, opening, host.boot, 0)]
             must(
-                "3.5" if len(payload) == 2 else "4.13",
+                "4.13" if payload == b"\2" else "3.5",
                 said == wanted,
                 f"{kind.name} of another session: {shown(heard)}",
             )
     host.answer(host.query)
+
+
+_OF_OTHERS: Final = (
+    (FrameKind.COMMAND, b"\2"),
+    (FrameKind.COMMAND, b""),
+    (FrameKind.COMMAND, b"\xee" * 100),
+    (FrameKind.HEARTBEAT, b"\7\7"),
+    (FrameKind.HEARTBEAT, b""),
+    (FrameKind.ACK, b"\1"),
+)
+"""Frames of another session, the first with a payload in which nothing is wrong."""
 
 
 def nothing_of_another_session_is_executed(host: Host) -> None:
@@ -383,4 +433,5 @@ def another_session_is_no_sign_of_life(host: Host) -> None:
         opening, boot = list(_far(host))[far % 4]
         host.say_bytes(_heartbeat(host, 1, opening=opening, boot=boot))
         host.listen(HEARTBEAT_EVERY_S, alive=False)
-    must("3.7", permission.is_locked(host.status()[0]), "heartbeats of another session keep it unlocked")
+    if not permission.is_locked(host.status()[0]):
+        raise Broken(of_silence(host, permission, "3.7"), "heartbeats of another session keep it unlocked")

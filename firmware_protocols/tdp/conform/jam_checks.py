@@ -16,6 +16,8 @@ from firmware_protocols.tdp.conform.parts import (
 )
 from firmware_protocols.tdp.conform.shuffler_checks import known_again, must_be_ok, refuses_all, status_of
 from firmware_protocols.tdp.conform.state_checks import goes_on
+from firmware_protocols.tdp.conform.trouble_checks import NEWER, obeys_in_trouble
+from firmware_protocols.tdp.link import IDENTIFY_WITHIN_S
 from firmware_protocols.tdp.shuffler import (
     JamEnded,
     Jammed,
@@ -45,6 +47,7 @@ def a_jam_is_ended_by_people_alone(host: Host) -> None:
     must("10.28", free.jammed and free.lamp_lit, f"the path is free: {free}")
     goes_on(host, "a jam is latched, and its path is free")
     _not_ended_by_older(host, jam)
+    obeys_in_trouble(host, can_end=True)
     _lid_ends_nothing(host, jam)
     _ended(host, jam)
     kinds = [type(one) for one in told(host, newest)]
@@ -94,6 +97,7 @@ def _not_ended_while_blocked(host: Host, jam: ShufflerStatus) -> None:
     must("10.4", answer.result == ShufflerResult.REFUSED_PATH_BLOCKED, f"path_blocked: result {answer.result}")
     must("10.25", not status_of(host).feed_open, f"refused for the path, and permitted: {status_of(host)}")
     must("10.4", status_of(host).jammed, f"a jam ends while its card sticks: {status_of(host)}")
+    obeys_in_trouble(host, can_end=False)
     if host.statement.has("lid"):
         _first_things_first(host, jam)
 
@@ -107,6 +111,7 @@ def _first_things_first(host: Host, jam: ShufflerStatus) -> None:
     must("10.4", answer.result == ShufflerResult.REFUSED_PATH_BLOCKED, f"path and lid: result {answer.result}")
     answer = host.apply(lock_of_shuffler(jam, feed_open=True))
     must("10.11", answer.result == ShufflerResult.REFUSED_JAMMED, f"jam and lid: result {answer.result}")
+    obeys_in_trouble(host, can_end=False)
     host.hand(Deed.LID_CLOSE)
     closed = host.status_becomes(lambda now: not now.lid_open, RECOUNTED_WITHIN_S)
     must("10.29", closed.jammed, f"the lid is closed: {closed}")
@@ -121,6 +126,7 @@ def _lid_ends_nothing(host: Host, jam: ShufflerStatus) -> None:
     answer = host.apply(lock_of_shuffler(jam, jams_ended=jam.jams))
     must("10.5", answer.result == ShufflerResult.REFUSED_LID_OPEN, f"lid_open: result {answer.result}")
     must("10.5", status_of(host).jammed, f"a jam ends with the lid open: {status_of(host)}")
+    obeys_in_trouble(host, can_end=False)
     host.hand(Deed.LID_CLOSE)
     closed = host.status_becomes(lambda now: not now.lid_open, RECOUNTED_WITHIN_S)
     must("10.29", closed.jammed and closed.lamp_lit, f"the lid is closed: {closed}")
@@ -152,7 +158,7 @@ def a_jam_outlives_a_start(host: Host) -> None:
     host.hand(Deed.CLEAR)
     host.status_becomes(lambda now: not now.path_blocked, RECOUNTED_WITHIN_S)
     _not_ended_by_older(host, jam)
-    _is_the_same_behind_a_start(host, jam)
+    _is_the_same_behind_a_start(host, jam, starts=2)
     _ended(host, jam)
 
 
@@ -179,8 +185,13 @@ def a_jams_end_outlives_a_start(host: Host) -> None:
             host.open()  # `Watch` looks at `inside`
 
 
-def _is_the_same_behind_a_start(host: Host, jam: ShufflerStatus) -> ShufflerStatus:
-    """The status behind a start, with the same jam under the same number. Raises Broken."""
+def _is_the_same_behind_a_start(host: Host, jam: ShufflerStatus, *, starts: int = 1) -> ShufflerStatus:
+    """The status behind a start, or several with no host between them, with the same jam under the same number. Raises
+    Broken.
+    """
+    for _ in range(starts - 1):
+        host.hand(Deed.POWER, alive=False)
+        host.listen(IDENTIFY_WITHIN_S, alive=False)
     host.hand(Deed.POWER)
     status: ShufflerStatus
     _identity, status = host.open()
@@ -243,7 +254,7 @@ def a_jam_in_a_jam_has_its_own_number(host: Host) -> None:
     host.status_becomes(lambda now: not now.path_blocked, RECOUNTED_WITHIN_S)
     if more:
         _not_ended_by_older(host, second)
-    _ended(host, second, lamp=True)
+    _ended(host, second, by=NEWER[1], lamp=True)
 
 
 def a_second_jam_needs_its_own_word(host: Host) -> None:
@@ -262,7 +273,7 @@ def a_second_jam_needs_its_own_word(host: Host) -> None:
         host.status_becomes(lambda now: not now.path_blocked, RECOUNTED_WITHIN_S)
         host.apply(lock_of_shuffler(jam, jams_ended=numbers[0] if len(numbers) > 1 else (jam.jams - 1) % U16))
         must("10.7", status_of(host).jammed, f"the word for jam {numbers[0]} ends jam {jam.jams}")
-        _ended(host, jam, by=len(numbers) - 1, feeds=len(numbers) == 1)
+        _ended(host, jam, by=NEWER[-1] if len(numbers) > 1 else 0, feeds=len(numbers) == 1)
 
 
 def a_new_session_leaves_a_jam(host: Host) -> None:
@@ -275,4 +286,4 @@ def a_new_session_leaves_a_jam(host: Host) -> None:
     must("10.30", (status.jammed, status.jams) == (True, jam.jams), f"a new session: {status}")
     host.hand(Deed.CLEAR)
     host.status_becomes(lambda now: not now.path_blocked, RECOUNTED_WITHIN_S)
-    _ended(host, jam)
+    _ended(host, jam, by=NEWER[2])

@@ -14,7 +14,9 @@ from firmware_protocols.tdp.conform.blame import blamed, blamed_oldest
 from firmware_protocols.tdp.conform.book import Break
 from firmware_protocols.tdp.conform.line import Host
 from firmware_protocols.tdp.conform.model import Cause, Model
+from firmware_protocols.tdp.conform.silence_checks import seen_in_silence
 from firmware_protocols.tdp.conform.twin import Followed, Twin
+from firmware_protocols.tdp.conform.why import Why
 from firmware_protocols.tdp.conform.wished import BAD_COMMAND, TAKEN_FOR_ENDED, right_result
 from firmware_protocols.tdp.link import EVENTS_LOCK, CommandReceived, DeviceLinkEvent, FrameKind, Header, SessionOpened
 
@@ -27,11 +29,14 @@ TIMES_S: Final = 3.0  # a new session's first four retry times lie within it
 
 
 class Found(Struct, frozen=True, gc=False):
-    """A difference with the duty that it breaks. `by_hello`: it is an EVENT's, charged to a HELLO that came again."""
+    """A difference with the duty that it breaks. `by_hello`: it is an EVENT's, charged to a HELLO that came again;
+    `by_end`: it is an EVENT's that was due at the end of a silence.
+    """
 
     duty: str
     what: str
     by_hello: bool = False
+    by_end: bool = False
 
 
 class Judge:
@@ -164,6 +169,8 @@ class Judge:
         if found and not self.host.watch.breaks:
             why, frames = f"{where}, behind {', '.join(self.said)}: {found[0].what}", self.host.frames()
             duty = "6.9" if found[0].by_hello and self._is_so_without_a_hello() else found[0].duty
+            if found[0].by_end and not self.twin.is_full and self._is_asleep():
+                duty = "18.7" if self.host.proof.is_asked else "7.4"
             self.host.watch.breaks[duty] = Break(duty, why, frames)
 
     def _is_so_without_a_hello(self) -> bool:
@@ -176,6 +183,10 @@ class Judge:
         self.waits(TIMES_S, alive=True)
         is_so = any(one.kind is FrameKind.EVENT for one in self._follow.differences())
         return is_so and (self._is_exact or not self._follow.is_late)
+
+    def _is_asleep(self) -> bool:
+        """True where the device holds the host for silent, which has ended a silence with its last act."""
+        return bool(seen_in_silence(self.host)[1].host_silent)
 
     def _begin_anew(self) -> None:
         """Opens a session from which the device is judged again: what lies before it proves nothing."""
@@ -191,7 +202,8 @@ class Judge:
         for one in self._follow.differences():
             duty, what = blamed(one, self.said), "is missing" if one.is_missing else "is one too many"
             by_hello = duty == "4.3" and one.kind is FrameKind.EVENT
-            yield Found(duty, f"{one.kind.name} {one.number} {what}", by_hello)
+            by_end = one.is_missing and one.why is Why.END
+            yield Found(duty, f"{one.kind.name} {one.number} {what}", by_hello, by_end)
         for number, oldest, right in self._follow.stale:
             yield Found(blamed_oldest(self.said, "6.5"), f"EVENT {number} has oldest_event {oldest}, not {right}")
         yield from self._found

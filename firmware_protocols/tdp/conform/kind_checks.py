@@ -8,7 +8,7 @@ from firmware_protocols.tdp.conform.line import SETTLES_WITHIN_S, Host, Skipped,
 from firmware_protocols.tdp.conform.parts import OK, QUIET_S, SILENCE_S, U16, told
 from firmware_protocols.tdp.conform.state_checks import goes_on
 from firmware_protocols.tdp.display import CENTS_MAX, DisplayApply, DisplayFaulted, DisplayStatus
-from firmware_protocols.tdp.link import EVENT_RETRY_MAX_S
+from firmware_protocols.tdp.link import EVENT_RETRY_MAX_S, IDENTIFY_WITHIN_S
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import (
     CardPassed,
@@ -324,8 +324,12 @@ def a_collection_number_has_two_bytes(host: Host) -> None:
 
 
 def a_collection_number_survives(host: Host) -> None:
-    host.apply(SlotsApply((host.status()[0].collections + 1) % U16))
-    before: SlotsStatus = host.status()[0]
-    host.hand(Deed.POWER)
-    _identity, after = host.open()
-    must("14.3", after.collections == before.collections, f"behind a start: {after}, before {before}")
+    for starts in (1, 2):
+        host.apply(SlotsApply((host.status()[0].collections + 1) % U16))
+        before: SlotsStatus = host.status()[0]
+        for _ in range(starts - 1):
+            host.hand(Deed.POWER, alive=False)
+            host.listen(IDENTIFY_WITHIN_S, alive=False)
+        host.hand(Deed.POWER)
+        _identity, after = host.open()
+        must("14.3", after.collections == before.collections, f"behind {starts} starts: {after}, before {before}")

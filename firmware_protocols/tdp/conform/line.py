@@ -116,6 +116,7 @@ class Host:
         self.statement = statement or Statement()
         self.boot = self.minor = 0
         self.pair_key: bytes | None = None  # the key that the device has taken
+        self.nonces_more = 0  # raised by one: the next session of an opening has another nonce than the one before
         self.is_denied = False  # the last frame of the device is NOT_PROVEN: it has the key of another host
         self.proof = self._proof_before = HostProof(None)
         self.last_command = self.command_before = self._pulse = 0
@@ -242,7 +243,8 @@ class Host:
         self.is_denied = header.kind == FrameKind.NOT_PROVEN
         is_ours = header.host_opening == self.opening
         if self.proof.is_asked and is_ours:
-            self.watch.tagged(header, raw, self.frames, is_right=has_its_tag(self.proof, header, raw))
+            is_right = has_its_tag(self.proof, header, raw)
+            self.watch.tagged(header, raw, self.frames, session=self.proof.session, is_right=is_right)
         elif self.pair_key is None and header.tag != NO_TAG and not has_its_tag(self._proof_before, header, raw):
             self._note(None, raw, is_said=False)
             self.watch.rejected(RejectReason.UNEXPECTED_TAG, self.frames)
@@ -283,7 +285,8 @@ class Host:
         """The key and a nonce that no other opening uses; None where the device has no key."""
         if self.pair_key is None:
             return None
-        nonce = int(self._begun_s * 1000).to_bytes(8, "little") + self.opening.to_bytes(8, "little")
+        begun = int(self._begun_s * 1000) + self.nonces_more
+        nonce = begun.to_bytes(8, "little") + self.opening.to_bytes(8, "little")
         return HostPairing(self.pair_key, nonce, self.schema.secret_at)
 
     def _is_our_identity(self, one: Heard) -> bool:

@@ -207,7 +207,7 @@ def _another_key_is_taken(host: Host) -> None:
         turn_on(host)
         host.pair_key = None
         host.open()
-        take_key(host, ANOTHER, "18.15")
+        _takes(host, ANOTHER, KEY)
         host.open()
         must("18.15", host.ask(host.query) is not None, "a second key is not taken")
         host.hand(Deed.POWER)
@@ -215,6 +215,29 @@ def _another_key_is_taken(host: Host) -> None:
             host.open()
         except Broken as broken:
             raise Broken("18.17", f"a second key, behind a start: {broken.found}") from broken
+
+
+def _takes(host: Host, key: bytes, before: bytes) -> None:
+    """The device takes this key, and the one before is gone."""
+    try:
+        take_key(host, key, "18.15")
+        host.open()
+    except Broken as broken:
+        if _has_key(host, before):
+            found = f"PAIRED was said, and the key before is there still: {broken.found}"
+            raise Broken("18.19", found) from broken
+        raise
+
+
+def _has_key(host: Host, key: bytes) -> bool:
+    """True where the device opens a session with this key, which is the host's from then on."""
+    was, host.pair_key = host.pair_key, key
+    try:
+        host.open()
+    except Broken:
+        host.pair_key = was
+        return False
+    return True
 
 
 def _key_is_stored_first(host: Host) -> None:

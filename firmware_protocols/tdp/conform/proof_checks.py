@@ -1,7 +1,7 @@
 """Checks of PROTOCOL.md, section 18: the frames that a paired device takes and sends."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Final
 
@@ -43,6 +43,7 @@ def a_paired_device_proves_itself(host: Host) -> None:
         _takes_its_tag_alone(host)
         _denies_with_its_tag(host)
         _lives_on_news_alone(host)
+        _each_news_keeps_it_awake(host)
         _a_hello_leaves_a_silence(host)
         with suppress(Skipped):
             _any_news_ends_a_silence(host)
@@ -65,6 +66,7 @@ def _any_news_ends_a_silence(host: Host) -> None:
     for say in (
         host.say_pulse,
         lambda: host.say(FrameKind.COMMAND, 1, host.query),
+        lambda: host.say(FrameKind.COMMAND, 1, b"\xee"),
         lambda: host.acknowledge(host.watch.acked + 1),
     ):
         number = waiting(host, 2)[-1].number
@@ -109,8 +111,49 @@ def _nonces_are_new(host: Host) -> None:
         host.open()
         host.say_hello()
         nonces.append(nonce_of(there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to HELLO again")))
+    nonces += _nonces_of_one_opening(host)
     again = [one.hex() for one, times in Counter(nonces).items() if times > 1]
     must("18.4", not again, f"nonces of more than one of {len(nonces)} sessions: {again[:3]}")
+
+
+def _nonces_of_one_opening(host: Host) -> Iterator[bytes]:
+    """The device's nonces of sessions that have one opening, each with another nonce of a host that was silent."""
+    for _ in range(3):
+        host.status()
+        host.listen(SILENCE_S, alive=False)
+        host.nonces_more += 1
+        host.watch.nonces.begins(host.opening)
+        host.watch.is_locked_by_right = True
+        host.open(opening=host.opening)
+        host.status()
+        host.watch.is_locked_by_right = False
+        host.say_hello()
+        yield nonce_of(there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to HELLO again"))
+
+
+def _each_news_keeps_it_awake(host: Host) -> None:
+    """Where a host says nothing but news of one sort, a device of a proven session is awake."""
+    number = waiting(host)[0].number
+    for name, say in _NEWS.items():
+        host.open()
+        host.status()
+        say_for(host, SILENCE_S, say)
+        came = say_for(host, SILENT_AFTER_S, say)
+        must("18.7", number in came, f"EVENT {number} comes no more, although the host says {name} all the time")
+
+
+def _say_next(host: Host, payload: bytes) -> None:
+    host.last_command += 1
+    host.say(FrameKind.COMMAND, host.last_command, payload)
+
+
+_NEWS: Final[dict[str, Callable[[Host], object]]] = {
+    "new HEARTBEATs": lambda host: host.say_pulse(),
+    "new HEARTBEATs of a slow disk": lambda host: host.say_pulse(not_yet_durable=True),
+    "new COMMANDs": lambda host: _say_next(host, host.query),
+    "new COMMANDs that are bad": lambda host: _say_next(host, b"\xee"),
+    "new COMMANDs without an id": lambda host: _say_next(host, b""),
+}
 
 
 def _takes_its_host_alone(host: Host) -> None:

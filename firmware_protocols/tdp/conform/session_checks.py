@@ -9,7 +9,7 @@ from typing import Final
 from firmware_protocols.framing import MAX_BODY
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform.bench import kind_name
-from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Heard, Host, Skipped, must, shown, there
+from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Broken, Heard, Host, Skipped, must, shown, there
 from firmware_protocols.tdp.conform.one_write import both, in_one_write
 from firmware_protocols.tdp.conform.parts import (
     LATENESS_S,
@@ -25,6 +25,7 @@ from firmware_protocols.tdp.conform.parts import (
     turn,
     waiting,
 )
+from firmware_protocols.tdp.conform.silence_checks import of_silence
 from firmware_protocols.tdp.link import (
     EVENT_RETRY_MAX_S,
     HEADER,
@@ -135,7 +136,8 @@ def another_major_is_no_sign_of_life(host: Host) -> None:
     for _ in range(round(SILENCE_S / HEARTBEAT_EVERY_S) + 1):
         host.say(FrameKind.HELLO, 0, bytes((OTHER_MAJORS[1], 0)), boot=0)
         host.listen(HEARTBEAT_EVERY_S, alive=False)
-    must("4.2", permission.is_locked(host.status()[0]), "HELLOs of another major keep it unlocked")
+    if not permission.is_locked(host.status()[0]):
+        raise Broken(of_silence(host, permission, "4.2"), "HELLOs of another major keep it unlocked")
 
 
 def another_minor_is_taken(host: Host) -> None:
@@ -146,6 +148,11 @@ def another_minor_is_taken(host: Host) -> None:
         host.say(FrameKind.HELLO, 0, body, boot=0)
         must("4.15", host.first(FrameKind.IDENTITY, 0) is not None, f"no IDENTITY to minor {minor}")
         must("4.15", host.ask(host.query) is not None, f"no session of minor {minor}")
+        for other in (UNPAIRED_MINOR, PROTOCOL_MINOR, minor):
+            body = rows.HELLO_LAYOUT.encode(rows.HelloBody(PROTOCOL_MAJOR, other, 0, 0))
+            host.say(FrameKind.HELLO, 0, body, boot=0)
+            found = f"no IDENTITY to a HELLO again, of minor {other} in a session of minor {minor}"
+            must("4.15", host.first(FrameKind.IDENTITY, 0) is not None, found)
 
 
 def the_same_hello_resets_nothing(host: Host) -> None:
@@ -311,9 +318,10 @@ _COMMITS: Final = (True, True, False, True)
 def a_hello_acknowledges_nothing_else(host: Host) -> None:
     first = waiting(host)[0].number
     newest = host.status()[1]
-    others = [(boot, newest) for boot in (host.boot + 1, host.boot - 1, 0, host.boot + 2**8, host.boot + 2**16)]
+    far = (1, -1, -host.boot, *(2**bits for bits in (8, 16, 24, 31)))
+    others = [(host.boot + away, newest) for away in far]
     others += [(host.boot, 0), (0, 0), (host.boot + 1, 0)]
-    to_come = [(host.boot, newest + far) for far in (1, FAR, 2**8, 2**16)]
+    to_come = [(host.boot, newest + far) for far in (1, FAR, 2**8, 2**16, 2**24)]
     for boot, number in (*others, *to_come):
         for again in (True, False):
             identity = _committed(host, boot % 2**32, number, again=again)

@@ -5,7 +5,16 @@ from typing import Any, Final
 
 from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.line import Host, Skipped, must, shown, there
-from firmware_protocols.tdp.conform.parts import QUIET_S, SILENCE_S, is_event, lasting, permit, ready, told
+from firmware_protocols.tdp.conform.parts import (
+    QUIET_S,
+    SILENCE_S,
+    Permission,
+    is_event,
+    lasting,
+    permit,
+    ready,
+    told,
+)
 from firmware_protocols.tdp.link import PROTOCOL_MAJOR, FrameKind
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import ReaderErrorCleared, ReaderErrorRaised
@@ -86,6 +95,20 @@ def seen_in_silence(host: Host) -> tuple[int, Any]:
     heard = there("4.2", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to another major")
     body, status = host.read_identity(heard)
     return body.next_event - 1, status
+
+
+def of_silence(host: Host, permission: Permission, otherwise: str) -> str:
+    """The duty that is broken where a permission stands behind a silence: 7.8 where the device withdraws it in one and
+    gives it back at its end, else `otherwise`.
+    """
+    with suppress(Skipped):
+        permit(host, permission)
+        host.listen(SILENCE_S, alive=False)
+        then = seen_in_silence(host)[1]
+        after = host.status()[0]
+        if then.host_silent and permission.is_locked(then) and not permission.is_locked(after):
+            return "7.8"
+    return otherwise
 
 
 LONG_S: Final = 66.5  # 65,536 ms, and a part of the 2 s for which a count of two bytes begins anew

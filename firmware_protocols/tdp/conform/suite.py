@@ -12,6 +12,7 @@ from firmware_protocols.tdp.conform import command_checks as c
 from firmware_protocols.tdp.conform import event_checks as e
 from firmware_protocols.tdp.conform import frame_checks as f
 from firmware_protocols.tdp.conform import full_checks as q
+from firmware_protocols.tdp.conform import idle_checks as d
 from firmware_protocols.tdp.conform import jam_checks as j
 from firmware_protocols.tdp.conform import kind_checks as k
 from firmware_protocols.tdp.conform import life_checks as v
@@ -21,8 +22,10 @@ from firmware_protocols.tdp.conform import proof_checks as w
 from firmware_protocols.tdp.conform import recount_checks as r
 from firmware_protocols.tdp.conform import session_checks as s
 from firmware_protocols.tdp.conform import shuffler_checks as u
+from firmware_protocols.tdp.conform import shut_checks as h
 from firmware_protocols.tdp.conform import silence_checks as i
 from firmware_protocols.tdp.conform import start_checks as b
+from firmware_protocols.tdp.conform import unopened_checks as y
 from firmware_protocols.tdp.conform import walk as x
 from firmware_protocols.tdp.conform.book import Break
 from firmware_protocols.tdp.conform.duties import (
@@ -76,6 +79,7 @@ CHECKS: Final = (
     Check(f.noise_does_no_harm, ("2.7",)),
     Check(f.noise_behind_noise_does_no_harm, ("2.7",)),
     Check(f.many_damaged_frames_do_no_harm, ("2.7",)),
+    Check(f.what_is_dropped_takes_nothing_with_it, ("2.3", "2.7")),
     Check(f.other_kinds_are_dropped, ("3.2", "3.5")),
     Check(f.payloads_have_their_length, ("3.2", "3.3")),
     Check(f.hello_has_no_boot_and_no_number, ("3.8",)),
@@ -152,7 +156,7 @@ CHECKS: Final = (
     Check(i.silence_is_said, ("7.6",)),
     Check(i.hands_are_told_behind_a_silence, (), SHUFFLER | SHOE | SLOTS, SHUFFLER),
     Check(i.one_that_cannot_lock_says_its_silence, ("9.25",), SHOE),
-    Check(c.behind_a_lock_no_card_passes, ("5.10",), COUNT, SHUFFLER),
+    Check(h.behind_a_lock_no_card_passes, ("5.10",), COUNT, SHUFFLER),
     Check(k.each_passage_is_reported, ("11.5", "6.3"), SHOE),
     Check(k.an_error_is_raised_and_cleared, ("11.9", "11.10"), SHOE),
     Check(k.a_chip_is_told_and_taken_in, ("14.2", "14.4", "14.5"), SLOTS),
@@ -191,6 +195,7 @@ CHECKS: Final = (
     Check(b.counts_survive_a_start, ("9.5",), COUNT),
     Check(n.before_its_first_session_it_refuses, ("4.13", "9.1")),
     Check(n.a_start_without_a_word_is_a_boot, ("9.1",)),
+    Check(y.before_its_first_session_it_waits, ("4.13", "7.7", "9.26")),
     Check(b.each_start_is_a_boot, ("7.7", "9.1", "9.26")),
     Check(b.an_error_outlives_a_start, (), SHOE),
     Check(b.a_start_begins_locked, ("9.16",), PERMIT, SHUFFLER),
@@ -205,6 +210,7 @@ CHECKS: Final = (
     Check(k.a_mended_panel_shows_no_old_amount, ("12.2",), DISPLAY),
     Check(k.a_stuck_panel_shows_no_fault_picture, ("12.1", "12.3"), DISPLAY),
     Check(u.an_unloading_outlasts_the_cards, ("10.15", "10.19"), SHUFFLER, SHUFFLER),
+    Check(d.what_waits_is_withdrawn, (), SHUFFLER, SHUFFLER),
     # checks after which the device's numbers begin anew
     Check(j.a_jam_outlives_lost_counts, ("9.7", "10.30"), SHUFFLER, SHUFFLER),
     Check(b.each_card_is_stored, ("9.5",), SHUFFLER, SHUFFLER),

@@ -1,13 +1,14 @@
 """The right tag of a frame: of a check's own frames, and of a paired device's answers."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum, auto
 from typing import Final
 
 from firmware_protocols.framing import NO_TAG
 from firmware_protocols.tdp.host_proof import HostProof
 from firmware_protocols.tdp.link import FrameKind, Header
-from firmware_protocols.tdp.link_rows import IDENTITY_LAYOUT
+from firmware_protocols.tdp.link_rows import EVENT_LAYOUT, IDENTITY_LAYOUT
 from firmware_protocols.tdp.proof import NONCE_BYTES
 
 DUTY_OF_TAG: Final[Mapping[int, str]] = {
@@ -32,15 +33,36 @@ class Nonces:
 
     def __init__(self) -> None:
         self._of_opening: dict[int, bytes] = {}
-        self._session_of: dict[bytes, tuple[int, int]] = {}  # opening and boot
+        self._session_of: dict[bytes, tuple[int, int, int]] = {}  # opening, boot, how many sessions of it were before
+        self._times = Counter[int]()  # by opening, the further sessions that it has had
+
+    def begins(self, opening: int) -> None:
+        """Takes a HELLO of this opening that begins another session of it, by another nonce of the host."""
+        self._of_opening.pop(opening, None)
+        self._times[opening] += 1
 
     def of_identity(self, header: Header, nonce: bytes) -> Iterator[tuple[str, bool, str]]:
         """The findings about the nonce of an IDENTITY: it is that of its session, and of no other one."""
         is_same = self._of_opening.setdefault(header.host_opening, nonce) == nonce
         yield "18.5", is_same, f"IDENTITY of opening {header.host_opening} has another nonce than before"
-        session = (header.host_opening, header.device_boot)
+        session = (header.host_opening, header.device_boot, self._times[header.host_opening])
         first = self._session_of.setdefault(nonce, session)
         yield "18.4", first == session, f"the nonce {nonce.hex()} is that of opening {first[0]}, boot {first[1]}, too"
+
+
+class Pads:
+    """The covered bytes of the events of each proven session, as they were sent first."""
+
+    def __init__(self, secret_at: Callable[[bytes], int | None]) -> None:
+        self._secret_at = secret_at
+        self._first: dict[tuple[bytes, int], int] = {}
+
+    def of_event(self, header: Header, raw: bytes, session: bytes) -> Iterator[tuple[str, bool, str]]:
+        """The finding about an event's covered byte: in one session (by its key) it is the same each time."""
+        event = raw[EVENT_LAYOUT.size :]
+        if header.kind == FrameKind.EVENT and (at := self._secret_at(event)) is not None:
+            is_same = self._first.setdefault((session, header.number), event[at]) == event[at]
+            yield "18.12", is_same, f"EVENT {header.number} comes again with another covered byte"
 
 
 def has_its_tag(proof: HostProof, header: Header, raw: bytes) -> bool:

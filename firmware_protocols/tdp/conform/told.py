@@ -78,9 +78,11 @@ def permits(status: ShufflerStatus) -> bool:
 # --- tests of a status
 
 
-def of_status(status: Any, statement: Statement, *, is_full: bool) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
-    """Findings about a status by itself. `statement`: tells which parts the device has; `is_full`: 48 events wait."""
-    silent_duty = "9.13" if is_full else "9.12"
+def of_status(status: Any, statement: Statement, *, is_full: bool, is_start: bool = False) -> Iterator[Finding]:  # noqa: ANN401
+    """Findings about a status by itself. `statement`: tells which parts the device has; `is_full`: 48 events wait;
+    `is_start`: it is that of `started`, before any host of the boot.
+    """
+    silent_duty = "9.16" if is_start else "9.13" if is_full else "9.12"
     match status:
         case ShufflerStatus():
             yield from _of_shuffler(status, statement, silent_duty)
@@ -139,13 +141,16 @@ class Who:
     def __init__(self) -> None:
         self._names: object = None
         self._minor: int | None = None
+        self._simulated: bool | None = None
 
     def of_identity(self, body: rows.IdentityBody) -> Iterator[Finding]:
         """The findings about an IDENTITY: its names and its version are those of the IDENTITY before."""
-        names = (body.major, body.kind, body.simulated, body.model, body.serial, body.firmware)
+        names = (body.major, body.kind, body.model, body.serial, body.firmware)
+        is_other_sort = self._simulated not in (None, body.simulated)
+        yield "4.11", not is_other_sort, f"simulated {body.simulated}, before {self._simulated}: {body}"
         yield "4.12", self._names in (None, names), f"{body}, before {self._names}"
         yield "4.15", self._minor in (None, body.minor), f"minor {body.minor}, before {self._minor}"
-        self._names, self._minor = names, body.minor
+        self._names, self._minor, self._simulated = names, body.minor, body.simulated
 
 
 # --- tests of an event

@@ -19,7 +19,7 @@ from firmware_protocols.tdp.conform.bench import Deed, Statement
 from firmware_protocols.tdp.conform.between import Between
 from firmware_protocols.tdp.conform.book import Book, Break
 from firmware_protocols.tdp.conform.lamp_watch import LampWatch
-from firmware_protocols.tdp.conform.tags import DUTY_OF_TAG, Nonces, nonce_in
+from firmware_protocols.tdp.conform.tags import DUTY_OF_TAG, Nonces, Pads, nonce_in
 from firmware_protocols.tdp.conform.untold import Untold
 from firmware_protocols.tdp.link import (
     EVENT_WINDOW,
@@ -72,7 +72,7 @@ class Watch:
         self._outlasted: set[str] = set()  # fields that have shown it behind that session or silence
         self._was_shown: set[str] = set()  # fields that have shown what it set
         self._answered_s = AnswerTimes()
-        self._nonces = Nonces()
+        self.nonces, self._pads = Nonces(), Pads(schema.secret_at)
         self.lamp, self._untold, self._between = LampWatch(), Untold(), Between()
         self.is_locked_by_right = False  # the device's switch is on, or the host sends only copies
 
@@ -153,12 +153,16 @@ class Watch:
         self._damaged += is_noise
         self._must("2.8", is_noise and self._damaged <= NOISE_ALLOWED, f"a frame that is dropped: {why}")
 
-    def tagged(self, header: Header, raw: bytes, frames: Frames, *, is_right: bool) -> None:
-        """Tests tag and unchanged nonce of a paired device's frame; `is_right`: the tag is that of the frame's kind."""
+    def tagged(self, header: Header, raw: bytes, frames: Frames, *, session: bytes | None, is_right: bool) -> None:
+        """Tests tag, pad and unchanged nonce of a paired device's frame. `is_right`: it has the tag of its kind;
+        `session`: the key of the session, None before it is known.
+        """
         self._frames = frames
         self._must(DUTY_OF_TAG.get(header.kind, "18.3"), is_right, f"{FrameKind(header.kind).name} under another tag")
         if header.kind == FrameKind.IDENTITY and header.tag != NO_TAG:
-            self._must_all(self._nonces.of_identity(header, nonce_in(raw)))
+            self._must_all(self.nonces.of_identity(header, nonce_in(raw)))
+        if is_right and session is not None:
+            self._must_all(self._pads.of_event(header, raw, session))
 
     def answered(self, result: int, after_s: float) -> None:
         """Tests the time of an answer, in seconds after its COMMAND (duty 5.8)."""
@@ -207,6 +211,7 @@ class Watch:
         is_start = header.device_boot != self._book.boot
         was = self._status if is_start else None
         self._meet_boot(header.device_boot, body)
+        self._opening = None if is_start else self._opening  # no session of a boot before is one of this
         if opening == self._expected != self._opening:
             self._opening, self._opened_s = opening, now_s
             self._between.part()
@@ -350,7 +355,7 @@ class Watch:
         book.hear_of_newest(number)
         if first == body:
             self._hold_event(number, event, status)
-            self._hold_status(status)
+            self._hold_status(status, number)
 
     def _hold_lost(self) -> None:
         """Tests that no event was dropped unacknowledged while fewer than 64 newer ones exist."""
@@ -385,10 +390,11 @@ class Watch:
         self._status = status
         self._hold_status(status)
 
-    def _hold_status(self, status: Any) -> None:  # noqa: ANN401 (any kind's)
+    def _hold_status(self, status: Any, number: int = 0) -> None:  # noqa: ANN401 (any kind's)
         if self.hands is Deed.FAULT:
             return
-        self._must_all(told.of_status(status, self._statement, is_full=self._is_full))
+        is_start = number == 1
+        self._must_all(told.of_status(status, self._statement, is_full=self._is_full, is_start=is_start))
 
     def _must_all(self, findings: Iterable[told.Finding]) -> None:
         for duty, is_so, found in findings:

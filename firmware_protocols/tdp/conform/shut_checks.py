@@ -1,0 +1,78 @@
+"""Checks that what the status says is so (PROTOCOL.md, 5.10): behind a lock no card passes, whatever has locked."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from firmware_protocols.tdp.conform.bench import Deed
+from firmware_protocols.tdp.conform.line import Host, Skipped, must
+from firmware_protocols.tdp.conform.parts import (
+    LOCKS,
+    PERMISSIONS,
+    QUIET_S,
+    SILENCE_S,
+    Permission,
+    lasting,
+    ready,
+)
+from firmware_protocols.tdp.conform.unopened_checks import looked_at
+from firmware_protocols.tdp.schema import DeviceKind
+
+DRAWS: Final = 3
+
+
+def behind_a_lock_no_card_passes(host: Host) -> None:
+    """No card passes where the status says locked: hands try to draw after a lock that follows each of the kind's last
+    two permissions, and after each other cause that withdraws one.
+    """
+    kind = host.schema.kind
+    if kind is DeviceKind.SHUFFLER:
+        ready(host)
+    else:
+        host.has("lock")
+    host.hand(Deed.LOAD)
+    for permission in PERMISSIONS[kind][-2:]:
+        _is_shut(host, permission, _by_a_command)
+    for by in (_by_a_session, _by_a_silence, _by_a_start):
+        _is_shut(host, lasting(host) if kind is DeviceKind.SHUFFLER else PERMISSIONS[kind][0], by)
+
+
+def _is_shut(host: Host, permission: Permission, by: Callable[[Host], None]) -> None:
+    host.apply(permission.ask(host.status()[0]))
+    host.listen(QUIET_S)
+    by(host)
+    alive = by not in (_by_a_silence, _by_a_start)
+    if alive:
+        host.status_becomes(permission.is_locked)
+    host.listen(QUIET_S, alive=alive)
+    before = looked_at(host)[1]
+    if not permission.is_locked(before):
+        raise Skipped("not-permitted")
+    host.hand(Deed.DRAW, DRAWS, alive=alive)
+    host.listen(QUIET_S, alive=alive)
+    after = looked_at(host)[1]
+    found = f"locked by {by.__name__.removeprefix('_by_').replace('_', ' ')}, and cards pass"
+    must("5.10", _cards_gone(after) == _cards_gone(before), f"{found}: {after}, before {before}")
+    if not alive:
+        host.open()
+
+
+def _by_a_command(host: Host) -> None:
+    host.apply(LOCKS[host.schema.kind](host.status()[0]))
+
+
+def _by_a_session(host: Host) -> None:
+    host.open()
+
+
+def _by_a_silence(host: Host) -> None:
+    host.listen(SILENCE_S, alive=False)
+
+
+def _by_a_start(host: Host) -> None:
+    host.hand(Deed.POWER, alive=False)
+    host.listen(SILENCE_S, alive=False)
+
+
+def _cards_gone(status: Any) -> int:  # noqa: ANN401 (shuffler's or shoe's)
+    gone: int = status.passages if hasattr(status, "passages") else status.cards_out
+    return gone

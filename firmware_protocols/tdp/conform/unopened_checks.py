@@ -1,0 +1,137 @@
+"""Checks of a device that has started and has no session yet: locked, silent, deaf to all but a right HELLO.
+
+What a device keeps in a session it may break before the first one of a boot.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from firmware_protocols.framing import DELIMITER
+from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.conform.bench import Deed
+from firmware_protocols.tdp.conform.line import Heard, Host, must, shown, there
+from firmware_protocols.tdp.conform.parts import (
+    PERMISSIONS,
+    QUIET_S,
+    SILENCE_S,
+    SWITCHES,
+    U32,
+    is_event,
+    permissions_of,
+)
+from firmware_protocols.tdp.link import (
+    IDENTIFY_WITHIN_S,
+    NO_SESSION_EVERY_S,
+    PROTOCOL_MAJOR,
+    FrameKind,
+    Header,
+    build,
+)
+from firmware_protocols.tdp.schema import DeviceKind
+
+_TRIES: Final = round(IDENTIFY_WITHIN_S / QUIET_S)
+_HELLO: Final = rows.HELLO_LAYOUT.encode(rows.HelloBody(PROTOCOL_MAJOR, 0, 0, 0))
+_A_KEY: Final = bytes(range(5, 37))
+
+
+def before_its_first_session_it_waits(host: Host) -> None:
+    """Before the first session of a boot no frame but a right HELLO opens one, wakes the device, or is obeyed."""
+    host.hand(Deed.POWER, alive=False)
+    boot, status = looked_at(host)
+    host.boot = boot
+    _is_asleep(host, status)
+    for name, (duty, say) in _WRONG.items():
+        host.listen(2 * NO_SESSION_EVERY_S, alive=False)
+        say(host)
+        heard = host.listen(QUIET_S, alive=False)
+        must(duty, not heard, f"before the first session of a boot, {name}: {shown(heard)}")
+        _opened_nothing(host, duty, name)
+    for payload in _commands(host):
+        host.say(FrameKind.COMMAND, 1, payload, opening=host.opening + 1)
+    for opening in (0, host.opening, host.opening + 1):
+        host.say(FrameKind.ACK, 1, opening=opening)
+    heard = host.listen(SILENCE_S, alive=False)
+    must("6.17", not any(map(is_event, heard)), f"before the first session of a boot: {shown(heard)}")
+    _boot, after = looked_at(host)
+    _is_asleep(host, after)
+    must("4.13", after == status, f"a COMMAND before the first session of a boot is executed: {after}, before {status}")
+    identity = host.open()[0]
+    must("4.13", identity.oldest_event == 1, f"an ACK before the first session takes EVENT 1: {identity}")
+    must("4.13", host.ask(host.query) is not None, "COMMAND 1 of the first session is used up by one before it")
+
+
+def looked_at(host: Host) -> tuple[int, Any]:
+    """Boot and status, by a HELLO of another major, which is no sign of life and opens nothing."""
+    for _ in range(_TRIES):
+        opening = (host.opening + 9) % U32
+        host.say(FrameKind.HELLO, 0, bytes((PROTOCOL_MAJOR + 1, 0)), opening=opening, boot=0)
+        heard = host.listen(QUIET_S, alive=False, until=_is_identity)
+        if heard and _is_identity(heard[-1]):
+            break
+    one = there("4.2", next(filter(_is_identity, heard), None), "no IDENTITY to a HELLO of another major")
+    return one.header.device_boot, host.read_identity(one)[1]
+
+
+def _is_identity(one: Heard) -> bool:
+    return one.header.kind == FrameKind.IDENTITY
+
+
+def _is_asleep(host: Host, status: Any) -> None:  # noqa: ANN401 (any kind's)
+    must("7.7", status.host_silent, f"before the first session of a boot the host is not silent: {status}")
+    for permission in permissions_of(host):
+        must("9.16", permission.is_locked(status), f"before the first session of a boot: {status}")
+
+
+def _opened_nothing(host: Host, duty: str, name: str) -> None:
+    """No session of any opening that was said is there: a heartbeat of it is refused."""
+    for opening in (host.opening, host.opening + 1, host.opening + 9):
+        host.listen(2 * NO_SESSION_EVERY_S, alive=False)
+        host.say(FrameKind.HEARTBEAT, 1, b"\0", opening=opening)
+        heard = host.listen(QUIET_S, alive=False)
+        kinds = {one.header.kind for one in heard}
+        found = f"before the first session of a boot, behind {name}: {shown(heard)}"
+        must("7.7", kinds != {FrameKind.NO_SESSION, FrameKind.EVENT}, found)
+        must(duty, kinds == {FrameKind.NO_SESSION}, found)
+
+
+def _commands(host: Host) -> Iterator[bytes]:
+    yield host.query
+    if host.schema.kind in SWITCHES and (host.moves or host.schema.kind is not DeviceKind.SHUFFLER):
+        status = host.schema.decode_status(_block_of(host))
+        yield from (host.schema.encode_command(SWITCHES[host.schema.kind].ask(status, on=on)) for on in (True, False))
+        yield from (host.schema.encode_command(one.ask(status)) for one in PERMISSIONS.get(host.schema.kind, ()))
+
+
+def _block_of(host: Host) -> bytes:
+    return host.schema.encode_status(looked_at(host)[1])
+
+
+def _say_major(host: Host) -> None:
+    host.say(FrameKind.HELLO, 0, bytes((PROTOCOL_MAJOR + 1, 0)), opening=host.opening + 1, boot=0)
+    host.listen(QUIET_S, alive=False, until=_is_identity)
+
+
+def _hello(host: Host, payload: bytes = _HELLO, *, boot: int = 0, number: int = 0, key: bytes | None = None) -> None:
+    host.say(FrameKind.HELLO, number, payload, opening=host.opening + 1, boot=boot, key=key)
+
+
+def _say_damaged(host: Host) -> None:
+    good = build(Header(FrameKind.HELLO, (host.opening + 1) % U32, 0, 0), _HELLO)
+    host.say_bytes(good[:-2] + bytes(((good[-2] ^ 0x40) or 0xFF,)) + good[-1:] + DELIMITER)
+
+
+_WRONG: Final[dict[str, tuple[str, Callable[[Host], None]]]] = {
+    "a HELLO of another major": ("4.2", _say_major),
+    "a HELLO with the boot": ("3.8", lambda host: _hello(host, boot=host.boot)),
+    "a HELLO with the boot before": ("3.8", lambda host: _hello(host, boot=host.boot - 1)),
+    "a HELLO with a number": ("3.8", lambda host: _hello(host, number=1)),
+    "a HELLO that is too short": ("3.2", lambda host: _hello(host, _HELLO[:-1])),
+    "a HELLO that is too long": ("3.2", lambda host: _hello(host, _HELLO + b"\0")),
+    "a HELLO with a nonce and no tag": ("3.2", lambda host: _hello(host, _HELLO + bytes(16))),
+    "a HELLO with a tag": ("2.2", lambda host: _hello(host, key=_A_KEY)),
+    "a damaged HELLO": ("2.5", _say_damaged),
+    "a key": ("18.13", lambda host: host.say(FrameKind.PAIR, 0, _A_KEY, opening=host.opening + 1, key=None)),
+    "a frame of a device": ("3.2", lambda host: host.say(FrameKind.IDENTITY, 0, _HELLO, opening=host.opening + 1)),
+    "a frame of no kind": ("3.2", lambda host: host.say(0x55, 0, _HELLO, opening=host.opening + 1)),
+}
+"""Frames that are dropped, with the duties to drop them."""
