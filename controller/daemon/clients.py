@@ -135,6 +135,7 @@ class Clients:
 
         Signs out people whose right is over, sends the others the changed hands, and schedules the subscribers' line.
         """
+        self.keep(self.requests.take_agreed())  # behind the notices of what each has changed
         if self._runtime.version != self._seen_version:
             self._seen_version = self._runtime.version
             self.signed_in.end_rights()

@@ -243,11 +243,10 @@ class Browser(Struct):
         """
         return self.asks_pin and person == ("" if self.asks_person is None else str(self.asks_person))
 
-    @property
-    def asks_name(self) -> str:
-        """Returns the name of the person whose PIN the pad asks for; "" where this browser does not know the name."""
+    def name_of(self, person: int) -> str:
+        """Returns the name of the person with this number; "" where this browser does not know the name."""
         names = {one.number: one.name for one in self.people} | {one.person: one.name for one in self.rights.values()}
-        return names.get(self.asks_person or 0, "")
+        return names.get(person, "")
 
     @property
     def people_here(self) -> dict[int, Right]:

@@ -13,7 +13,7 @@ from controller.panel import cloth
 from controller.panel.hold_offers import agreements, of_the_hold
 from controller.panel.lanes import gives_way, lane_of, placed, placed_in_hold, with_room
 from controller.panel.moment import Moment
-from controller.panel.offer import HELD_MS, Lane, Offer, Size, Step, Values
+from controller.panel.offer import CORRECTED, HELD_MS, Lane, Offer, Size, Step, Values
 from controller.panel.stakes import (
     amounts,
     bet_offers,
@@ -316,9 +316,6 @@ def _at_the_bottom(moment: Moment) -> tuple[Offer, ...]:
 
 def _own(moment: Moment) -> tuple[Offer, ...]:
     return (*agreements(moment), *of_the_hold(moment), *_of_corrections(moment), *_of_rows(moment))
-
-
-CORRECTED: Final = "agree-corrections"
 
 
 def _of_corrections(moment: Moment) -> tuple[Offer, ...]:
