@@ -134,6 +134,7 @@ class Clients:
         """If the runtime's state has changed, signs out people whose rights are over, sends the others the changed
         hands of cards, and schedules the subscribers' next line.
         """
+        self.keep(self.requests.take_agreed())  # behind the notices of what each has changed
         if self._runtime.version != self._seen_version:
             self._seen_version = self._runtime.version
             self.signed_in.end_rights()

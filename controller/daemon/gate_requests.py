@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from controller.catalogue import Language
+from controller.core.engine.decision import Notice
 from controller.core.house.manner import Credential
 from controller.core.words import Person, SessionPhase
 from controller.daemon.credentials import Credentials, Known, by_pin
@@ -53,6 +54,7 @@ class GateRequests:
         self._tickets = 0
         self._asked: dict[int, tuple[Client, Request, OpenRequest]] = {}
         self._open_requests = OpenRequests(language)
+        self._agreed: list[Notice] = []
 
     def act(self, client: Client, request: Request) -> None:
         """Passes a requested act to the gate. Sends at once an error, or for a repeated request the known answer.
@@ -103,6 +105,7 @@ class GateRequests:
             is_closed = answer.state.house.session is SessionPhase.CLOSED
             self.limits.act_done(client.user, self._loop.time(), is_closed=is_closed)
             open_request.done.append(DoneAct(request.act, answer.seq))
+            self._agreed += [] if answer.agreed is None else [answer.agreed]
             self._signed_in.has_proven(client, request)
             if request.then:
                 open_request.known = open_request.known or by_pin(request, self._signed_in.people)
@@ -117,6 +120,11 @@ class GateRequests:
         line = self._views.of(request.language).speaker.answer(request.id, answer, request.values)
         for asker, told in self._open_requests.decided(open_request, line):
             asker.send_answer(encode_line(told))
+
+    def take_agreed(self) -> list[Notice]:
+        """Returns the notices of second people's agreements since the last call."""
+        taken, self._agreed = self._agreed, []
+        return taken
 
     def _hindrance(self, client: Client, request: Request) -> NotDecided | None:
         """Returns the error with which a requested act is refused before the gate; None if the act may be passed on.

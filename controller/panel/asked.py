@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from controller.catalogue import has_key
+from controller.catalogue import has_key, sentence
 from controller.panel.browsers import Browser, Wanted
 from controller.panel.moment import Moment
 from controller.panel.offer import word_of
@@ -29,22 +29,27 @@ def asked_for(browser: Browser, t: Wording) -> str:
     return " · ".join(filter(None, (word, *_chosen(browser.act, wanted, t), wanted.hold)))
 
 
-def person_asked(browser: Browser, moment: Moment, t: Wording) -> str:
-    """The person whose PIN the pad asks for, as "12 (A. Silva), dealer": two people may have one name.
+def person_asked(browser: Browser, moment: Moment) -> str:
+    """The person whose PIN the pad asks for, as `person_told` says it."""
+    return person_told(browser, moment, browser.asks_person or 0)
+
+
+def person_told(browser: Browser, moment: Moment, person: int) -> str:
+    """A person as "12 (A. Silva), dealer": two people may have one name.
 
     Without name or role where this browser does not know it.
     """
-    name, role = browser.asks_name, _role(browser, moment)
-    who = f"{browser.asks_person} ({name})" if name else str(browser.asks_person)
-    return f"{who}, {t(f'role.{role}')}" if role else who
+    name, role = browser.name_of(person), _role(browser, moment, person)
+    who = f"{person} ({name})" if name else str(person)
+    return f"{who}, {sentence(f'role.{role}', (), browser.language)}" if role else who
 
 
-def _role(browser: Browser, moment: Moment) -> str:
+def _role(browser: Browser, moment: Moment, person: int) -> str:
     roles = {number: role for role, number in browser.known.items()}
     roles |= {one.number: one.role for one in browser.people}
     roles |= {one.person: one.role for one in moment.status.present}
     roles |= {one.person: one.role for one in browser.rights.values()}
-    return roles.get(browser.asks_person or 0, "")
+    return roles.get(person, "")
 
 
 def _chosen(act: ActDocument | None, wanted: Wanted, t: Wording) -> Iterator[str]:

@@ -122,17 +122,17 @@ class Browser(Struct):
 
     `caller`: the address that its cookie is valid for. `known`: the person who signed in here last, by role. `number`:
     the number of the next press, which each button carries; a press with an earlier number gets the stored answer to
-    that number. `sheet`: the sheet that is open over the page. `acts`: the acts listed there; `act`: the act whose
-    values the sheet asks for; `picked`: the values chosen so far; `given`: the values that the sheet was opened with
-    and does not ask for; `listed`: the list of acts from which it was opened; `grid`: the counts of a deck check while
-    they are entered. `form_in`, `form_facts`: phase and facts of the table; they follow the table until a value is
-    entered (`has_entered`). `seats`: the seats with a bet, as tapped (None: as in the last round). Where hands are
-    followed: `stakes`, tapped for the round after `stakes_before`, and `seat`, to which chips go. `hands`: the cards on
-    the table; `lay`: the cards of this round, also those that have left the table. `percent`: the progress of a reading
-    of the journal (None: no reading); `record`: its result; `session`, `round`: the part of the journal chosen for it
-    (0: none chosen). `wanted`: the request that waits for a sign-in, a credential or a second touch. `asks_pin`: the
-    PIN pad is open, for `asks_person` where the person is known; `asks_why`: the reason for asking although that person
-    is signed in.
+    that number. `sheet`: the sheet that is open over the page. `acts`: the acts listed there; `stays_at`: the place of
+    the last card where the list leaves its move out; `act`: the act whose values the sheet asks for; `picked`: the
+    values chosen so far; `given`: the values that the sheet was opened with and does not ask for; `listed`: the list of
+    acts from which it was opened; `grid`: the counts of a deck check while they are entered. `form_in`, `form_facts`:
+    phase and facts of the table; they follow the table until a value is entered (`has_entered`). `seats`: the seats
+    with a bet, as tapped (None: as in the last round). Where hands are followed: `stakes`, tapped for the round after
+    `stakes_before`, and `seat`, to which chips go. `hands`: the cards on the table; `lay`: the cards of this round,
+    also those that have left the table. `percent`: the progress of a reading of the journal (None: no reading);
+    `record`: its result; `session`, `round`: the part of the journal chosen for it (0: none chosen). `wanted`: the
+    request that waits for a sign-in, a credential or a second touch. `asks_pin`: the PIN pad is open, for `asks_person`
+    where the person is known; `asks_why`: the reason for asking although that person is signed in.
     """
 
     language: Language
@@ -147,6 +147,7 @@ class Browser(Struct):
     seat: int | None = None
     sheet: str | None = None
     acts: tuple[ActDocument, ...] = ()
+    stays_at: str = ""
     act: ActDocument | None = None
     picked: dict[str, str] = field(default_factory=dict)
     grid: Grid | None = None
@@ -243,11 +244,10 @@ class Browser(Struct):
         """
         return self.asks_pin and person == ("" if self.asks_person is None else str(self.asks_person))
 
-    @property
-    def asks_name(self) -> str:
-        """Returns the name of the person whose PIN the pad asks for; "" where this browser does not know the name."""
+    def name_of(self, person: int) -> str:
+        """Returns the name of the person with this number; "" where this browser does not know the name."""
         names = {one.number: one.name for one in self.people} | {one.person: one.name for one in self.rights.values()}
-        return names.get(self.asks_person or 0, "")
+        return names.get(person, "")
 
     @property
     def people_here(self) -> dict[int, Right]:

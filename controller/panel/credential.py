@@ -11,7 +11,7 @@ from controller.panel.moment import Moment
 from controller.panel.offer import Step
 from controller.panel.purposes import come, is_of_the_house, operation_of
 from controller.panel.requests import Credential, ask_all
-from controller.panel.said import follows, told
+from controller.panel.said import agreement, follows, told
 from controller.panel.wire import Wires
 
 OWN: Final = "own"
@@ -62,6 +62,7 @@ async def ask_with(
     """
     wire = await wires.open(browser.caller)
     steps, credential = _with_coming(moment, wanted, person), Credential(pin, browser.terminal)
+    done = follows(wanted, moment, browser.language) or agreement(wanted, browser, moment, person)
     try:
         answer, _last = await ask_all(browser, wire, person, steps, credential=credential)
     finally:
@@ -69,7 +70,6 @@ async def ask_with(
     if answer.error is not None:
         return Pressed(is_done=False, say=told(answer), wait_ms=answer.error.wait_ms)
     browser.close_sheet(keeps_form=not answer.ok)
-    done = follows(wanted, moment, browser.language)
     browser.say(done if answer.ok else told(answer), is_refusal=not answer.ok)
     return Pressed(is_done=answer.ok, say="" if answer.ok else told(answer))
 

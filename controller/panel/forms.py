@@ -1,7 +1,7 @@
 """The form of an act: the values that it shows at first, and the effect of each touch on them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Final
 
@@ -97,13 +97,42 @@ def _corrected(browser: Browser) -> Values | None:
     return next((one.has for one in entry.choices if one.value == chosen), None) if chosen else {}
 
 
+_SEAT_OF: Final = {"make-ruling": ("outcome", "card-discarded")}
+"""The acts in which a seat is named only with one value: a ruling names the seat whose card it discards."""
+
+
+def fitting(act: ActDocument, picked: Values) -> list[ValueDocument]:
+    """The act's values; of a seat only the choices possible with the values before it, and none without such a choice.
+
+    A seat whose absence is not possible with these values may not be left out.
+    """
+    return [one for value in act.values if (one := _fitted(act, value, picked)) is not None]
+
+
+def _fitted(act: ActDocument, value: ValueDocument, picked: Values) -> ValueDocument | None:
+    is_counted = any(value.name in one for one in act.combinations)
+    if value.kind is not ValueKind.SEAT or not is_counted:
+        return value
+    name, word = _SEAT_OF.get(act.act, ("", ""))
+    if name and picked.get(name) != word:
+        return None
+    before = [one.name for one in act.values[: act.values.index(value)] if picked.get(one.name)]
+    fits = [one for one in act.combinations if all(one.get(name, picked[name]) == picked[name] for name in before)]
+    open_now = {one.get(value.name, "") for one in fits}
+    choices = [one for one in value.choices if one.value in open_now]
+    is_optional = value.may_be_left_out and "" in open_now
+    return replace(value, choices=choices, may_be_left_out=is_optional) if choices else None
+
+
 def asked_values(browser: Browser, act: ActDocument) -> list[ValueDocument]:
     """The values that the form asks for; in a correction those of its entry, the recorded ones first, amounts before.
 
     The values of every act, where another act takes the entry's place or where the list does not have the entry.
     """
     known = browser.given
-    asked = [one for one in act.values if one.name not in known and not (one.name == "hand" and known)]
+    asked = [
+        one for one in fitting(act, browser.picked) if one.name not in known and not (one.name == "hand" and known)
+    ]
     asked = [one for one in asked if one.choices or one.name != "back"]
     if act.act not in CORRECTS:
         return asked
@@ -232,12 +261,20 @@ def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
 
     Empty values are left out, and those of a corrected entry that stay as recorded.
     """
-    defaults = {value.name: text for value in act.values if (text := shown_first(act, value))}
-    grids = {one.name: browser.grid.text for one in act.values if one.kind is ValueKind.GRID and browser.grid}
-    chosen = {value.name: browser.picked[value.name] for value in act.values if value.name in browser.picked}
-    has, kinds = recorded(browser), {value.name: value for value in act.values}
+    values = fitting(act, browser.picked)
+    defaults = {value.name: text for value in values if (text := shown_first(act, value))}
+    grids = {one.name: browser.grid.text for one in values if one.kind is ValueKind.GRID and browser.grid}
+    chosen = {value.name: browser.picked[value.name] for value in values if value.name in browser.picked}
+    chosen = {name: text for name, text in chosen.items() if _is_open(values, name, text)}
+    has, kinds = recorded(browser), {value.name: value for value in values}
     found = {name: text for name, text in {**defaults, **chosen, **grids}.items() if text}
     return {name: text for name, text in found.items() if not _is_as_recorded(kinds[name], text, has.get(name))}
+
+
+def _is_open(values: Sequence[ValueDocument], name: str, text: str) -> bool:
+    """False for a seat that no longer fits the values before it."""
+    value = next(one for one in values if one.name == name)
+    return value.kind is not ValueKind.SEAT or not value.choices or text in {"", *(one.value for one in value.choices)}
 
 
 def form_shown(browser: Browser) -> str:
@@ -281,7 +318,7 @@ def is_complete(browser: Browser, act: ActDocument) -> bool:
     """Returns True where each mandatory value of the act has been given; for a count, once anything was entered."""
     given = filled(browser, act)
     is_counted = browser.has_entered or act.act not in COUNTS
-    return is_counted and all(value.may_be_left_out or value.name in given for value in act.values)
+    return is_counted and all(one.may_be_left_out or one.name in given for one in fitting(act, browser.picked))
 
 
 def first_grid(moment: Moment | None, act: ActDocument) -> Grid | None:

@@ -14,7 +14,7 @@ from controller.panel.other_requests import look
 from controller.panel.pending import waits_for
 from controller.panel.purposes import come, purposes
 from controller.panel.requests import ask_all, is_elsewhere
-from controller.panel.said import follows, gone, of_seat, refused, say, told
+from controller.panel.said import agreement, follows, gone, of_seat, refused, say, told
 from controller.panel.sheets import NOTHING, Moments, Sheets, for_the_face
 from controller.panel.touch import round_of
 from controller.panel.wire import ANSWER_WITHIN_S, ControllerAway, Wires
@@ -109,6 +109,7 @@ class Fulfilment:
             return refused(browser, "panel.said.stale")
         browser.close_sheet(keeps_form=True)
         scene, moment = self._scene(browser), self._moment(browser)
+        done = follows(wanted, moment, browser.language) or agreement(wanted, browser, moment, right.person)
         answer, last = await ask_all(browser, right.wire, right.person, wanted.steps, scene)
         if is_elsewhere(answer) and await self._catches_up(browser, scene) and not self._gone_on(browser, wanted):
             answer, last = await ask_all(browser, right.wire, right.person, wanted.steps, self._scene(browser))
@@ -124,7 +125,7 @@ class Fulfilment:
         if any(act in ENDS_BETS for act, _values in wanted.steps):
             browser.seats = browser.seat = None
         browser.close_sheet()
-        browser.say(follows(wanted, moment, browser.language))
+        browser.say(done)
         return NOTHING
 
     def _scene(self, browser: Browser) -> str:

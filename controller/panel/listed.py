@@ -14,20 +14,35 @@ def arranged(acts: Sequence[ActDocument], moment: Moment | None, *, are_possible
     """The possible acts, or with `are_possible` False the impossible acts; acts of a role that is signed in come first.
 
     `acts` come in the order of a table's day, and acts near a possible act come before distant ones. Possible decisions
-    about a hand are left out, since these have their place on the page; so is the end of putting back outside that
-    step.
+    about a hand are left out, since these have their place on the page; so are the end of putting back outside that
+    step, and the move of a card to the place where the record has it.
     """
     placed = moment.choices if moment is not None and are_possible else ()
     if moment is not None and are_possible and moment.status.round != "putting-back":
         placed = (*placed, "end-putting-back")  # the act is possible, and would change nothing
     roles = moment.roles if moment is not None else frozenset()
     open_now = [at for at, one in enumerate(acts) if one.allowed] or [0]
+    if stays_at(acts, moment):
+        placed = (*placed, MOVED)
     meant = [(at, one) for at, one in enumerate(acts) if one.allowed == are_possible and one.act not in placed]
 
     def first(found: tuple[int, ActDocument]) -> tuple[bool, int]:
         return not roles.intersection(found[1].who), min(abs(found[0] - at) for at in open_now)
 
     return tuple(one for _at, one in sorted(meant, key=first))
+
+
+MOVED: Final = "move-card"
+
+
+def stays_at(acts: Sequence[ActDocument], moment: Moment | None) -> str:
+    """The place of the last card where it can only be moved to this place, the seat that the deal's order gave it.
+
+    "" without such a card.
+    """
+    last_at = moment.status.figures.last_at if moment is not None else ""
+    seats = (one for act in acts if act.act == MOVED and act.allowed for one in act.values if one.name == "seat")
+    return last_at if any({choice.value for choice in one.choices} == {last_at} for one in seats) else ""
 
 
 def reported(acts: Sequence[ActDocument]) -> tuple[ActDocument, ...]:

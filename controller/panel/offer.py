@@ -12,13 +12,16 @@ Values: TypeAlias = Mapping[str, str]
 Step: TypeAlias = tuple[str, Values]
 """An act and its values."""
 
+CORRECTED: Final = "agree-corrections"
+"""The act by which a second person agrees with the corrections of a round."""
+
 SURE_MS: Final = 1000
 VERY_SURE_MS: Final = 2000
 HELD_MS: Final = {
     "confirm-mixing": SURE_MS,
     "gather-cards": SURE_MS,
     "spread-cards": SURE_MS,
-    "agree-corrections": SURE_MS,
+    CORRECTED: SURE_MS,
     "declare-null-spin": SURE_MS,
     "begin-unloading": VERY_SURE_MS,
     "complete-unloading": VERY_SURE_MS,

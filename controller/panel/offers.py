@@ -13,7 +13,7 @@ from controller.panel import cloth
 from controller.panel.hold_offers import agreements, of_the_hold
 from controller.panel.lanes import gives_way, lane_of, placed, placed_in_hold, with_room
 from controller.panel.moment import Moment
-from controller.panel.offer import HELD_MS, Lane, Offer, Size, Step, Values
+from controller.panel.offer import CORRECTED, HELD_MS, Lane, Offer, Size, Step, Values
 from controller.panel.stakes import (
     amounts,
     bet_offers,
@@ -236,7 +236,6 @@ ROWS: Final = (
         "turn-card", ("turn-card",), lambda moment: moment.is_to_show and not moment.has_reader, _shown_next, asks=True
     ),
     Row("state-card", ("state-card",), lambda moment: moment.nameless is not None, _nameless, asks=True),
-    Row("agree-corrections", ("agree-corrections",), lambda moment: moment.is_to_settle),
     Row("settled-collected", ("confirm-settled", "collect-cards"), lambda m: m.is_to_settle, shows=_to_be_paid),
     Row("collect-cards", ("collect-cards",)),
     Row("begin-putting-back", ("begin-putting-back",)),
@@ -310,13 +309,23 @@ def offers(moment: Moment) -> tuple[Offer, ...]:
 
 def _at_the_bottom(moment: Moment) -> tuple[Offer, ...]:
     """Returns the procedure's buttons that belong at the bottom, each with its place."""
-    chosen = amounts(moment) if _pays(moment) and not moment.may("agree-corrections") else ()
+    chosen = amounts(moment) if _pays(moment) and not moment.may(CORRECTED) else ()
     own = placed((*_own(moment), *chosen), moment)
     return tuple(one for one in own if _is_at_the_bottom(one, moment))
 
 
 def _own(moment: Moment) -> tuple[Offer, ...]:
-    return (*agreements(moment), *of_the_hold(moment), *_of_rows(moment))
+    return (*agreements(moment), *of_the_hold(moment), *_of_corrections(moment), *_of_rows(moment))
+
+
+def _of_corrections(moment: Moment) -> tuple[Offer, ...]:
+    """Returns the button by which a second person agrees with the corrections of the round; empty without one.
+
+    Hands that are out, surrenders, prizes and the settlement wait for it. So it stands from the correction to the
+    agreement: a button that came and went with the cards would leave its place to another act.
+    """
+    who = moment.who_may(CORRECTED)
+    return (Offer(CORRECTED, who, ((CORRECTED, {}),), hold_ms=HELD_MS[CORRECTED]),) if who else ()
 
 
 def beside(moment: Moment) -> tuple[Offer, ...]:
@@ -371,7 +380,12 @@ BESIDE_DECISIONS: Final = frozenset({Lane.FOURTH, Lane.FIFTH, Lane.SIDE})
 
 
 def _is_at_the_bottom(offer: Offer, moment: Moment) -> bool:
-    """Returns True unless a hand is to decide: then only the buttons at places apart from decisions belong there."""
+    """Returns True unless a hand is to decide: then only the buttons at places apart from decisions belong there.
+
+    The agreement with corrections has a place there at the settlement; before it the bank's turn has this place.
+    """
+    if offer.name == CORRECTED and not moment.is_to_settle:
+        return False
     return not moment.is_hands_turn or lane_of(offer, moment) in BESIDE_DECISIONS
 
 

@@ -3,9 +3,10 @@
 from typing import Final
 
 from controller.catalogue import Language, has_key, sentence
+from controller.panel.asked import person_told
 from controller.panel.browsers import Browser, Pressed, Wanted
 from controller.panel.moment import Moment
-from controller.panel.offer import Step
+from controller.panel.offer import CORRECTED, Step
 from controller.protocol.lines import Answer
 
 SAID_STAYS_S: Final = 10.0
@@ -54,6 +55,18 @@ def follows(wanted: Wanted, moment: Moment | None, language: Language) -> str:
     if not is_upheld or not complaints or "round" not in complaints[0].about:
         return ""
     return sentence("panel.said.upheld", complaints[0].about, language)
+
+
+def agreement(wanted: Wanted, browser: Browser, moment: Moment | None, person: int) -> str:
+    """The sentence that this person has agreed with another person's request; "" after any other request.
+
+    To be made before the request: it depends on what waits for a second person.
+    """
+    waiting = [one for one in moment.status.waiting if one.person != person] if moment is not None else []
+    asked = [(one.act, one.values) for one in waiting] + [(CORRECTED, {})]
+    if moment is None or not any(step in asked for step in wanted.steps):
+        return ""
+    return sentence("panel.said.agreed", {"person": person_told(browser, moment, person)}, browser.language)
 
 
 def let_fade(browser: Browser, phase: str, now_s: float) -> None:

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from controller.catalogue import sentence
 from controller.panel.browsers import Browser, Pressed, Wanted
 from controller.panel.forms import asking, enter, first_grid, is_number
-from controller.panel.listed import LISTS, arranged
+from controller.panel.listed import LISTS, arranged, stays_at
 from controller.panel.moment import Moment
 from controller.panel.offer import Step
 from controller.panel.said import refused, say, why_not
@@ -70,7 +70,9 @@ class Sheets:
         browser.close_sheet()
         browser.said = ""
         listed = await self._list(browser)
-        browser.acts = arranged(listed, self._moment(browser), are_possible=which != "why")
+        moment = self._moment(browser)
+        browser.acts = arranged(listed, moment, are_possible=which != "why")
+        browser.stays_at = stays_at(listed, moment)
         browser.sheet, browser.listed = which, "more" if which == "why" else ""
 
     def _show(self, browser: Browser, name: str, value: str) -> Pressed:

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from controller.core.engine.decision import Refusal
+from controller.core.engine.decision import Notice, Refusal
 from controller.core.house.state import State
 from controller.core.words import Person, Role
 
@@ -26,11 +26,15 @@ class Trouble(StrEnum):
 
 
 class Done(Struct, frozen=True, gc=False):
-    """The act was allowed, and its entry, number `seq`, is durable. `state`: the table's state after the act."""
+    """The act was allowed, and its entry, number `seq`, is durable. `state`: the table's state after the act.
+
+    `agreed`: the notice that its person has agreed with another one; None for an act of one person alone.
+    """
 
     seq: int
     act: str
     state: State
+    agreed: Notice | None = None
 
 
 class Refused(Struct, frozen=True, gc=False):

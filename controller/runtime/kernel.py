@@ -24,6 +24,7 @@ from controller.journal.errors import JournalError
 from controller.journal.seals import SealStore
 from controller.journal.tree import GrowingTree, Tree
 from controller.journal.writer_logic import Batch
+from controller.runtime.agreed import agreed
 from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
 from controller.runtime.budget import Budget, Refusals
 from controller.runtime.clock import ReadWall, TableClock, WallWatch
@@ -146,6 +147,7 @@ class Runtime:
             self.replies.give(ticket, Failed(trouble))
             return
         stamp = self._stamp(now_s)
+        before = self.ledger.latest
         act, decision = self._decide_act(act, stamp.table_ms)
         name = self.game.registry.by_act[type(act)].name
         if decision.refusal is not None and not self._refusals.is_worth_an_entry(terminal, now_s):
@@ -153,7 +155,7 @@ class Runtime:
             self.replies.give(ticket, Refused(decision.refusal, name, decision.state))
             return
         seq = self._record(act, decision, stamp, by)
-        answer: Answer = Done(seq, name, decision.state)
+        answer: Answer = Done(seq, name, decision.state, agreed(self.game.registry, before, act))
         if decision.refusal is not None:
             answer = Refused(decision.refusal, name, decision.state)
             self.log.tell(Level.INFO, "act-refused", act=name, person=act.person, guard=decision.refusal.guard)
