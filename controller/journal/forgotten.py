@@ -10,7 +10,7 @@ from typing import Final
 
 from controller.journal.codec import CanonicalDecoder, encode_canonical
 from controller.journal.errors import CodecError
-from controller.journal.storage import hand_over, reported, write_whole
+from controller.journal.storage import reported, write_whole
 
 WORDS_FORGOTTEN: Final = "words-forgotten"
 """The word with which the finding begins."""
@@ -39,7 +39,6 @@ def note_forgotten(journal: Path, forgotten: WordsForgotten) -> None:
     with reported("note", str(path)):
         before = path.read_bytes() if path.is_file() else b""
         write_whole(path, before + encode_canonical(forgotten) + b"\n")
-        hand_over(path, journal)
 
 
 def forgotten_findings(journal: Path) -> tuple[str, ...]:

@@ -162,13 +162,15 @@ def sync_directory(path: Path) -> None:
 def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
     """Replaces a small file by renaming a new one, so that a loss of power leaves either the old or the new bytes.
 
-    The new bytes are durable on return. Raises OSError.
+    The new bytes are durable on return. A file that root writes belongs to the owner of its directory from the start,
+    so that no loss of power leaves one that the controller cannot read. Raises OSError.
     """
     new = path.with_name(path.name + ".new")
     new.unlink(missing_ok=True)
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     try:
         os.write(descriptor, data)
+        give_to_owner(descriptor, path.parent.stat())
         os.fchmod(descriptor, mode)
         os.fsync(descriptor)
     finally:
@@ -185,17 +187,6 @@ def give_to_owner(descriptor: int, owner: os.stat_result) -> None:
     """
     if os.geteuid() == 0:
         os.fchown(descriptor, owner.st_uid, owner.st_gid)
-
-
-def hand_over(path: Path, directory: Path) -> None:
-    """Gives the file at `path` to the owner of `directory`. Does nothing unless this process runs as root. Raises
-    OSError.
-    """
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
-    try:
-        give_to_owner(descriptor, directory.stat())
-    finally:
-        os.close(descriptor)
 
 
 class DirectoryReader:

@@ -82,9 +82,6 @@ def write_pair_key(path: Path, key: bytes) -> None:
     OSError.
     """
     write_whole(path, key)
-    if os.geteuid() == 0:
-        owner = path.parent.stat()
-        os.chown(path, owner.st_uid, owner.st_gid)
 
 
 def forget_pair_key(path: Path) -> None:
