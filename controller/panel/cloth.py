@@ -13,7 +13,7 @@ TILES: Final = frozenset((*(f"straight-{one}" for one in NUMBERS), *OUTSIDE))
 """The bets that have a place of their own on the cloth; other bets are listed below the cloth."""
 RED: Final = (1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36)
 TAPPED: Final = "bet.tapped"
-"""The key, among the values of a form, of the place on the cloth whose tap has opened the form."""
+"""The key, among the values of a form, of the tapped place on the cloth for which the form was opened."""
 
 ROWS: Final = tuple(tuple(range(first, 37, 3)) for first in (3, 2, 1))
 """The cloth as the dealer sees it: three rows of twelve numbers."""

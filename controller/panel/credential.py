@@ -57,8 +57,8 @@ async def ask_with(
 ) -> Pressed:
     """Asks the controller for the request's acts with a PIN, or with badge and key (`pin` None), on a new connection.
 
-    A supervisor who is not yet present for the operation is signed in for it first. The browser shows the outcome.
-    Raises ControllerAway.
+    A supervisor not yet present for the operation is signed in for it first. The browser shows the outcome. Raises
+    ControllerAway.
     """
     wire = await wires.open(browser.caller)
     steps, credential = _with_coming(moment, wanted, person), Credential(pin, browser.terminal)

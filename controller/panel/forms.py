@@ -307,7 +307,7 @@ def take_typed(browser: Browser, fields: Mapping[str, str], most: int) -> None:
 
 
 COUNTS: Final = frozenset({"state-count", "state-whole-count", "enter-grid"})
-"""The acts that state a count; the numbers that their forms show first come from no person."""
+"""The acts that state a count; no person has entered the numbers that their forms show at first."""
 
 
 def takes_back(browser: Browser) -> bool:

@@ -1,7 +1,7 @@
 """Sets the security headers of every answer, and refuses a forbidden request before any page code sees it.
 
 Cross-site requests are refused by `Sec-Fetch-Site` (or by `Origin` where a browser does not send it), and by a header
-that another site's form cannot set. Requests that call this address by another name are refused by `Host`.
+that another site's form cannot set. Requests for a name that is not this panel's are refused by `Host`.
 """
 
 from typing import Final
