@@ -144,7 +144,7 @@ class Panel:
     async def _filled(self) -> None:
         """Reads the pool's missing movements from the journal.
 
-        If the journal is busy with another reading, the next change of the table tries again.
+        If the journal is busy with another reading, the next change of the table starts another attempt.
         """
         with contextlib.suppress(ControllerAway):
             wire = await Wire.open(self.settings.socket)

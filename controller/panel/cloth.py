@@ -57,7 +57,7 @@ SERIES: Final = ("large-series", "small-series", "orphans")
 def bets_at(bet: str) -> tuple[tuple[str, str, str], ...]:
     """Returns the bets at and around the tapped place `bet`, each as name, kind and numbers; empty if it is no place.
 
-    A number that is not on the cloth is not refused here: the controller refuses the bet.
+    Numbers are not checked here: the controller refuses a bet on a number that is not on the cloth.
     """
     kind, _, told = bet.partition("-")
     if kind in _BESIDE_EACH_OTHER:

@@ -227,7 +227,7 @@ def _choose(browser: Browser, own: ValueDocument, name: str, given: str, before:
 def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None:
     """Enters one touch in the open form: `how`, such as `digit` or `cell`, with `value`.
 
-    From the first touch on the form no longer follows the table.
+    From the first touch on, a change of the table no longer updates the form.
     """
     if moment is not None:
         follow_table(browser, moment)

@@ -1,7 +1,7 @@
 """The buttons of a hold: the acts that the status suggests next.
 
-At a jam there is a button for each place where the freed cards may be; its press also states that the cause is gone.
-The buttons of acts that wait for a second person are here, too.
+At a jam there is a button for each place where the freed cards may be; a press also states that the cause is gone. This
+file has the buttons of acts that wait for a second person, too.
 """
 
 from collections.abc import Iterator

@@ -69,7 +69,7 @@ def placed(offers: Iterable[Offer], moment: Moment) -> tuple[Offer, ...]:
 
 
 def gives_way(offer: Offer) -> int:
-    """Returns the rank in which a button leaves a place that it shares: the highest leaves first, 0 never leaves."""
+    """Returns the priority with which a button leaves a place shared with others: the highest leaves first, 0 never."""
     return _GIVE_WAY.get(offer.act or offer.name, 0)
 
 

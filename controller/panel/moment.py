@@ -94,8 +94,8 @@ class Moment:
     def hold(self) -> HoldStatus | None:
         """Returns the hold that the page shows: the chosen one, else the first by rank; None without a hold.
 
-        Holds that stop the play come before prizes, which can be paid only once nothing stops the play. Among them a
-        cleared hold comes last, since it may have to wait for another hold that followed from it.
+        A hold that stops the play ranks before one for a prize, which can be paid only once nothing stops the play.
+        Among those that stop it, a cleared hold ranks last: it may have to wait for another hold that followed from it.
         """
         holds = self.status.holds
         chosen = [hold for hold in holds if hold.id == self.chosen_hold]

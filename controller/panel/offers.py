@@ -44,7 +44,7 @@ def _to_be_paid(moment: Moment) -> Values:
 
 
 def _differences(moment: Moment) -> Values:
-    """Returns the settled difference of each hand, by hand and player."""
+    """Returns the amount due to or from each player because of a correction, by hand and player."""
     return {f"{one.seat}/{one.hand} {one.player}": one.amount for one in moment.status.differences}
 
 
