@@ -235,7 +235,7 @@ class Browser(Struct):
 
     @property
     def people_here(self) -> dict[int, Right]:
-        """Returns the people signed in here, by number, each with one of the person's rights."""
+        """Returns the people signed in here, by number, each with one of the person's sign-ins."""
         return {right.person: right for right in self.rights.values()}
 
     @property
@@ -254,7 +254,7 @@ class Browser(Struct):
         return self.caller.is_own or "table" in self.rights or len(self.people_here) > 1
 
     def sign_out_person(self, number: int) -> None:
-        """Ends every right of this person at this browser."""
+        """Ends every sign-in of this person at this browser."""
         for right in [one for one in self.rights.values() if one.person == number]:
             self.sign_out(right.purpose)
 

@@ -69,7 +69,7 @@ CORRECTS: Final = frozenset({"correct-entry", "correct-spin-entry"})
 def shown_first(act: ActDocument, value: ValueDocument) -> str:
     """Returns the value that the form shows before any choice; "" if it shows none.
 
-    The entry of a correction has none, so that no person corrects a preselected entry by mistake.
+    A correction preselects no entry, so that no person corrects another entry by mistake.
     """
     if act.act in CORRECTS and value.name == "entry":
         return ""

@@ -49,7 +49,7 @@ class Fulfilment:
         return NOTHING
 
     async def take_pin(self, browser: Browser, wanted: Wanted, person: int, pin: str) -> Pressed:
-        """Fulfils the request with a typed PIN, which counts for its acts alone or signs the person in first."""
+        """Fulfils the request with a typed PIN, used for the request's acts alone or to sign the person in first."""
         if browser.asks_why != OWN:
             return await self._sign_in(browser, wanted, person, pin)
         if text := self._gone_on(browser, wanted):

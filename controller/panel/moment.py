@@ -94,8 +94,8 @@ class Moment:
     def hold(self) -> HoldStatus | None:
         """Returns the hold that the page shows: the chosen one, else the first by rank; None without a hold.
 
-        A hold that stops the play ranks before one for a prize, which can be paid only once nothing stops the play.
-        Among those that stop it, a cleared hold ranks last: it may have to wait for another hold that followed from it.
+        Holds for a prize rank last: a prize can be paid only once nothing stops the play. Before those, cleared holds
+        rank below uncleared ones: a cleared hold may have to wait for another that followed from it.
         """
         holds = self.status.holds
         chosen = [hold for hold in holds if hold.id == self.chosen_hold]

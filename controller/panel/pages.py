@@ -203,7 +203,7 @@ def _shows_code(view: View, moment: Moment) -> bool:
 
 
 def _to_rack(moment: Moment, seat: int) -> Offer | None:
-    """Returns the button pressed by a touch on the seat, which moves a hand that is out to the rack; else None."""
+    """Returns the button that moves a hand of this seat to the rack, pressed by a touch on the seat; else None."""
     found = () if moment.is_stopped or not moment.is_live else to_the_rack(moment)
     return next((one for one in found if one.hand.split("/")[0] == str(seat)), None)
 

@@ -1,4 +1,4 @@
-"""Closes a request that waits for a person's credential once the table has gone on without it."""
+"""Closes a request that waits for a person's credential once its act is over or has other values."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Finds the purposes that a sign-in must have to serve a press."""
+"""Finds the purposes of sign-ins that permit a press."""
 
 from typing import Final
 

@@ -20,7 +20,7 @@ MOST_CENTS: Final = 10**10
 
 
 def stakes_of(money: MoneyStatus | None) -> dict[Place, int]:
-    """Returns the stakes on each first hand, in cents by place, without additions by a double or a split."""
+    """Returns the stakes on each seat's first hand, in cents by place, without additions by a double or a split."""
     found: dict[Place, int] = {}
     for hand in money.hands if money is not None else ():
         seat, _, index = hand.hand.partition("/")
