@@ -241,7 +241,7 @@ class Panel:
             pressed = await answer(browser, fields)
             cookie = None if before.issuperset(browser.rights.values()) else self.browsers.renewed(browser)
         if browser.wanted is not None and not pressed.is_done:
-            browser.changed()  # a page that was drawn meanwhile has not followed the request
+            browser.changed()  # a page drawn during the press has not checked the request
         outcome = {"ok": pressed.is_done, "say": pressed.say, "wait_ms": pressed.wait_ms}
         told = JSONResponse(outcome | {"version": browser.version, "entry": browser.entry})
         _give(told, cookie)

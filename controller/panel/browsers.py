@@ -197,7 +197,7 @@ class Browser(Struct):
         self.changed()
 
     def drop_laid(self, stakes: Mapping[Place, int]) -> None:
-        """Removes each tapped stake that the table now reports as laid; from then on the table's value counts."""
+        """Removes each tapped stake that the table now has as well, so that the page shows the table's later values."""
         self.stakes = {place: cents for place, cents in self.stakes.items() if not cents or stakes.get(place) != cents}
 
     def close_sheet(self, *, keeps_form: bool = False) -> None:

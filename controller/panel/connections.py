@@ -110,7 +110,7 @@ class Door:
 
 
 class DoorSocket(socket.socket):
-    """Listens in place of `listener`, accepts each connection that the door lets in, and closes the others unread."""
+    """Takes over the socket `listener`; accepts each connection that `door` lets in, and closes the others unread."""
 
     def __init__(self, listener: socket.socket, door: Door, clock_s: Callable[[], float]) -> None:
         super().__init__(fileno=listener.detach())

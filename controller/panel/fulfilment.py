@@ -81,7 +81,7 @@ class Fulfilment:
         waits_for(browser, wanted, moment)
         presented = moment.status.presented if moment is not None else None
         here = next((right.person for right in browser.rights.values() if right.role in wanted.who), None)
-        if why and here is None and moment is not None:  # asks the same person again who watches or has charge
+        if why and here is None and moment is not None:  # the person who watches or has charge gives the PIN again
             here = next((one.person for one in moment.status.present if one.role in wanted.who), None)
         browser.asks_why = why or ("" if here is None else ANOTHER)
         if presented is not None and presented.role in wanted.who:

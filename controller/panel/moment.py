@@ -141,7 +141,7 @@ class Moment:
 
     @property
     def is_decided_by_people(self) -> bool:
-        """Returns True where the hand in turn has a decision to make, or the bank may ask for a card."""
+        """Returns True where the hand in turn has an open decision, or the bank may ask for a card."""
         money = self.status.money
         of_turn = (turn_of(one.values) == self.turn for one in (money.decisions if money is not None else ()))
         return any(of_turn)

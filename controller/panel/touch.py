@@ -1,4 +1,4 @@
-"""Touches that change this browser alone: seats and chips before they are laid, pages of the record."""
+"""Touches that change this browser alone: for seats and chips before a bet is laid, and for the record's pages."""
 
 from controller.panel.browsers import Browser
 from controller.panel.moment import Moment
@@ -39,5 +39,5 @@ def turn_pages(browser: Browser, moment: Moment | None, what: str, by: int) -> N
 
 
 def round_of(browser: Browser, moment: Moment | None) -> int:
-    """The round to read: the chosen one, else the round at the table; 0 without either."""
+    """Returns the round to read: the chosen one, else the round at the table; 0 without either."""
     return browser.round or (moment.status.round_number if moment is not None else 0)

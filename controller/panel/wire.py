@@ -1,4 +1,4 @@
-"""One connection to the controller's socket: requests with their answers, and lines without a request."""
+"""One connection to the controller's socket: sends requests, and receives their answers and all other lines."""
 
 import asyncio
 import contextlib

@@ -34,7 +34,7 @@ _NAMES: Final = frozenset(
 
 
 class Wording(Struct, frozen=True, gc=False):
-    """The words for one page: language, currency (three letters), and the kinds of table that may have other words."""
+    """The words for one page: language, currency (three letters), and variants of sentences for this kind of table."""
 
     language: Language
     currency: str
