@@ -71,7 +71,7 @@ class Moment:
         return {one.act: one.asks for one in self.status.next}
 
     def asks(self, act: str) -> str:
-        """Returns the credential that the act needs, by the status; "does" where the status omits the act."""
+        """Returns the credential that the act needs according to the status; "does" if the status omits the act."""
         return self._asks.get(act, "does")
 
     def whose(self, who: Sequence[str]) -> str:
