@@ -310,8 +310,7 @@ class Browser(Struct):
             self.changed()
 
     def _why_out(self, line: Answer) -> str:
-        """Returns the reason for a sign-out in this browser's language, or else the controller's text.
-        """
+        """Returns the reason for a sign-out in this browser's language, or else the controller's text."""
         key = f"signed-out.{line.signed_out}"
         return sentence(key, (), self.language) if has_key(key) else line.text
 
