@@ -37,9 +37,9 @@ def is_number(text: str, most_digits: int) -> bool:
 
 
 def is_typed(act: ActDocument, value: ValueDocument) -> bool:
-    """True where a person types the number by its digits, not by steps: the act's only number, which may be large.
+    """True where a person types the number digit by digit instead of stepping it up and down.
 
-    Large: without an upper bound, or with one above LARGEST_STEPPED.
+    This is for an act's only number, if it has no upper bound or one above LARGEST_STEPPED.
     """
     is_only = [one.name for one in act.values if one.kind is ValueKind.NUMBER] == [value.name]
     return is_only and (value.most is None or value.most > LARGEST_STEPPED)
@@ -52,7 +52,7 @@ def choice_word(value: ValueDocument, choice: Choice) -> str:
 
 
 def as_they_sit(value: ValueDocument) -> list[Choice]:
-    """Returns the choices in their order; of seats the bank comes last, where it sits in the picture of the table."""
+    """Returns the choices in order; among seats the bank comes last, as in the picture of the table."""
     is_seat = value.kind in {ValueKind.SEAT, ValueKind.SEATS}
     return sorted(value.choices, key=lambda choice: is_seat and choice.value == "0")
 
@@ -67,8 +67,9 @@ CORRECTS: Final = frozenset({"correct-entry", "correct-spin-entry"})
 
 
 def shown_first(act: ActDocument, value: ValueDocument) -> str:
-    """Returns the value that the form shows before any choice; "" where it shows none. A person chooses each entry that
-    a correction is of: an entry chosen by the form was once taken back in place of another.
+    """Returns the value that the form shows before any choice; "" if it shows none.
+
+    A correction preselects no entry, so that no person corrects another entry by mistake.
     """
     if act.act in CORRECTS and value.name == "entry":
         return ""
@@ -83,12 +84,12 @@ _OF_THE_LOG: Final = frozenset({"entry", "instead", "also"})
 
 
 def recorded(browser: Browser) -> Values:
-    """The values, as recorded, of the entry that the open form corrects, by name; empty for any other form."""
+    """Returns the recorded values, by name, of the entry that the open form corrects; empty for any other form."""
     return _corrected(browser) or {}
 
 
 def _corrected(browser: Browser) -> Values | None:
-    """The values of the corrected entry; None where the list of entries does not have the entry."""
+    """Returns the recorded values of the corrected entry; empty without an entry, None if the list does not have it."""
     values = browser.act.values if browser.act is not None and browser.act.act in CORRECTS else ()
     entry = next((one for one in values if one.name == "entry"), None)
     if browser.act is None or entry is None:
@@ -102,9 +103,9 @@ _SEAT_OF: Final = {"make-ruling": ("outcome", "card-discarded")}
 
 
 def fitting(act: ActDocument, picked: Values) -> list[ValueDocument]:
-    """The act's values; of a seat only the choices possible with the values before it, and none without such a choice.
+    """Returns the act's values, each seat with only those choices that fit the values before it.
 
-    A seat whose absence is not possible with these values may not be left out.
+    A seat without a fitting choice is left out; a seat that these values require becomes mandatory.
     """
     return [one for value in act.values if (one := _fitted(act, value, picked)) is not None]
 
@@ -125,9 +126,10 @@ def _fitted(act: ActDocument, value: ValueDocument, picked: Values) -> ValueDocu
 
 
 def asked_values(browser: Browser, act: ActDocument) -> list[ValueDocument]:
-    """The values that the form asks for; in a correction those of its entry, the recorded ones first, amounts before.
+    """Returns the values that the form asks for; a correction first asks for its entry alone.
 
-    The values of every act, where another act takes the entry's place or where the list does not have the entry.
+    The values of that entry follow: recorded values before others, and amounts before other values. All values follow
+    where another act replaces the entry, or where the list of entries does not have it.
     """
     known = browser.given
     asked = [
@@ -150,7 +152,7 @@ def asked_values(browser: Browser, act: ActDocument) -> list[ValueDocument]:
 
 
 def shown(browser: Browser, act: ActDocument, value: ValueDocument) -> str:
-    """The value that the form shows: the entered one, else the recorded one, else the one that it shows first."""
+    """Returns the value that the form shows: the entered one, else the recorded one, else that of `shown_first`."""
     as_recorded = recorded(browser).get(value.name)
     entered = browser.picked.get(value.name)
     return (entered or as_recorded) if as_recorded else shown_first(act, value) if entered is None else entered
@@ -163,16 +165,16 @@ def _is_as_recorded(value: ValueDocument, text: str, as_recorded: str | None) ->
 
 
 def asking(act: ActDocument, known: Values) -> ActDocument:
-    """The act with each value that `known` names made mandatory, for the form that a button opens."""
+    """Returns the act with each value in `known` made mandatory, for a form that a button opens."""
     values = [replace(one, may_be_left_out=one.may_be_left_out and one.name not in known) for one in act.values]
     return replace(act, values=values)
 
 
 def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
-    """Enters the touch `how` (such as `toggle`, `step` or `digit`) with `value`, `NAME=VALUE`, in the form of `act`.
+    """Applies one touch to the form of `act`: `how`, such as `toggle`, `step` or `digit`, with `value` as `NAME=VALUE`.
 
-    An unknown NAME changes nothing. A stepped number stays within its bounds, a typed one not above its upper bound; an
-    amount keeps the form of an amount.
+    An unknown NAME changes nothing. A stepped number stays within its bounds, a typed number does not exceed its upper
+    bound, and an amount keeps the form of an amount.
     """
     name, _, given = value.partition("=")
     own = next((one for one in act.values if name in {one.name, f"{one.name}.rank", f"{one.name}.suit"}), None)
@@ -205,9 +207,9 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
 
 
 def _choose(browser: Browser, own: ValueDocument, name: str, given: str, before: str) -> None:
-    """Enters a touched choice; a second touch takes back a choice that may be left out.
+    """Enters the choice `given`; a second touch takes back a choice that may be left out.
 
-    Suit and rank of a card are touched one after the other.
+    A card is entered by two touches, one for the rank and one for the suit.
     """
     if name != own.name:
         browser.picked[name] = given
@@ -225,7 +227,7 @@ def _choose(browser: Browser, own: ValueDocument, name: str, given: str, before:
 def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None:
     """Enters one touch in the open form: `how`, such as `digit` or `cell`, with `value`.
 
-    From the first touch on the form no longer follows the table.
+    From the first touch on, a change of the table no longer updates the form.
     """
     if moment is not None:
         follow_table(browser, moment)
@@ -238,9 +240,9 @@ def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None
 
 
 def follow_table(browser: Browser, moment: Moment) -> None:
-    """Gives an untouched form the table's phase and facts, or closes it where its act is no longer possible.
+    """Updates the phase and facts of an untouched form from the table, or closes it if its act is no longer possible.
 
-    A touched form about a dispute closes where the facts of the dispute have changed, and the page says which ones. No
+    A touched form about a dispute closes once the facts of the dispute have changed, and a message tells which ones. No
     form closes while the controller is away.
     """
     if browser.act is None:
@@ -259,7 +261,7 @@ def follow_table(browser: Browser, moment: Moment) -> None:
 def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
     """Returns the values of the open form: the chosen ones, else those shown at first.
 
-    Empty values are left out, and those of a corrected entry that stay as recorded.
+    Empty values are left out, and in a correction those that equal the recorded ones.
     """
     values = fitting(act, browser.picked)
     defaults = {value.name: text for value in values if (text := shown_first(act, value))}
@@ -272,15 +274,15 @@ def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
 
 
 def _is_open(values: Sequence[ValueDocument], name: str, text: str) -> bool:
-    """False for a seat that no longer fits the values before it."""
+    """Returns False if `text` is a seat that no longer fits the values before it."""
     value = next(one for one in values if one.name == name)
     return value.kind is not ValueKind.SEAT or not value.choices or text in {"", *(one.value for one in value.choices)}
 
 
 def form_shown(browser: Browser) -> str:
-    """The open form's act and values as text (`written`); "" without a form.
+    """Returns the open form's act and values as one text, in the form of `written`; "" without a form.
 
-    Values typed on a keyboard are left out, since the press sends them by itself.
+    Values typed on a keyboard are left out: each press sends them separately.
     """
     if browser.act is None:
         return ""
@@ -297,7 +299,7 @@ _TOUCHED: Final = frozenset({ValueKind.CARD, ValueKind.GRID, ValueKind.AMOUNT, V
 
 
 def take_typed(browser: Browser, fields: Mapping[str, str], most: int) -> None:
-    """Takes the keyboard texts of the open form from the fields of a press, each cut to `most` characters."""
+    """Copies the open form's keyboard texts from the fields of a press, each cut to `most` characters."""
     for value in browser.act.values if browser.act is not None else ():
         text = fields.get(f"t-{value.name}")
         if is_text(value) and text is not None and text != browser.picked.get(value.name, ""):
@@ -305,26 +307,26 @@ def take_typed(browser: Browser, fields: Mapping[str, str], most: int) -> None:
 
 
 COUNTS: Final = frozenset({"state-count", "state-whole-count", "enter-grid"})
-"""The acts that state a count; the numbers that their forms show first come from no person."""
+"""The acts that state a count; no person has entered the numbers that their forms show at first."""
 
 
 def takes_back(browser: Browser) -> bool:
-    """Returns True where the open form names an entry and nothing that it should have been: it is taken back."""
+    """Returns True if the open correction withdraws its entry: it names the entry and no corrected value."""
     act = browser.act
     return act is not None and act.act in CORRECTS and {"entry"} <= filled(browser, act).keys() <= {"entry", "also"}
 
 
 def is_complete(browser: Browser, act: ActDocument) -> bool:
-    """Returns True where each mandatory value of the act has been given; for a count, once anything was entered."""
+    """Returns True if each mandatory value of the act is given and, for a count, a person has entered something."""
     given = filled(browser, act)
     is_counted = browser.has_entered or act.act not in COUNTS
     return is_counted and all(one.may_be_left_out or one.name in given for one in fitting(act, browser.picked))
 
 
 def first_grid(moment: Moment | None, act: ActDocument) -> Grid | None:
-    """The counts that a deck check's grid starts with: those found so far, else a full set.
+    """Returns the grid with which the deck check's form opens: the counts found so far, else a full set.
 
-    With two back colours always the full set of one colour. None where the act asks for no grid.
+    With two back colours it is always the full set of one colour. None if the act asks for no grid.
     """
     if moment is None or all(value.kind is not ValueKind.GRID for value in act.values):
         return None

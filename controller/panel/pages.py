@@ -66,7 +66,7 @@ HTML_LANGUAGE: Final = {"pt": "pt-PT", "pt-BR": "pt-BR", "en": "en", "zh-Hant": 
 
 @cache
 def environment() -> Environment:
-    """The environment of the templates, made once for the process, with all functions and values that they use."""
+    """Returns the environment of the templates, made once, with the functions and values that they use."""
     made = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         undefined=StrictUndefined,
@@ -189,13 +189,13 @@ def assets() -> str:
 
 
 def _jackpot_moves(moment: Moment) -> list[tuple[str, dict[str, str]]]:
-    """The values for a pool's move to another computer, while the table is closed; empty without such a move."""
+    """Returns the sentences for moving the pool to another computer; empty unless the table is closed."""
     export = moment.status.jackpot_export
     return [] if export is None or moment.status.session != "closed" else export_said(export)
 
 
 def _shows_code(view: View, moment: Moment) -> bool:
-    """Returns True where the page shows the journal's code: the record's page, the table's before and after a session.
+    """Returns True where the page shows the journal's code: on the record's page, and near a session's start and end.
 
     The people at the table copy the code into a book when a session begins and when it is over.
     """
@@ -203,7 +203,7 @@ def _shows_code(view: View, moment: Moment) -> bool:
 
 
 def _to_rack(moment: Moment, seat: int) -> Offer | None:
-    """Returns the button that a touch on the seat presses while a hand of the seat is out; else None."""
+    """Returns the button that moves a hand of this seat to the rack, pressed by a touch on the seat; else None."""
     found = () if moment.is_stopped or not moment.is_live else to_the_rack(moment)
     return next((one for one in found if one.hand.split("/")[0] == str(seat)), None)
 
@@ -213,13 +213,13 @@ def _draw_of(moment: Moment, seat: int | str) -> Offer | None:
 
 
 def _follows(name: str) -> str:
-    """Returns the key of the sentence on a press's consequence; "" where the catalogue has none."""
+    """Returns the key of the sentence that tells a press's consequence; "" if the catalogue has none."""
     key = f"panel.follows.{name}"
     return key if has_key(key) else ""
 
 
 def _seen_by(moment: Moment | None) -> tuple[object, ...]:
-    """Returns the values in which two browsers with the same table and language may differ."""
+    """Returns all values in which pages may differ between browsers with the same table and language."""
     if moment is None:
         return ()
     faces = tuple(tuple(map(_known, hands)) for hands in (moment.faces, moment.lay))
@@ -257,5 +257,5 @@ def _raised_at(seen: Seen, moment: Moment | None) -> int:
 
 
 def _at(seen: Seen, table_ms: int) -> int:
-    """Returns a time of the table's clock in milliseconds of the wall clock."""
+    """Converts `table_ms`, a time of the table's clock, to milliseconds of the wall clock."""
     return int(seen.heard_at * 1000) - max(0, seen.table_ms - table_ms)

@@ -12,10 +12,10 @@ PRACTICE: Final = "PRACTICE"
 
 
 class PanelSettings(Struct, frozen=True):
-    """The panel's settings. `port` 0: any free port. `certificate` None: no TLS. `languages`: the table's own first.
-    `is_practice`: a dealer practises alone at this simulated table.
+    """The panel's settings. `port`: 0 for any free port; `certificate`: None for no TLS.
 
-    `names`: the names of this computer in a browser's address line, besides the address `listen`.
+    `languages`: the table's own first. `names`: the names of this computer in a browser's address line, besides the
+    address `listen`. `is_practice`: a dealer practises alone at this simulated table.
     """
 
     socket: Path
@@ -33,7 +33,7 @@ class PanelSettings(Struct, frozen=True):
         return "http" if self.certificate is None else "https"
 
     def hosts(self, port: int) -> frozenset[str]:
-        """The values of `Host` that a request may have; any other value shows a foreign name (DNS rebinding)."""
+        """Returns the values of `Host` that a request may have; another value is a sign of DNS rebinding."""
         address = f"[{self.listen}]" if ":" in self.listen else self.listen
         names = {address, *self.names} | ({"localhost"} if self.is_local else set())
         usual = 80 if self.certificate is None else 443
