@@ -159,8 +159,8 @@ def _unloading(view: View) -> Doing:
         return taken
     if sight.tray >= FULL_TRAY or (sight.tray and (not sight.shown_inside or view.is_quiet_for(LATE_S))):
         return Touch(h.AtShuffler.EMPTY_TRAY)
-    if sight.shown_inside and status.held_by(HoldKind.DEVICE_LOST):
-        return None  # the unloading goes on after the hold
+    if sight.shown_inside and (status.held_by(HoldKind.DEVICE_LOST) or status.held_by(HoldKind.JAM)):
+        return None  # the unloading goes on after the hold; an irregular closing would take his word at once
     return view.ask("complete-unloading") if view.book_has_caught_up else None
 
 

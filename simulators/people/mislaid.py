@@ -33,6 +33,7 @@ class Mislaid(Struct):
 
     slip: DealingError | None = None  # noticed or not
     card: int = 0  # the number of the slip's card
+    hand: int = 1  # the number of the hand at its right place
     is_noticed: bool = False
     mistyped: Mistyped | None = None
     ruling_wanted: Cause | None = None
@@ -62,10 +63,14 @@ class Mislaid(Struct):
         self.is_noticed = self.slip is not None
 
     def lay(self, slip: DealingError, table: list[Laid]) -> None:
-        """Moves the last card on the table to the wrong place that `slip` names; no person has noticed it yet."""
-        card = table[-1].card
-        table[-1] = replace(table[-1], seat=slip.lies, face_down=not slip.seen)
-        self.slip, self.card, self.is_noticed = slip, card.number, False
+        """Moves the last card on the table to the wrong place that `slip` names; no person has noticed it yet.
+
+        At another seat it lies in the first hand: a split at the right seat makes no second hand there.
+        """
+        laid = table[-1]
+        lies_in = laid.hand if slip.lies == laid.seat else 1
+        table[-1] = replace(laid, seat=slip.lies, hand=lies_in, face_down=not slip.seen)
+        self.slip, self.card, self.hand, self.is_noticed = slip, laid.card.number, laid.hand, False
 
     def do(self, hand: h.WithDealingError, table: list[Laid], aside: list[PhysicalCard]) -> None:
         """Carries out a deed of hands about a wrongly dealt card, a mistyped entry, a ruling or a spare device."""
@@ -104,7 +109,7 @@ class Mislaid(Struct):
         self.slip = replace(self.slip, lies=self.slip.belongs)
         for at, laid in enumerate(table):
             if laid.card.number == self.card:
-                table[at] = replace(laid, seat=self.slip.belongs)
+                table[at] = replace(laid, seat=self.slip.belongs, hand=self.hand)
 
 
 def lay_together(hand: h.LayTogether, table: list[Laid]) -> None:

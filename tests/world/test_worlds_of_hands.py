@@ -35,6 +35,16 @@ def test_every_round_is_settled_as_the_law_says(profile: str, kinds: frozenset[F
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("seed", [52, 157])
+def test_a_world_in_which_simulated_hands_once_did_what_no_person_does(seed: int) -> None:
+    """A card of a split hand, laid at a seat without a split, stayed a second hand there; a jam of the unloading that
+    follows an irregular closing was followed by the word that the machine is empty.
+    """
+    result = run_world(WorldPlan(seed, 4, GAME.kinds, profile="house", tracks=Tracks.HANDS))
+    assert (result.end, result.violations) == (End.CLOSED, ())
+
+
+@pytest.mark.slow
 def test_people_separate_double_and_share() -> None:
     """A few evenings have every decision that the law leaves a player, and each is won or lost."""
     results = [run_world(WorldPlan(seed, 6, profile="pt-shoe", tracks=Tracks.HANDS)) for seed in range(1, 4)]
