@@ -40,10 +40,7 @@ from controller.core.words import Device, HoldCause, RoundPhase, SessionPhase, T
 
 
 class PlaceWarningCard(Act, frozen=True):
-    """The dealer puts the warning card in.
-
-    `behind`: the number of cards behind it; None: as many as the profile says.
-    """
+    """The dealer puts the warning card in. `behind`: the number of cards behind it; None: the profile's number."""
 
     behind: int | None
 
@@ -87,10 +84,7 @@ def report_warning_card(state: CardStateT, _act: ReportWarningCard, at_ms: Table
 
 
 def warning_card_is_used(state: CardState) -> bool:
-    """True if the profile uses a warning card with this number of decks (pt.bj.9a, mo.2.1.1b, br.prep.4c).
-
-    A continuous shuffler uses none (pt.bj.52b).
-    """
+    """True if the profile uses a warning card with this number of decks (pt.bj.9a, 52b, mo.2.1.1b, br.prep.4c)."""
     procedure = state.setup.procedure
     used = procedure.warning_card is not WarningCard.NONE
     return used and 0 < procedure.warning_card_from_decks <= state.setup.decks
@@ -215,15 +209,11 @@ WARNING_CARD_IS_USED = Guard[CardState](
 
 
 def _lies_right(state: CardState, act: PlaceWarningCard) -> bool:
-    """True if the warning card may be put at the act's place, or the act leaves the place to the profile.
-
-    The rule "as near as possible to the 50th" has no printed tolerance; other rules have a least number of cards behind
-    it.
-    """
+    """True if the warning card may be put at the act's place, or the act leaves the place to the profile."""
     if act.behind is None:
         return True
     match state.setup.procedure.warning_card:
-        case WarningCard.COUNTED:
+        case WarningCard.COUNTED:  # "as near as possible to the 50th" has no printed tolerance
             return 1 <= act.behind < state.setup.cards
         case WarningCard.ONE_ROUND:  # the burn and one deal need cards before the warning card
             players = len(state.custody.shoe_game.players or ())

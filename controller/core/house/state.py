@@ -180,10 +180,7 @@ class Tally(Struct, frozen=True, gc=False):
 
 
 class GameState(Struct, frozen=True, gc=False):
-    """The part of a round's state that every game has; each game adds fields of its own.
-
-    Each round begins with a new GameState.
-    """
+    """The part of a round's state that every game has. Each game adds fields, and each round begins with a new one."""
 
     MACHINE: ClassVar[ProcedureMachine[Any]]
     """The steps of a round, and their order."""
@@ -193,10 +190,7 @@ class GameState(Struct, frozen=True, gc=False):
 
 
 class Waiting(Struct, frozen=True, gc=False):
-    """The first person's request for an act that needs two people.
-
-    `second`: the posts of which one must ask for the same act.
-    """
+    """The first person's request for an act that needs two people. `second`: the posts that may make the second."""
 
     act: str
     values: tuple[str, ...]
@@ -322,10 +316,7 @@ Values = ParamSpec("Values")
 
 
 def changing(_part: Callable[Values, Struct], *path: str) -> Callable[Concatenate[StateT, Values], StateT]:
-    """Returns a function that gives the state with other values in the part at `path`.
-
-    `_part`: the type of that part.
-    """
+    """Returns a function that gives the state with other values in the part at `path`, which is of type `_part`."""
     part_of = attrgetter(".".join(path))
     around = [(path[at], attrgetter(".".join(path[:at]))) for at in range(len(path) - 1, 0, -1)]  # from within
 
