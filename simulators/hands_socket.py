@@ -1,7 +1,7 @@
-"""Lets another process do deeds of hands at a simulated device: a Unix socket beside the link of the device's port
-takes one deed a connection.
+"""A Unix socket by which another process can act on a simulated device as a person's hands do.
 
-`sabot-sim hands PATH DEED TIMES` is the client, for `sabot device conform --hands "sabot-sim hands PATH"`.
+The socket is beside the link of the device's port and takes one deed per connection. `sabot-sim hands PATH DEED TIMES`
+is the client, for `sabot device conform --hands "sabot-sim hands PATH"`.
 """
 
 import argparse

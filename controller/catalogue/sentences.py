@@ -59,7 +59,8 @@ def keys(language: Language) -> tuple[str, ...]:
 
 
 def own_keys(language: Language) -> tuple[str, ...]:
-    """Returns the keys in this language's own file of sentences. Brazil's Portuguese has no such file."""
+    """Returns the keys in this language's own file of sentences. Not for Brazil's Portuguese, which has no such file.
+    """
     return tuple(_file(language))
 
 

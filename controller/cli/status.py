@@ -63,7 +63,9 @@ def _show(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _check(arguments: Namespace, talk: Talk) -> State:
-    """Prints one line for a monitoring system and returns its state. No answer from the controller is a state, too."""
+    """Prints one line for a monitoring system and returns its state. The state is CRITICAL if the controller is
+    unreachable.
+    """
     try:
         with connect(arguments) as client:
             found = check(_document(_status(client.ask("status"))))

@@ -59,10 +59,10 @@ class Desk:
         return answer if isinstance(answer, str) else None
 
     def answered(self, request: Request) -> Question:
-        """Takes the request's answer or step back if it fits the current question; returns the question that is current
-        then.
+        """Takes the answer, or the step back, in `request` if it belongs to the current question. Returns the current
+        question after that.
 
-        After a taken answer waits up to SOON_S for the next question.
+        If it was taken, waits up to SOON_S for the next question.
         """
         with self._changed:
             now = self._now

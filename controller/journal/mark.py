@@ -160,7 +160,8 @@ def contradicts(storage: ReadableStorage, mark: Mark, next_seq: int) -> bool:
     """True if the journal, which ends before entry `next_seq`, lacks the mark's entry or has another entry in its
     place.
 
-    False if retention has removed the mark's entry, or a closed damage has lost it. Raises StorageFailed.
+    False if the entry is missing because retention removed it, or because it was lost in a damage that people have
+    closed. Raises StorageFailed.
     """
     if mark.seq >= next_seq:
         return True

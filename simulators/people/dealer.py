@@ -222,11 +222,10 @@ def _between_rounds(view: View) -> Doing:
 
 
 def _too_few_cards(view: View) -> Doing:
-    """Returns the act that cancels the bets, if the table permits it because cards are too few for the seats
-    (pt.bj.60a).
+    """Returns the act that cancels the bets once nothing has changed for LATE_S seconds, if the table permits it
+    because the cards are too few for the seats (pt.bj.60a).
 
-    Returns None until nothing has changed for LATE_S seconds, and during a hold or while a device is disconnected,
-    because no round can begin then anyway.
+    Returns None during a hold and while a device is disconnected, because no round can begin then anyway.
     """
     status = view.status
     if status.is_held or not all(device.connected for device in status.devices.values()):

@@ -45,7 +45,7 @@ from controller.core.words import (
 
 
 class StateCardsMoved(Act, frozen=True):
-    """Cards that people moved by hand while a hold was attended."""
+    """A person states that cards were moved by hand while a hold is attended."""
 
     source: Place
     target: Place

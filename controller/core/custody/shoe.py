@@ -176,7 +176,7 @@ def fill_shoe(state: CardStateT, _act: FillShoe, _at_ms: TableMs) -> CardStateT:
 
 
 def gather_cards(state: CardStateT, _act: GatherCards | SpreadCards, _at_ms: TableMs) -> CardStateT:
-    """The state with the cards gathered to be mixed anew; with a new deck they are shown first (pt.bj.5b, 7a)."""
+    """The state with the cards gathered to be mixed anew. A new deck is first shown again (pt.bj.5b, 7a)."""
     return shown_anew(gathered(state)) if state.custody.shoe_game.new_deck else gathered(state)
 
 

@@ -1,7 +1,7 @@
-"""The decision on one event at its time, by the rows of a registry.
+"""Decides one event: a fact is always recorded, an act is allowed or refused by the rows of a registry.
 
-A fact is always recorded. An act is allowed, or refused with the failed guard, its rule and the posts that may ask. A
-refusal leaves the state as it was, the very same object.
+A refusal names the failed guard, its rule and the posts that may ask. The state after a refusal is the very same object
+as before.
 """
 
 from typing import Any, Final, Generic

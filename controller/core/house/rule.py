@@ -95,8 +95,9 @@ def second_posts(state: State, name: str) -> tuple[Role, ...]:
 class SecondPerson(Struct, Generic[Seen, Asked], frozen=True):
     """The posts of a second person, who must ask for the same act, and the condition under which the row needs him.
 
-    `bound`: the name of that condition; its sentence is in the catalogue under `second`. `sees`: gives the value whose
-    first change ends the wait for him; None: the round and the pool (house/second_person.py).
+    `bound`: the name of that condition; its sentence is in the catalogue under `second`. `sees`: a function that
+    returns the value on which both people must agree: the wait for the second person ends when it changes. Without
+    `sees`, the wait ends when the round or the pool changes.
     """
 
     who: tuple[Role, ...]

@@ -190,7 +190,7 @@ class GameState(Struct, frozen=True, gc=False):
 
 
 class Waiting(Struct, frozen=True, gc=False):
-    """The first person's request for an act that needs two people. `second`: the posts that may make the second."""
+    """The first of two people's requests for an act. `second`: the posts that may make the second request."""
 
     act: str
     values: tuple[str, ...]

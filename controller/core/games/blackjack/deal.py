@@ -76,8 +76,8 @@ def _next_of_the_deal(state: BlackjackState) -> Owed | None:
 
 
 def _meant(state: BlackjackState) -> Owed | None:
-    """Returns the card that was requested; without a request, the next card for the hand in turn at a machine that
-    presents cards unasked, else None.
+    """Returns the card that was requested. Without a request, returns the next card of the hand in turn if the machine
+    presents cards unasked and no card is set aside. Returns None in all other cases.
     """
     if state.game.requested is not None:
         purpose = Purpose.BANK if state.game.requested == BANK else Purpose.SEAT
