@@ -59,13 +59,13 @@ def keys(language: Language) -> tuple[str, ...]:
 
 
 def own_keys(language: Language) -> tuple[str, ...]:
-    """Returns the keys in this language's own file of sentences. Not for Brazil's Portuguese, which has no such file.
+    """Returns the keys in this language's own file of sentences. Brazil's Portuguese has none, and must not be given.
     """
     return tuple(_file(language))
 
 
 def has_key(key: str) -> bool:
-    """True where the catalogue has a sentence under `key`."""
+    """True if the catalogue has a sentence under `key`."""
     return key in _file(Language.EN)
 
 

@@ -50,7 +50,7 @@ class Desk:
             self._changed.notify_all()
 
     def ask(self, question: Question) -> str | None:
-        """Asks a question and waits until a client answers. Returns the answer; None where the person goes back."""
+        """Asks a question and waits until a client answers. Returns the answer; None if the person goes back."""
         self.show(question)
         with self._changed:
             self._changed.wait_for(lambda: self._answer is not None)
@@ -95,7 +95,7 @@ class _Handler(socketserver.StreamRequestHandler):
                 self.wfile.write(msgspec.json.encode(question) + b"\n")
 
     def _may_ask(self) -> bool:
-        """True where the client runs as the panel's user, as this process's user or as root.
+        """True if the client runs as the panel's user, as this process's user or as root.
 
         The mode of the socket's file alone would let other users in.
         """

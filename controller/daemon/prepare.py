@@ -114,7 +114,7 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
 
 
 def _config(path: Path) -> Config:
-    """Returns the configuration, even if one of its ports does not exist now. Raises ConfigRefused with every problem.
+    """Returns the configuration, even if one of its ports does not exist now. Raises ConfigRefused with all problems.
     """
     try:
         return read_config(path, ports_may_be_missing=True)

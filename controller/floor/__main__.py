@@ -94,7 +94,7 @@ def _done(config: "FloorConfig", given: Namespace, language: Language) -> int | 
 def _new_witness(config: "FloorConfig", name: str, language: Language) -> int:
     """Makes the floor's witness, prints its public key, and returns the exit code.
 
-    Returns USAGE where the configuration names no witness, the witness exists, or the name is not allowed. Raises
+    Returns USAGE if the configuration names no witness, the witness exists, or the name is not allowed. Raises
     StorageFailed, SealKeyRefused.
     """
     from controller.journal.note import KeyKind, NoteKey

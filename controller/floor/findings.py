@@ -54,7 +54,7 @@ class Ending(Struct, frozen=True):
 
     @property
     def is_said(self) -> bool:
-        """True where person and evidence are given, printable and not too long."""
+        """True if person and evidence are given, printable and not too long."""
         words = ((self.by, LONGEST_NAME), (self.evidence, LONGEST_EVIDENCE))
         return all(one.strip() and len(one) <= most and one.isprintable() for one, most in words)
 

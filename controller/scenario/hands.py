@@ -140,7 +140,7 @@ STEPS: Final[dict[str, Step[Player]]] = {
 
 
 def _permitted(player: Player, act: str) -> Refusal | None:
-    """Returns the refusal of an act; None where it is allowed.
+    """Returns the refusal of an act; None if it is allowed.
 
     An act on a hand is allowed if any hand may have it; a further card also if only the bank may draw. Otherwise the
     refusal is the one for the hand in turn, or for the last hand if none is in turn.

@@ -1,6 +1,6 @@
 """Suggests acts by which a person can go on, as data (act, known values, roles); each client adds its own words.
 
-An act is suggested only where it is possible now.
+An act is suggested only if it is possible now.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -167,7 +167,7 @@ def remedy_acts(registry: Registry[Any], state: State, refusal: Refusal, act: st
 
 
 def suggestions(registry: Registry[Any], state: State, way: Way) -> Iterator[Suggestion]:
-    """Yields `way` as a suggestion where its act is possible now.
+    """Yields `way` as a suggestion if its act is possible now.
 
     An act on a hold is suggested for the hold that `way` names if it is open, else once for each open hold.
     """
@@ -188,7 +188,7 @@ def _holds(state: State, named: str) -> list[HoldId]:
 
 
 def _suggestion(state: State, rule: Rule, way: Way) -> Iterator[Suggestion]:
-    """Yields one suggestion, or none where no role that `way` means may ask for the act.
+    """Yields one suggestion, or none if no role that `way` means may ask for the act.
 
     If all values are known, the guards must also accept the act with these values.
     """

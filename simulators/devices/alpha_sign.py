@@ -61,7 +61,7 @@ class SimulatedAlphaSign(Quiet):
 
     @property
     def shown_cents(self) -> int | None:
-        """Returns the amount that a player reads, in cents; None where the sign shows no amount."""
+        """Returns the amount that a player reads, in cents; None if the sign shows no amount."""
         found = re.fullmatch(rb"([0-9]+)\.([0-9]{2})", self.shown)
         return int(found[1] + found[2]) if found else None
 

@@ -41,7 +41,7 @@ class DecideComplaint(Act, frozen=True):
 
 
 def round_complained_of(state: CardState, act: RecordComplaint | None) -> int:
-    """The round that a complaint names; the last round where it names none, or where `act` is None."""
+    """The round that a complaint names; the last round if it names none or `act` is None."""
     return state.game.number if act is None or act.round is None else act.round
 
 

@@ -304,7 +304,7 @@ def lost(state: CardStateT, event: DeviceLost, at_ms: TableMs) -> CardStateT:
 
 
 def hold_for_device(state: CardStateT, device: Device, reason: str, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for a lost, returned or changed device; unchanged where it is not needed now."""
+    """The state with a hold for a lost, returned or changed device; unchanged if it is not needed now."""
     if not matters(state, device):
         return state
     return raise_hold(state, HoldKind.DEVICE_LOST, at_ms, device=device, details=(("reason", str(reason)),))
@@ -358,7 +358,7 @@ def _needed(state: CardState) -> tuple[Device, ...]:
 
 
 def matters(state: CardState, device: Device) -> bool:
-    """True where the procedure needs this device, a shuffler or a reader, at the present step of the session."""
+    """True if the procedure needs this device, a shuffler or a reader, at the present step of the session."""
     over = (SessionPhase.CLOSED, SessionPhase.CHECKING)
     return state.house.session not in over and device in _needed(state)
 

@@ -74,7 +74,7 @@ def game_of(state: CardStateT) -> CardGame[CardStateT]:
 
 
 def next_owed(state: CardState) -> Owed | None:
-    """The card that the procedure owes now, despite any hold; None where it owes none or a card is incomplete."""
+    """The card that the procedure owes now, despite any hold; None if it owes none or a card is incomplete."""
     if state.custody.join.counted_ms is not None:
         return None
     if state.house.session is SessionPhase.LOADED:

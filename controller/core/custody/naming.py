@@ -62,7 +62,7 @@ def watch_unread(_before: CardStateT, after: CardStateT, _at_ms: TableMs) -> Car
 
 
 def _only_doubted(state: CardState) -> bool:
-    """True where the only cards to be named are doubted ones, which two people name."""
+    """True if the only cards to be named are doubted ones, which two people name."""
     return bool(cards_to_name(state)) and not unread_cards(state)
 
 

@@ -23,7 +23,7 @@ def is_pending_alone(state: CardState) -> bool:
 
 
 def last_can_change(state: CardState) -> bool:
-    """True where the card dealt last can be corrected: no card and no act of the round has come since."""
+    """True if the card dealt last can be corrected: no card and no act of the round has come since."""
     return state.game.provisional and bool(state.game.dealt) and state.custody.join == Join()
 
 

@@ -121,7 +121,7 @@ def _expected(state: CardState, behind: int) -> int:
 def warning_card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """The state after the warning card came: its place is noted, and this or the next round is the last (pt.bj.11).
 
-    A hold for a count is raised if no warning card can come now. An open round is void where the profile says so
+    A hold for a count is raised if no warning card can come now. An open round is void if the profile says so
     (br.dev.3b). Unchanged before filling and after gathering.
     """
     game = state.custody.shoe_game
@@ -257,7 +257,7 @@ SHOE_IS_NOT_OVER = Guard[CardState](
 
 
 def _too_few_are_left(state: CardState) -> bool:
-    """True where the cards are too few for a round at a full table (br.prep.4c)."""
+    """True if the cards are too few for a round at a full table (br.prep.4c)."""
     return state.custody.book.inside < (state.setup.seats + 1) * state.setup.parameters.reserve_cards_per_hand
 
 
@@ -272,12 +272,12 @@ CARDS_MAY_BE_SPREAD = Guard[CardState](
 
 
 def has_no_last_round(state: CardState, _act: AnnounceLastRound) -> bool:
-    """True where no last round is to be announced, since the report of the warning card was taken back."""
+    """True if no last round is to be announced, since the report of the warning card was taken back."""
     return not WARNING_CARD_IS_OUT.holds(state)
 
 
 def ends_open_plays(state: CardState, _act: ReportWarningCard) -> bool:
-    """True where bets are followed and the report voids the open round (br.dev.3b)."""
+    """True if bets are followed and the report voids the open round (br.dev.3b)."""
     begun = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
     return begun and state.setup.procedure.last_round_voided and state.setup.hand_rules is not None
 
@@ -368,7 +368,7 @@ _LATE_CARDS = 5  # cards of the hand that may be finished before the report
 
 
 def _is_overdue(game: ShoeGame) -> bool:
-    """True where the warning card is several cards late and was not reported (pt.bj.9a, 11a)."""
+    """True if the warning card is several cards late and was not reported (pt.bj.9a, 11a)."""
     return game.expected is not None and game.measured is None and game.out > game.expected + _LATE_CARDS
 
 

@@ -54,7 +54,7 @@ class JournalRestored(Fact, frozen=True):
 class ShufflerStatus(Struct, frozen=True, gc=False):
     """The figures that the shuffler reports: counts over its whole life, and its present state.
 
-    `inside`: the number of cards in its slots, None where the shuffler does not know it; `counts_known`: the counts are
+    `inside`: the number of cards in its slots, None if the shuffler does not know it; `counts_known`: the counts are
     to be believed.
     """
 

@@ -157,7 +157,7 @@ def levels_of(pool: Pool) -> tuple[int, int, int]:
 
 
 def reconcile(levels: tuple[int, int, int], meters: Meters) -> bool:
-    """True where levels + `paid` = seeds + contributions + transfers, no level is below 0, and `by_hand` <= `paid`."""
+    """True if levels + `paid` = seeds + contributions + transfers, no level is below 0, and `by_hand` <= `paid`."""
     came = meters.seeds + meters.contributions + meters.transfers
     return sum(levels) + meters.paid == came and min(levels) >= 0 and meters.by_hand <= meters.paid
 
@@ -237,7 +237,7 @@ def _seeded(pool: Pool, kind: MoveKind, cents: Cents) -> Pool:
 
 
 def collected(pool: Pool, bets: int) -> Pool:
-    """The pool after `bets` bets: their increments go into the pool and, where its rules say so, into the reserve.
+    """The pool after `bets` bets: their increments go into the pool and, if its rules say so, into the reserve.
 
     An amount beyond the pool's limit goes into the overflow.
     """
@@ -334,7 +334,7 @@ def next_payment(pool: Pool) -> Payment | None:
 
 
 def paid(pool: Pool, *, by_hand: bool) -> Pool:
-    """The pool after the payment of its next prize; unchanged without one, or where the pool does not cover it.
+    """The pool after the payment of its next prize; unchanged without one, or if the pool does not cover it.
 
     After the last share of the largest combination the pool begins anew.
     """

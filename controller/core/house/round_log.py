@@ -99,7 +99,7 @@ def read_as(text: str, kind: type[T]) -> T:
 
 
 def has_value(log: RoundLog, name: str) -> bool:
-    """True where a correctable entry has a value of this name."""
+    """True if a correctable entry has a value of this name."""
     return any(name in msgspec.json.decode(one.event, type=dict[str, msgspec.Raw]) for one in log.correctable())
 
 

@@ -63,7 +63,7 @@ class Statement(Struct, Generic[Seen], frozen=True, kw_only=True):
 class Guard(Statement[Seen], frozen=True):
     """A guard on the table alone.
 
-    `holds`: True where the act may be done; `says`: the values of the guard's sentences.
+    `holds`: True if the act may be done; `says`: the values of the guard's sentences.
     """
 
     name: str
@@ -88,7 +88,7 @@ class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
 
 
 def second_posts(state: State, name: str) -> tuple[Role, ...]:
-    """The posts of which one must repeat the waiting request for the act of this name; empty where none waits."""
+    """The posts of which one must repeat the waiting request for the act of this name; empty if none waits."""
     return next((one.second for one in state.house.waiting if one.act == name), ())
 
 

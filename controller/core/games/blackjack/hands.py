@@ -158,7 +158,7 @@ class Stakes(Struct, frozen=True, gc=False):
 class Brings(Struct, frozen=True, gc=False):
     """The result of one stake: its hand, its player, and the amount with the reason for it.
 
-    `paid`: the amount that people decided instead, where no chips make it up; None without a decision.
+    `paid`: the amount that people decided instead, if no chips make it up; None without a decision.
     """
 
     hand: HandId
@@ -168,7 +168,7 @@ class Brings(Struct, frozen=True, gc=False):
 
     @property
     def brought(self) -> Fraction:
-        """Returns the result in cents, exactly: positive where the player is paid, negative where he loses."""
+        """Returns the result in cents, exactly: positive if the player is paid, negative if he loses."""
         if self.paid is None:
             return self.amount.exact
         return Fraction(self.paid if self.amount.exact > 0 else -self.paid)

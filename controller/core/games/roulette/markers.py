@@ -35,7 +35,7 @@ def values_given(state: RouletteState) -> tuple[Cents, ...]:
 
 
 def value_shown(state: RouletteState, colour: ChipColour) -> Cents | None:
-    """Returns the value that the display reports for this colour; None where it is unknown."""
+    """Returns the value that the display reports for this colour; None if it is unknown."""
     known = state.devices.markers.values
     return known[tuple(ChipColour).index(colour)] if known else None
 
