@@ -23,12 +23,12 @@ _LINE_BYTES: Final = 64
 
 
 def socket_of(link: Path) -> Path:
-    """Returns the path of the socket that takes deeds of hands for the device at this link."""
+    """Returns the path of the socket that takes deeds for the device at this link."""
     return link.with_name(f".{link.name}.hands")
 
 
 class HandsSocket:
-    """The server of the socket for deeds of hands at one device; serves while the context is open."""
+    """The server of the socket for deeds at one device; serves while the context is open."""
 
     def __init__(self, host: PtyHost, device: TdpFirmware[Any, Any, Any], link: Path) -> None:
         self._host, self._path = host, socket_of(link)

@@ -189,8 +189,8 @@ _COMPUTING: Final = {"computation", "payment"}
 
 @dataclass(frozen=True, slots=True)
 class NamedByTests:
-    """The tests by clause: `shows` has those that fail without the clause's rules, `mentions` those that only name the
-    clause.
+    """The tests by clause. `shows`: the tests that fail without the clause's rules; `mentions`: the tests that only
+    name the clause.
     """
 
     shows: dict[str, tuple[str, ...]]

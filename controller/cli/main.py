@@ -104,8 +104,8 @@ def _failed(talk: Talk, failure: CliFailure) -> int:
 
 
 def _interrupted(talk: Talk, parsed: Namespace) -> int:
-    """Returns the exit code after Ctrl-C: 0 for `--watch`, which people end in this way; 1 for a command that did not
-    finish.
+    """Returns the exit code after Ctrl-C. It is 0 for `--watch`, which people end in this way, and 1 for a command that
+    did not finish.
     """
     if getattr(parsed, "watch", False):
         return ExitCode.OK

@@ -38,8 +38,8 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode | State:
-    """Shows the status. Returns 3 if the table has a hold and the output is not JSON, else 0; with `--check`, a Nagios
-    exit code (`State`).
+    """Shows the status. Returns 3 if the table has a hold and the output is not JSON, else 0. With `--check`, returns a
+    Nagios exit code (`State`).
 
     Raises CliFailure, with exit code 4 if no controller answers.
     """

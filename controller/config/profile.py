@@ -49,8 +49,8 @@ USUAL_PROFILE: Final = "pt-csm"
 
 
 class Open(Struct, frozen=True, gc=False):
-    """The permitted values of a limit or parameter: those in `allowed`, else the numbers from `least` to `most`; with
-    none of the three, every value.
+    """The permitted values of a limit or parameter. If `allowed` is empty, any text and any number from `least` to
+    `most` is permitted; a missing bound does not limit it.
     """
 
     allowed: tuple[Value, ...] = ()

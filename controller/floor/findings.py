@@ -25,8 +25,8 @@ _END: Final = statement("end_finding")
 
 
 class FoundHere(Struct, frozen=True):
-    """A finding in the floor's database. `ended_at` and the fields after it: how a person has ended it; None while it
-    stands.
+    """A finding in the floor's database. `ended_at` and the fields after it say how a person has ended it, and are None
+    until then.
     """
 
     table: str

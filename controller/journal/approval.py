@@ -114,8 +114,8 @@ def clear_approval(journal: Path) -> None:
 
 
 def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
-    """Returns the finding with which a start records the two people's decision on unsigned entries; () unless the last
-    entry they kept is `last`, the journal's last entry.
+    """Returns the finding with which a start records the two people's decision on unsigned entries. Returns () if the
+    last entry they kept is not `last`, the journal's last entry.
     """
     if approval is None or approval.seen is None or approval.seen.kept != last:
         return ()

@@ -169,8 +169,8 @@ def _asked(act: type[HandAct], played: PlayedHand, dealer: Person) -> HandAct:
 
 
 def brought(state: BlackjackState) -> tuple[Brings, ...]:
-    """Returns the results of the stakes: those due now while a round is bet on, dealt or played, otherwise the last
-    round's.
+    """Returns the results of the stakes that are due now while a round is bet on, dealt or played. Returns the last
+    round's results at any other time.
     """
     table = state.table
     is_open = state.game.phase in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}

@@ -171,8 +171,8 @@ def hit(player: Player, words: Words) -> None:
 
 
 def card_out(player: Player, words: Words) -> None:
-    """Deals the owed card, if one is owed: `words[0]`, or the next one; first a card to be burnt, if the profile
-    requires it.
+    """Deals the owed card, if one is owed: `words[0]`, or the next one. Deals a card to be burnt before it if the
+    profile requires that.
     """
     owed = next_owed(player.state)
     if owed is None:  # the card set aside was taken (pt.bj.18d)

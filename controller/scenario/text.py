@@ -58,8 +58,8 @@ class Line:
 
 @dataclass(slots=True)
 class Scenario:
-    """One scenario as its text gives it. `line`: the number of its first line; `clauses`, `rules`: those named in its
-    head.
+    """One scenario as its text gives it. `line`: the number of its first line; `clauses`, `rules`: the clauses and
+    rules named in its head.
     """
 
     line: int

@@ -46,7 +46,7 @@ def identity_word(supervisor: DeviceSupervisor) -> str:
 
 
 def proof_word(supervisor: DeviceSupervisor) -> str | None:
-    """Returns `proven` if the device has proven its pairing, else `unproven`; None while no device has answered."""
+    """Returns `proven` if the device has proven its pairing, `unproven` if not, and None before it has answered."""
     who = supervisor.identity
     return None if who is None else "proven" if who.is_proven else "unproven"
 

@@ -206,8 +206,8 @@ def _suggestion(state: State, rule: Rule, way: Way) -> Iterator[Suggestion]:
 
 
 def _person(state: State, who: Sequence[Role], hold: str) -> int | None:
-    """Returns the person in charge of the hold, else the only person present with one of these roles; None without
-    either.
+    """Returns the person in charge of the hold. Without one, returns the only person present with one of these roles,
+    or None.
     """
     present = {one.person: one.role for one in state.house.present if one.role in who}
     if hold and (held := hold_of(state, HoldId(int(hold.lstrip("Hh"))))) is not None and held.attended_by in present:

@@ -53,8 +53,8 @@ class SimulatedAlphaSign(Quiet):
 
     @property
     def shown(self) -> bytes:
-        """The text that people see: the priority message, or else file TEXT A with the STRING files to
-        which it refers.
+        """The text that people see: the priority message or, without one, file TEXT A with the STRING files to which it
+        refers.
         """
         content = self._memory.priority or self._memory.texts.get("A", b"")
         return self._with_strings(_MODE.sub(b"", content))

@@ -68,7 +68,7 @@ class Mislaid(Struct):
         self.slip, self.card, self.is_noticed = slip, card.number, False
 
     def do(self, hand: h.WithDealingError, table: list[Laid], aside: list[PhysicalCard]) -> None:
-        """Carries out a deed of hands about a wrongly dealt card, a mistyped entry, a ruling or a spare device."""
+        """Carries out a deed about a wrongly dealt card, a mistyped entry, a ruling or a spare device."""
         match hand:
             case h.AboutDealingError.MOVE_LAID:
                 self._move(table)

@@ -24,7 +24,7 @@ class NameCard(Act, frozen=True):
 
 
 def card_to_name(state: CardState) -> Dealt | None:
-    """The card that `name-card` names: the first one that the reader could not read; None without one.
+    """The first card that the reader could not read, which `name-card` names; None without one.
 
     At a table without a reader it is the last unread card, which was laid aside before.
     """

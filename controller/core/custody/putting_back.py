@@ -177,7 +177,7 @@ def _said(state: CardState) -> BeginPuttingBack | EndPuttingBack | None:
 
 
 def of_laid_back(before: CardState, after: CardState) -> list[Notice]:
-    """The notice that people must lay cards back after a correction moved them from rack to table; else empty."""
+    """The notice that people must lay cards back after a correction moved them from rack to table; empty otherwise."""
     if after.log.corrected <= before.log.corrected:
         return []
     cards = after.custody.book.table - before.custody.book.table

@@ -248,7 +248,9 @@ def of_corrections(before: CardState, after: CardState) -> list[Notice]:
 
 
 def _stakes_back(before: CardState, after: CardState) -> tuple[int, ...]:
-    """The seats whose stakes go back: by the ruling, those open when the warning card came (br.dev.3b), or else all."""
+    """The seats whose stakes go back. A ruling names them; after the warning card they are the seats with open bets
+    (br.dev.3b). Otherwise all seats.
+    """
     made, out = _made(before, after), after.custody.shoe_game.measured
     if made:
         return made.stakes_back

@@ -28,7 +28,9 @@ from controller.core.words import HoldKind, HoldPhase, Purpose, RoundPhase, Tabl
 
 
 class StateCard(Act, frozen=True):
-    """People state the face of an open card: the `position`th at this seat (0: the bank); only without a reader."""
+    """People state the face of an open card: the `position`th card at this seat, which is 0 for the bank. Only without
+    a reader.
+    """
 
     seat: int
     position: int
@@ -63,7 +65,7 @@ TURNINGS: Final = (TurnHoleCard, TurnCard)
 
 
 class RenameCard(Act, frozen=True):
-    """People correct the face of a card on the table: the `position`th card at this seat (0: the bank)."""
+    """People correct the face of a card on the table: the `position`th card at this seat, which is 0 for the bank."""
 
     seat: int
     position: int

@@ -119,7 +119,7 @@ def _is_over(before: State, after: State) -> bool:
 
 
 def refused(registry: Registry[StateT], state: StateT, act: Act) -> Refusal | None:
-    """The refusal of this act, by the person's post or else by the first guard that fails; None if it is allowed."""
+    """The refusal of this act; None if it is allowed. The person's post is tested first, then the guards in order."""
     return refused_by(registry.by_act[type(act)], state, act)
 
 

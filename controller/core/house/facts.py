@@ -139,7 +139,9 @@ class EventsMissed(Fact, frozen=True):
 
 
 class CommandUndone(Fact, frozen=True):
-    """The device accepted a command and failed to execute it `times` times; 0: it has now executed the command."""
+    """The device accepted a command and failed to execute it `times` times. `times`: 0 once it has executed the
+    command.
+    """
 
     device: Device
     times: int

@@ -181,9 +181,9 @@ def approve_jackpot(state: StateT, act: ApproveJackpot, _at_ms: TableMs) -> Stat
 
 
 def lay_into_jackpot(state: StateT, act: LayIntoJackpot, _at_ms: TableMs) -> StateT:
-    """The state with the amount added to the pool; for at most the lacking sum one person's word is enough.
+    """The state with the amount added to the pool. One person's word is enough for at most the lacking sum.
 
-    For a larger sum the room manager's act only waits; the sum is added when a chief supervisor asks for the same.
+    For a larger sum the room manager's act only waits. The sum is added when a chief supervisor asks for the same.
     """
     if act.amount > lacking(state) and act.role is Role.ROOM_MANAGER:
         return asked_first(state, act, LAY_IN, str(act.amount))

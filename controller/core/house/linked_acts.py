@@ -44,7 +44,7 @@ from controller.core.words import Cents, HoldCause, HoldKind, Role, TableMs, Tim
 class DecidedHere(Struct, frozen=True, gc=False):
     """The floor's decision on a hit of this table.
 
-    `epoch`, `seq`: the entry of the hit; `micro`: its amount in millionths.
+    `epoch`, `seq`: the entry of the hit; `micro`: the hit's amount in millionths.
     """
 
     epoch: int

@@ -105,7 +105,7 @@ class Move(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Owed(Struct, frozen=True, gc=False):
-    """A prize that was won and is not paid yet; `cents` None: the largest prize, which takes the rest of the pool."""
+    """A prize that was won and is not paid yet. `cents`: None for the largest prize, the rest of the pool."""
 
     seat: int
     bettor: int
@@ -126,9 +126,9 @@ KEPT_MOVES: Final = 8
 
 
 class Pool(Struct, frozen=True, gc=False):
-    """One jackpot. `approved`: the rules that apply from the next reset on; None: the same as before.
+    """One jackpot. `approved`: the rules that apply from the next reset on, or None to keep the present ones.
 
-    `moves`: its last KEPT_MOVES movements; `moved`: the number of all its movements.
+    `moves`: the last KEPT_MOVES movements; `moved`: the number of all movements.
     """
 
     rules: JackpotRules
@@ -321,9 +321,9 @@ def _order(one: Owed) -> tuple[bool, int, int, int]:
 
 
 def next_payment(pool: Pool) -> Payment | None:
-    """The prize that is paid next; None without one.
+    """The prize that is paid next, or None.
 
-    The shares of the largest combination are equal parts; the first ones get the spare cents (pt.bj.50b).
+    The shares of the largest combination are equal parts. The first ones get the spare cents (pt.bj.50b).
     """
     if not pool.owed:
         return None

@@ -88,7 +88,7 @@ class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
 
 
 def second_posts(state: State, name: str) -> tuple[Role, ...]:
-    """The posts of which one must repeat the waiting request for the act of this name; empty if none waits."""
+    """The posts that may make the second request for the waiting act of this name; empty if none waits."""
     return next((one.second for one in state.house.waiting if one.act == name), ())
 
 

@@ -129,7 +129,7 @@ def desired_by(rules: DeviceRules, state: State, before: Wished | None = None) -
 def safest_by(rules: DeviceRules, permitted: Desired, latest: Desired) -> Desired:
     """The joined wishes, which permit only what both permit for one device and boot, and protect if either does.
 
-    `permitted`: the wishes at the last durable state; `latest`: those at the latest state.
+    `permitted`: the wishes at the last durable state; `latest`: the wishes at the latest state.
     """
     safest: dict[Device, DeviceDesired] = {}
     for rule in rules:

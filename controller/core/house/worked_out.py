@@ -262,7 +262,7 @@ def _hits(state: State) -> tuple[int, list[tuple[int, ...]]] | None:
 
 
 def _pool_after(now: Pool | None, again: Pool | None, *, moves_wins: bool) -> Pool | UnsetType | None:
-    """The present pool with the corrected bets added or taken out; UNSET if the pools also differ otherwise.
+    """The present pool with the corrected bets added or taken out. UNSET if the pools also differ in anything else.
 
     With `moves_wins` it owes the prizes of the corrected round, of which none has been paid.
     """

@@ -82,7 +82,8 @@ def points(hand: Hand, figures: HandFigures) -> int:
 
 
 def is_blackjack(hand: Hand, figures: HandFigures) -> bool:
-    """True if the hand is an ace and a card worth ten, and nothing else; after a split only if the profile says so.
+    """True if the hand is an ace and a card worth ten, and nothing else. After a split, this counts only if the profile
+    says so.
 
     pt.bj.1a, mo.10.1, br.values.2, house.2.
     """
@@ -189,7 +190,7 @@ def _against_splitting(hand: Hand, hands: int, figures: HandFigures) -> Answer:
 def due_at_once(hand: Hand, up: Card, rules: HandRules) -> Payment | None:
     """Returns the payment or loss that ends the hand before the bank plays; None if there is none.
 
-    A bust is lost at once; a blackjack is paid at once if the law says so and the bank's open card `up` is neither an
+    A bust is lost at once. A blackjack is paid at once if the law says so and the bank's open card `up` is neither an
     ace nor worth ten.
     """
     if is_bust(hand):

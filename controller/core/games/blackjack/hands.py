@@ -207,6 +207,8 @@ def settled_takings(takings: Takings, brought: tuple[Brings, ...]) -> Takings:
 
 
 def total_of(amounts: Iterable[Brings], *, bettor: int | None = None, seat: int | None = None) -> Fraction:
-    """Returns the sum of these results in cents: of all, or only those of one player or one seat."""
+    """Returns the sum of these results in cents. With `bettor` or `seat`, counts only the results of that player or
+    seat.
+    """
     meant = (one for one in amounts if bettor in {None, one.bettor} and seat in {None, one.hand.seat})
     return sum((one.brought for one in meant), Fraction(0))

@@ -31,7 +31,7 @@ class PlaceChips(Act, frozen=True):
 class PlaceValueChips(Act, frozen=True):
     """A player bets chips that have a value of their own.
 
-    `marked` True: the table's own chips with a marked value; otherwise chips with face value.
+    `marked`: True for the table's own chips with a marked value, False for chips with face value.
     """
 
     player: int

@@ -256,7 +256,7 @@ def late_exchange_takes_two(state: RouletteState, act: ExchangeLateChips) -> boo
 
 
 def _is_much(state: RouletteState, cents: int, *, of: int) -> bool:
-    """True if `cents`, with those that the player got since the last spin, reach the amount for a second person."""
+    """True if `cents` and the cents that the player got since the last spin reach the amount for a second person."""
     return 0 < state.setup.parameters.second_person_payment_cents <= _handed(state, of) + cents
 
 

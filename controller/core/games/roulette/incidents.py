@@ -93,8 +93,8 @@ BALL_LIES_WHERE_IT_FELL = Guard[RouletteState]("ball_lies_where_it_fell", lambda
 
 
 def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
-    """True if the decision is possible: a null spin or a given number while the ball runs or the spin is contested;
-    going on unless a null spin is contested, since the ball may still run then.
+    """True if the decision is possible. A null spin or a given number can be decided while the ball runs or the spin is
+    contested. Going on is impossible only if a null spin is contested, since the ball may still run then.
     """
     is_contested = is_contested_spin(state)
     is_open = state.ball_runs or is_contested

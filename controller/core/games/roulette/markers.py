@@ -24,7 +24,7 @@ BLANK: Final = Cents(0)
 
 
 class ValuesShown(Fact, frozen=True):
-    """The values that the display shows, in the order of the colours; 0: no value."""
+    """The values that the display shows, in the order of the colours; 0 for no value."""
 
     values: tuple[Cents, ...]
 

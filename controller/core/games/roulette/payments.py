@@ -34,8 +34,8 @@ class Prize(Struct, frozen=True, gc=False):
 
 
 class Paid(Struct, frozen=True, gc=False):
-    """The paid prizes of a spin: those of all groups before `group`, and in `group` those of `players` (pt.rou.29b,
-    30b).
+    """The paid prizes of a spin: all prizes of the groups before `group`, and in `group` the prizes of `players`
+    (pt.rou.29b, 30b).
     """
 
     group: Group = Group.COLUMNS

@@ -28,8 +28,8 @@ from controller.core.words import Cents, TableMs
 
 
 class PlaceBet(Act, frozen=True):
-    """A player bets on a place. `bettor`: his seat, or for a player without a seat a number above any seat's; None: the
-    player at the place.
+    """A player bets on a place. `bettor`: the player's seat, or a number above all seats' numbers for a player without
+    a seat; None for the player at the place.
 
     `consent`: the player at the place agrees.
     """

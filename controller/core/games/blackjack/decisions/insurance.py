@@ -28,8 +28,7 @@ from controller.core.words import Cents, RoundPhase
 
 
 class Insure(HandAct, frozen=True):
-    """A player insures his bet for this amount. `accepted`: False if the bank refuses, as some laws permit (mo.12.1).
-    """
+    """A player insures his bet for this amount. `accepted`: False if the bank refuses, where permitted (mo.12.1)."""
 
     amount: Cents
     bettor: int | None = None
@@ -99,8 +98,8 @@ def _somebody_has_decided(state: BlackjackState) -> bool:
 
 
 def _stake_of(state: BlackjackState, act: Insure) -> Bet | None:
-    """Returns the bet that the act insures: of its `bettor`, by default of the player who decides for the hand; None
-    without one.
+    """Returns the bet of the act's `bettor`, or of the player who decides for the hand if no bettor is named; None
+    without such a bet.
     """
     played = None if state.table is None else state.table.of(HandId(act.seat))
     if played is None:

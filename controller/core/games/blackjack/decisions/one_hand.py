@@ -31,7 +31,7 @@ class HandAct(Act, frozen=True):
 
 
 class FollowedAct(HandAct, frozen=True):
-    """An act on a hand that other players with bets on it may follow; `others`: those who do."""
+    """An act on a hand that other players with bets on it may follow. `others`: the players who follow."""
 
     hand: int | None = None
     others: tuple[int, ...] | None = None

@@ -47,13 +47,13 @@ from controller.core.words import RoundPhase, TableMs
 
 
 class DrawCard(HandAct, frozen=True):
-    """A further card is asked for: for a hand of a seat (`hand` None: its first), or for the bank (seat 0)."""
+    """A further card is asked for. `seat`: 0 for the bank. `hand`: None for the seat's first hand."""
 
     hand: int | None = None
 
 
 class Stand(HandAct, frozen=True):
-    """A player wants no further card for this hand; `hand` None: the seat's first hand."""
+    """A player wants no further card for this hand. `hand`: None for the seat's first hand."""
 
     hand: int | None = None
 

@@ -45,7 +45,9 @@ class WithdrawJackpotBet(Act, frozen=True):
 
 
 class CollectJackpotBets(Act, frozen=True):
-    """The dealer collects the jackpot chips of these seats and lays markers in their place; `seats` None: all chips."""
+    """The dealer collects the jackpot chips of these seats and lays markers in their place. `seats`: None for all
+    seats.
+    """
 
     seats: tuple[int, ...] | None = None
 
