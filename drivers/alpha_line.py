@@ -98,7 +98,7 @@ class AlphaLine:
         return taken
 
     def overdue(self, now_s: float) -> Command | None:
-        """Closes the open question and returns it if its answer is overdue; else returns None.
+        """If the open question's answer is overdue, closes the question and returns it. Returns None otherwise.
 
         A closed question is counted as a retransmission.
         """

@@ -23,7 +23,7 @@ class DeviceStats(Struct, frozen=True, gc=False):
 def total(past: DeviceStats, now: DeviceStats) -> DeviceStats:
     """Returns the sums of the counters of `past` and `now`.
 
-    Round trip and last good frame are those of `now`, or of `past` if `now` has none.
+    Round trip and last good frame are taken from `now`, or from `past` if `now` has none.
     """
     return DeviceStats(
         good=past.good + now.good,

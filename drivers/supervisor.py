@@ -276,7 +276,7 @@ class DeviceSupervisor:
                 assert_never(event)
 
     def _replaces_last(self) -> bool:
-        """True where at least STATUSES_KEPT events wait and the last is a status, which a new status may replace."""
+        """True if at least STATUSES_KEPT events wait and the last is a status, which a new status may replace."""
         return len(self.reported) >= STATUSES_KEPT and isinstance(self.reported[-1], StatusHeard)
 
     def _is_at_port(self, who: Identity | None) -> None:

@@ -1,4 +1,4 @@
-"""Parses lines of text into deeds of hands at a simulated table, one deed a line.
+"""Parses lines of text into deeds at a simulated table, one deed a line.
 
 A line is a word and its values: `hand-over-packet cards=156`, `feed-packet`, `pull-card purpose=seat seat=3`. The words
 are computed from the names of the deeds in `people/hands.py`.
@@ -60,7 +60,7 @@ def values_of(parts: list[str]) -> dict[str, str]:
 
 
 def hand_act(word: str, given: dict[str, str]) -> HandAct:
-    """Returns the deed of hands with this word and these values. Raises BadLineError."""
+    """Returns the deed with this word and these values. Raises BadLineError."""
     act = WORDS.get(word)
     if act is None:
         near = get_close_matches(word, WORDS, n=1)

@@ -1,7 +1,7 @@
-"""Lets another process do deeds of hands at a simulated device: a Unix socket beside the link of the device's port
-takes one deed a connection.
+"""A Unix socket by which another process can act on a simulated device as a person's hands do.
 
-`sabot-sim hands PATH DEED TIMES` is the client, for `sabot device conform --hands "sabot-sim hands PATH"`.
+The socket is beside the link of the device's port and takes one deed per connection. `sabot-sim hands PATH DEED TIMES`
+is the client, for `sabot device conform --hands "sabot-sim hands PATH"`.
 """
 
 import argparse
@@ -23,12 +23,12 @@ _LINE_BYTES: Final = 64
 
 
 def socket_of(link: Path) -> Path:
-    """Returns the path of the socket that takes deeds of hands for the device at this link."""
+    """Returns the path of the socket that takes deeds for the device at this link."""
     return link.with_name(f".{link.name}.hands")
 
 
 class HandsSocket:
-    """The server of the socket for deeds of hands at one device; serves while the context is open."""
+    """The server of the socket for deeds at one device; serves while the context is open."""
 
     def __init__(self, host: PtyHost, device: TdpFirmware[Any, Any, Any], link: Path) -> None:
         self._host, self._path = host, socket_of(link)

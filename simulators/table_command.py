@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _equipment(config: Config, seed: int) -> Equipment:
-    """Makes the table's devices without planned faults, so that only deeds of hands cause faults."""
+    """Makes the table's devices without planned faults, so that only deeds cause faults."""
     wires = {one.kind: (one.protocol.value, Path(one.port)) for one in config.devices}
     part_links = {part.kind.value: Path(part.port) for part in config.parts}
     choices, quiet = Choices(seed, cards=52 * config.table.decks), Incidents(FaultPlan(), FaultPlan(), [])
@@ -74,16 +74,16 @@ def _equipment(config: Config, seed: int) -> Equipment:
 
 
 class Hands:
-    """Reads deeds of hands from lines of text and does them at the simulated table."""
+    """Reads deeds from lines of text and does them at the simulated table."""
 
     def __init__(self, equipment: Equipment, over: threading.Event) -> None:
         self._equipment = equipment
         self._over = over
 
     def follow(self, arguments: argparse.Namespace) -> int:
-        """Does the deeds of the script and, with `--by-hand`, those typed on stdin; then waits until the table ends.
+        """Does the deeds of the script and, with `--by-hand`, those typed on stdin. Then waits until the table ends.
 
-        Returns the exit code: 1 for a wrong line in the script, else 0.
+        Returns the exit code: 1 for a wrong line in the script, 0 otherwise.
         """
         links = ", ".join(f"{kind.value}: {port.link}" for kind, port in self._equipment.ports.items())
         print(said("runs.table", links=links or "-"), file=sys.stderr, flush=True)

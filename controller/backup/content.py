@@ -48,7 +48,7 @@ class Places:
 
 def places_in(text: str, config: Path) -> Places:
     """Returns the paths of a table's files, which follow from `text`, the content of the configuration at the path
-    `config`. Raises BackupRefused where `text` does not name them.
+    `config`. Raises BackupRefused if `text` does not name them.
     """
     with suppress(tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError):
         document = tomllib.loads(text)

@@ -21,7 +21,7 @@ def make_backup(config: Config, says: Mapping[str, object], recipient: X25519Pub
     """Writes the backup to `out`, encrypted to `recipient`, and returns the number of the table's files in it. A
     failure leaves no file at `out`.
 
-    `says`: the manifest's fields. Raises BackupRefused, also where `out` already exists; StorageFailed, OSError.
+    `says`: the manifest's fields. Raises BackupRefused, also if `out` already exists; StorageFailed, OSError.
     """
     if out.exists():
         raise BackupRefused("backup-exists", out=str(out))

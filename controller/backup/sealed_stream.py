@@ -29,7 +29,7 @@ _LARGEST_KEY: Final = 16_384  # bytes of a PEM file; one has about 120
 
 
 class BackupRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """Raised where a key or a backup cannot be used. The message is the catalogue's `cli.error.<error>` with the
+    """Raised if a key or a backup cannot be used. The message is the catalogue's `cli.error.<error>` with the
     placeholders `values`.
     """
 

@@ -95,7 +95,7 @@ def _require_named(storage: DirectoryReader, last: int, public_key: str) -> None
 
 
 def _cut(path: Path, size: int) -> bool:
-    """Cuts a file to `size` bytes. Returns True where the file was longer."""
+    """Cuts a file to `size` bytes. Returns True if the file was longer."""
     if path.stat().st_size == size:
         return False
     with path.open("r+b") as file:

@@ -59,12 +59,14 @@ def keys(language: Language) -> tuple[str, ...]:
 
 
 def own_keys(language: Language) -> tuple[str, ...]:
-    """Returns the keys in this language's own file of sentences. Brazil's Portuguese has no such file."""
+    """Returns the keys in this language's own file of sentences. Must not be called for Brazil's Portuguese, which has
+    none.
+    """
     return tuple(_file(language))
 
 
 def has_key(key: str) -> bool:
-    """True where the catalogue has a sentence under `key`."""
+    """True if the catalogue has a sentence under `key`."""
     return key in _file(Language.EN)
 
 
@@ -74,7 +76,7 @@ Variants: TypeAlias = tuple[str, ...]
 
 def fitting(key: str, variants: Variants) -> str:
     """Returns the most special key for a table: `variant.<kind>.<key>` of the first kind in `variants` that has a
-    sentence, else `key`.
+    sentence. Returns `key` if no kind has one.
     """
     return next((found for one in variants if has_key(found := f"variant.{one}.{key}")), key)
 

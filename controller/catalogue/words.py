@@ -15,7 +15,7 @@ from controller.core.words import HoldKind
 
 def variants_of(procedure: Procedure) -> Variants:
     """Returns the kinds of table that may have sentences of their own: the machine, `by-hand` without a shuffler, and
-    the opening check; only `no-cards` for a table without cards.
+    the opening check. Returns only `no-cards` for a table without cards.
     """
     if procedure.machine is Machine.NONE:
         return ("no-cards",)

@@ -64,7 +64,7 @@ class How(StrEnum):
 
 @unique
 class Status(StrEnum):
-    """The way in which this program meets a clause, or `outside` or `missing` where it does not."""
+    """The way in which this program meets a clause, or `outside` or `missing` if it does not."""
 
     ENFORCED = "enforced"
     COMPUTED = "computed"
@@ -127,7 +127,7 @@ class Clause:
 @dataclass(frozen=True, slots=True)
 class Document:
     """A law, a guide or a casino's leaflet with its paragraphs. `title`: its title in its own language, with its number
-    and date where known.
+    and date if known.
     """
 
     title: str
@@ -189,8 +189,8 @@ _COMPUTING: Final = {"computation", "payment"}
 
 @dataclass(frozen=True, slots=True)
 class NamedByTests:
-    """The tests by clause: `shows` has those that fail without the clause's rules, `mentions` those that only name the
-    clause.
+    """The tests by clause. `shows`: the tests that fail without the clause's rules; `mentions`: the tests that only
+    name the clause.
     """
 
     shows: dict[str, tuple[str, ...]]
@@ -240,13 +240,13 @@ def names_of_rules() -> tuple[str, ...]:
 
 def rules_of_posts(act: ActRule[Any, Any]) -> tuple[str, ...]:
     """Returns the names of the rules on the posts that may do an act: the general rule, then the rule of the act's
-    special case where it has one.
+    special case if it has one.
     """
     return _cases(act.posts_rule, act.who_case)
 
 
 def rules_of_guard(guard: AnyGuard[Any, Any]) -> tuple[str, ...]:
-    """The name of the guard's rule, and after it the rule of the guard's special case where it has one."""
+    """The name of the guard's rule, and after it the rule of the guard's special case if it has one."""
     return _cases(guard.rule or guard.name, guard.case if isinstance(guard, ActGuard) else None)
 
 

@@ -69,7 +69,7 @@ def _values(given: Sequence[str]) -> dict[str, str]:
 
 
 def _checked(talk: Talk, client: Client, what: str, values: Mapping[str, str]) -> dict[str, str]:
-    """Returns the given values, completed with the hold or duty where only one is possible.
+    """Returns the given values, completed with the hold or duty if only one is possible.
 
     Raises CliFailure for wrong values, before the person types a PIN; the controller checks the values again.
     """

@@ -43,7 +43,7 @@ class Silent(Unreachable):
 
 
 class Client:
-    """One connection to the controller. Every method raises Unreachable where the connection or its data fails."""
+    """One connection to the controller. Every method raises Unreachable if the connection or its data fails."""
 
     def __init__(self, path: Path, *, within_s: float = ANSWER_WITHIN_S) -> None:
         self._path = path

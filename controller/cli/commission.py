@@ -46,7 +46,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
     """Leads the commissioning at the terminal, or with `--serve` on the panel's pages.
 
-    Returns 0 where the table is closed and ready and no finding is critical, else 1. Raises CliFailure, ConfigRefused,
+    Returns 0 if the table is closed and ready and no finding is critical, else 1. Raises CliFailure, ConfigRefused,
     StaffRefused.
     """
     if arguments.serve is not None:
@@ -112,7 +112,7 @@ class TerminalGuide(Person):
         return given
 
     def line(self, text: str) -> str:
-        """Asks for a line, which the technician types. Raises CliFailure where standard input is reserved for PINs."""
+        """Asks for a line, which the technician types. Raises CliFailure if standard input is reserved for PINs."""
         if self._pin_descriptor == STANDARD_INPUT:
             raise CliFailure(ExitCode.FAILED, "nobody-answers-here")
         return super().line(text)

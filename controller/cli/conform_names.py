@@ -38,8 +38,8 @@ def add_names(parser: ArgumentParser, words: Callable[[str], str], needed: Seque
 
 
 def asked_names(given: Sequence[str]) -> list[str]:
-    """Returns the values of `--check`, with the prefix of a requirement's number removed. Raises CliFailure for an
-    unknown name.
+    """Returns the names given with `--check`, each without the prefix `TDP-` of a requirement's number. Raises
+    CliFailure for an unknown name.
     """
     for name in given:
         if name not in _NAMES:

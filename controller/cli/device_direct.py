@@ -107,12 +107,12 @@ class DirectPort:
 
     @property
     def is_simulated(self) -> bool:
-        """True where the port's name now leads to a pseudo terminal, which a simulator or a test uses."""
+        """True if the port's name now leads to a pseudo terminal, which a simulator or a test uses."""
         return is_pseudo_terminal(self._name)
 
 
 def refusal(error: PortError) -> CliFailure:
-    """The failure that ends a command where its port cannot be opened."""
+    """The failure that ends a command if its port cannot be opened."""
     kind = "missing" if isinstance(error, PortMissing) else "busy" if isinstance(error, PortBusy) else "refused"
     exit_code = ExitCode.FAILED if kind == "busy" else ExitCode.USAGE
     found = {"found": error.found} if isinstance(error, OtherDevice) else {}

@@ -166,7 +166,7 @@ def _say_all(line: PortLine, host: PairingHost, until_s: float, talk: Talk) -> N
 
 
 def _prove(line: PortLine, device: DeviceConfig, key: bytes) -> None:
-    """Opens a session with the new key. Raises CliFailure where the device does not prove that it has the key."""
+    """Opens a session with the new key. Raises CliFailure if the device does not prove that it has the key."""
     pairing = HostPairing(key, secrets.token_bytes(NONCE_BYTES), tdp_of(device.kind).schema.secret_at)
     link = HostLink(opening=_opening(1), committed_boot=0, committed_number=0, now_s=line.now_s(), pairing=pairing)
     while not (link.is_identified or link.is_down):

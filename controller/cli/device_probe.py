@@ -70,7 +70,7 @@ def _listened(arguments: Namespace, device: Device, protocol: Protocol, port: Di
 
 
 def _failure(probe: "Probe", protocol: Protocol) -> str | None:
-    """The catalogue key of the failure; None where a device of the wanted kind has answered."""
+    """The catalogue key of the failure; None if a device of the wanted kind has answered."""
     if probe.refused is not None:
         return {Mismatch.KIND: "other-kind", Mismatch.VERSION: "other-version"}.get(probe.refused.what, "other-device")
     if probe.answered:

@@ -81,6 +81,6 @@ def at_closed_table(config: Config) -> Iterator[None]:
 
 
 def _port(config: Config, kind: Device | PartKind) -> str | None:
-    """The port of the table's device or part of this kind; None where the table has none."""
+    """The port of the table's device or part of this kind; None if the table has none."""
     every: tuple[DeviceConfig | PartConfig, ...] = (*config.devices, *config.parts)
     return next((one.port for one in every if one.kind is kind), None)

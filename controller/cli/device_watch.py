@@ -174,7 +174,7 @@ class Watch(DeviceSupervisor):
             self._missed = {"missed_before": event.missed}
 
     def say_if_silent(self) -> None:
-        """Prints that the device is silent, where it has not identified itself in time."""
+        """Prints that the device is silent, if it has not identified itself in time."""
         if self.identity is None:
             self._printer.aside("cli.device.silent")
 

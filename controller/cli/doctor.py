@@ -105,7 +105,7 @@ def _say_config_errors(file: Path, talk: Talk) -> None:
 
 
 def _bundle(arguments: Namespace, found: list[Finding], talk: Talk) -> None:
-    """Writes the support bundle, without secrets. Raises CliFailure where the file cannot be written."""
+    """Writes the support bundle, without secrets. Raises CliFailure if the file cannot be written."""
     host = Host(arguments.root, arguments.config)
     config = _readable(arguments.config)
     pieces = gathered(host, config) | {"version": str(software()).encode(), "metrics": _figures(config).encode()}

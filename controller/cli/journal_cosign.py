@@ -81,8 +81,8 @@ def _ask(asking: "Asking", arguments: Namespace, talk: Talk, log: str) -> ExitCo
 
 
 def given(path: Path) -> bytes:
-    """Returns the first LARGEST_REQUEST bytes of a file, or for `-` of standard input, where a scanner's line ends
-    become line feeds. Raises CliFailure.
+    """Returns the first LARGEST_REQUEST bytes of a file. For `-` reads standard input and turns a scanner's line ends
+    into line feeds. Raises CliFailure.
     """
     from controller.cli.journal_seen import cannot_read
     from controller.cli.qr import scanned

@@ -20,6 +20,6 @@ def of_another_user(path: Path, error: StorageFailed) -> CliFailure | None:
 
 
 def unusable(path: Path, error: StorageFailed) -> CliFailure:
-    """The failure where a file of the journal `path` cannot be used."""
+    """The failure if a file of the journal `path` cannot be used."""
     values = {"path": str(path), "file": str(file_of(path, error)), "reason": error.word}
     return of_another_user(path, error) or CliFailure(ExitCode.FAILED, "journal-file", **values)

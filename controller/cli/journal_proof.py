@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 def verify_proof(arguments: Namespace, talk: Talk, witnesses: "Sequence[NoteKey]", seen: "SeenFile | None") -> ExitCode:
     """Checks a proof and prints the result.
 
-    Returns 0 if the proof is valid, all named witnesses have signed it, and the file `seen` agrees with it; else 1.
-    Raises CliFailure if the table's public key is not given, or if a noted code is: a proof cannot be compared with a
-    code.
+    Returns 0 if the proof is valid, all named witnesses have signed it, and the file `seen` agrees with it; returns 1
+    otherwise. Raises CliFailure if the table's public key is not given. Raises it also if a noted code is given, since
+    a proof cannot be compared with a code.
     """
     from controller.journal.proof import check_proof, read_proof
     from controller.journal.signing import read_public_key

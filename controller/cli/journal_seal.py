@@ -1,7 +1,7 @@
-"""`sabot journal seal PATH`: a technician and a chief supervisor permit with their PINs that a damaged journal goes on.
+"""`sabot journal seal PATH`: a technician and a chief supervisor permit, by PIN, to go on with a damaged journal.
 
-With `--mark` they permit this for a journal that lacks entries under that mark. With `--unsigned` they decide about the
-entries of a copy that go beyond the journal and that no mark signs; the command first shows them (FORMAT.md).
+With `--mark` they permit this for a journal that its mark contradicts, since entries are missing. With `--unsigned`
+they first see the entries that only a copy has and that no mark signs, and decide on them (FORMAT.md).
 """
 
 from argparse import Namespace

@@ -64,7 +64,7 @@ class Compared(Struct, frozen=True, gc=False):
 
     @property
     def is_wrong(self) -> bool:
-        """True where the histories differ, or the file is damaged or not of this table or witness."""
+        """True if the histories differ, or the file is damaged or not of this table or witness."""
         return self.outcome in {Outcome.OTHER, Outcome.FORM, Outcome.TABLE, Outcome.WITNESS}
 
     @property

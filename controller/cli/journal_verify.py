@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def verify(arguments: Namespace, talk: Talk) -> ExitCode:
     """Verifies the file or directory, and prints what was compared and what was not.
 
-    Returns 0 where all of it verifies, no mark signs another tree, each named witness has seen this history and no
+    Returns 0 if all of it verifies, no mark signs another tree, each named witness has seen this history and no
     other, and the file of `--seen` was compared and agrees. Raises CliFailure, StorageFailed, SigningKeyRefused,
     BadNotedCode.
     """

@@ -18,7 +18,7 @@ DASH: Final = "—".encode()
 def show_qr(data: bytes, talk: Talk) -> None:
     """Prints the QR code of a text; with JSON prints nothing.
 
-    Raises CliFailure where the text is too long for one code, or the code is wider than the terminal.
+    Raises CliFailure if the text is too long for one code, or the code is wider than the terminal.
     """
     import segno
 

@@ -38,8 +38,8 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode | State:
-    """Shows the status. Returns 3 if the table has a hold and the output is not JSON, else 0; with `--check`, a Nagios
-    exit code (`State`).
+    """Shows the status. Returns 3 if the table has a hold and the output is not JSON, else 0. With `--check`, returns a
+    Nagios exit code (`State`).
 
     Raises CliFailure, with exit code 4 if no controller answers.
     """
@@ -63,7 +63,9 @@ def _show(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _check(arguments: Namespace, talk: Talk) -> State:
-    """Prints one line for a monitoring system and returns its state. No answer from the controller is a state, too."""
+    """Prints one line for a monitoring system and returns its state. The state is CRITICAL if the controller is
+    unreachable.
+    """
     try:
         with connect(arguments) as client:
             found = check(_document(_status(client.ask("status"))))

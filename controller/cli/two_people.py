@@ -28,9 +28,9 @@ def check_people(arguments: Namespace, staff: Path, talk: Talk, refused: str, fi
 def asked_people(
     arguments: Namespace, talk: Talk, refused: str, first: Role = Role.TECHNICIAN
 ) -> "Callable[[StaffBook], None]":
-    """Asks both people for their PINs. Raises CliFailure where no PIN can be read.
+    """Asks both people for their PINs. Raises CliFailure if no PIN can be read.
 
-    Returns a function that checks these PINs against a staff book, and raises CliFailure where a PIN or a role is
+    Returns a function that checks these PINs against a staff book, and raises CliFailure if a PIN or a role is
     wrong.
     """
     people = ((getattr(arguments, first.value), first), (arguments.chief, Role.CHIEF_SUPERVISOR))

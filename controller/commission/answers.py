@@ -29,8 +29,8 @@ class Answers:
         self._given: set[str] = set()
 
     def says(self, key: str, usual: str, *, may_be_empty: bool) -> str | None:
-        """Returns the file's answer for a key, else the usual value, only once for each key; None if a person must be
-        asked.
+        """Returns the file's answer for a key, or `usual` if the file has none. Returns None if a person must be asked:
+        without a file, for a key that was answered before, and for an empty answer that is not permitted.
         """
         answers = self._read()
         if not answers or key in self._given:

@@ -55,7 +55,7 @@ STANDS: Final[dict[Machine, tuple[Device, ...]]] = {
 
 
 class StepBack(Exception):  # noqa: N818 (the name says what is asked for)
-    """Raised where the person takes the last answer back.
+    """Raised if the person takes the last answer back.
 
     The caller then calls `Course.back` and `Course.run` again.
     """

@@ -50,7 +50,7 @@ class Desk:
             self._changed.notify_all()
 
     def ask(self, question: Question) -> str | None:
-        """Asks a question and waits until a client answers. Returns the answer; None where the person goes back."""
+        """Asks a question and waits until a client answers. Returns the answer; None if the person goes back."""
         self.show(question)
         with self._changed:
             self._changed.wait_for(lambda: self._answer is not None)
@@ -59,10 +59,10 @@ class Desk:
         return answer if isinstance(answer, str) else None
 
     def answered(self, request: Request) -> Question:
-        """Takes the request's answer or step back if it fits the current question; returns the question that is current
-        then.
+        """Takes the answer, or the step back, in `request` if it belongs to the current question. Returns the current
+        question after that.
 
-        After a taken answer waits up to SOON_S for the next question.
+        If it was taken, waits up to SOON_S for the next question.
         """
         with self._changed:
             now = self._now
@@ -95,7 +95,7 @@ class _Handler(socketserver.StreamRequestHandler):
                 self.wfile.write(msgspec.json.encode(question) + b"\n")
 
     def _may_ask(self) -> bool:
-        """True where the client runs as the panel's user, as this process's user or as root.
+        """True if the client runs as the panel's user, as this process's user or as root.
 
         The mode of the socket's file alone would let other users in.
         """

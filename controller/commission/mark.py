@@ -28,7 +28,7 @@ class Mark:
 
     @property
     def is_set(self) -> bool:
-        """True where a commissioning has ended for good."""
+        """True if a commissioning has ended for good."""
         return self._over.exists()
 
     def begin(self) -> None:

@@ -170,7 +170,7 @@ class ScreenGuide:
         may_be_empty: bool = False,
         is_last: bool = False,
     ) -> str:
-        """Shows a question and returns the typed or chosen answer. Raises StepBack where the person goes back."""
+        """Shows a question and returns the typed or chosen answer. Raises StepBack if the person goes back."""
         said, self._said = tuple(self._said), []
         may_go_back = self.may_go_back() and not is_last
         answer = self.desk.ask(

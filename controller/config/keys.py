@@ -251,7 +251,7 @@ def _type_word(value: object) -> str:
 
 
 class Key(Struct, frozen=True):
-    """One key of the file, `section.name`, with the reader of its value. `default`: the value where the file leaves out
+    """One key of the file, `section.name`, with the reader of its value. `default`: the value if the file leaves out
     a key that is not `required`.
     """
 

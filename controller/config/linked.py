@@ -28,7 +28,7 @@ _AWAY: Final = "linked.away_after"
 
 
 def _is_known(config: WellFormed) -> bool:
-    """True where the profile permits a linked pool."""
+    """True if the profile permits a linked pool."""
     return any(one.name == "jackpot_linked" and one.value is True for one in profile_of(config).parameters)
 
 
@@ -72,7 +72,7 @@ LINKED_RULES: Final = (
 
 
 def linked_rules(config: WellFormed) -> LinkedRules | None:
-    """The rules of the linked pool, from a configuration without problems; None where the table has no linked pool."""
+    """The rules of the linked pool, from a configuration without problems; None if the table has no linked pool."""
     if not config.has([_POOL]):
         return None
     return LinkedRules(

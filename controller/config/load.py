@@ -148,7 +148,7 @@ _ELSEWHERE = ("staff.path", "controller.state", "controller.socket")
 
 
 def _profile_problems(path: Path, found: WellFormed) -> list[Problem]:
-    """The problems of the casino's own profile; none where the table names no such file."""
+    """The problems of the casino's own profile; none if the table names no such file."""
     if not found.has(["table.profile_file"]) or found.values["table.profile_file"] is None:
         return []
     try:
@@ -193,7 +193,7 @@ def _certificate_problems(place: Path) -> list[Problem]:
 
 
 def _profile(path: Path, found: WellFormed) -> Profile:
-    """The casino's own profile where the table names its file, otherwise the law's profile."""
+    """The casino's own profile if the table names its file, otherwise the law's profile."""
     file = _optional_path(path, found, _PROFILE_FILE)
     return law(found.take("table.profile", str)) if file is None else read_derived(file)
 

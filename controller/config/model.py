@@ -191,5 +191,5 @@ class Config(Struct, frozen=True):
         return () if self.uplink is None else tuple(one.key for one in self.uplink.witnesses)
 
     def device(self, kind: Device) -> DeviceConfig | None:
-        """The device of this kind; None where the table has none."""
+        """The device of this kind; None if the table has none."""
         return next((device for device in self.devices if device.kind is kind), None)

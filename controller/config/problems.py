@@ -81,8 +81,8 @@ def did_you_mean(name: str, known: Sequence[str]) -> Said:
 
 
 def shown(value: object) -> str:
-    """A value of the file as short text on one line: text in quotation marks, cut after _SHOWN characters; a list or
-    table as "[…]" or "{…}".
+    """A value of the file as short text on one line. A text is in quotation marks and cut after _SHOWN characters; a
+    list or table is shown as "[…]" or "{…}".
     """
     match value:
         case bool():

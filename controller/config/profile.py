@@ -49,8 +49,8 @@ USUAL_PROFILE: Final = "pt-csm"
 
 
 class Open(Struct, frozen=True, gc=False):
-    """The permitted values of a limit or parameter: those in `allowed`, else the numbers from `least` to `most`; with
-    none of the three, every value.
+    """The permitted values of a limit or parameter. If `allowed` is empty, any text and any number from `least` to
+    `most` is permitted; a missing bound does not limit it.
     """
 
     allowed: tuple[Value, ...] = ()
@@ -140,7 +140,7 @@ class Profile(Struct, frozen=True):
         return GAME_OF[self.derived_from or self.name]
 
     def limit(self, name: str) -> Limit | None:
-        """The limit of this name; None where the profile has none."""
+        """The limit of this name; None if the profile has none."""
         return next((limit for limit in self.limits if limit.name == name), None)
 
     def parameter(self, name: str) -> Parameter:

@@ -103,8 +103,8 @@ def parse_law(content: bytes) -> Profile:
 
 @cache
 def _ours() -> dict[str, _Row]:
-    """Returns our own value of each parameter that a law may leave out: from the file `ours.toml`, else the field's
-    default.
+    """Returns our own value of each parameter that a law may leave out. It comes from the file `ours.toml`, or is the
+    field's default.
     """
     said = _decoded((FOLDER / "ours.toml").read_bytes(), dict[str, _Row])
     return {name: _Row(value, ()) for name, value in UNSAID.items()} | said

@@ -152,7 +152,7 @@ def parse_ppm(text: str) -> int | None:
 
 
 def is_made_of(combination: Combination, cards: Iterable[str]) -> bool:
-    """True where these cards are the combination, in any order."""
+    """True if these cards are the combination, in any order."""
     cards = tuple(cards)
     ranks, suits = [card[:-1] for card in cards], {card[-1] for card in cards}
     if len(cards) != len(combination.ranks) or (combination.same and len(set(ranks)) > 1):

@@ -150,12 +150,12 @@ class Setup(Struct, frozen=True, gc=False):
 
     @property
     def has_shuffler(self) -> bool:
-        """True where cards are dealt from a shuffler, not from a shoe or a box."""
+        """True if cards are dealt from a shuffler, not from a shoe or a box."""
         return self.procedure.machine is c.Machine.SHUFFLER
 
     @property
     def is_dealt_by_word(self) -> bool:
-        """True where no device counts the cards out of shoe or box, so that people state the dealt cards."""
+        """True if no device counts the cards out of shoe or box, so that people state the dealt cards."""
         return not self.has_shuffler and not self.has_reader
 
     @property

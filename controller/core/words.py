@@ -111,7 +111,7 @@ class HoldKind(StrEnum):
 
 @unique
 class HoldCause(StrEnum):
-    """The reason for a hold, where its kind has several."""
+    """The reason for a hold, if its kind has several."""
 
     # book and evidence
     COUNTS_UNKNOWN = "counts-unknown"

@@ -33,7 +33,7 @@ class Beside(Struct, frozen=True):
         """Has the requested record read, and sends the client the percentage meanwhile, and at the end the record or an
         error.
 
-        Sends an error at once where the person may not read this record, or another record is being read.
+        Sends an error at once if the person may not read this record, or another record is being read.
         """
         if not may_read(right, request.what):
             code = "not-signed-in" if right is None else "not-this-person"

@@ -34,7 +34,7 @@ class Credentials:
     def signed_in(self, client: Client, request: Request) -> Known | None:
         """The role and credential of the person signed in over this connection.
 
-        None where the request names another person, or the right does not cover this act.
+        None if the request names another person, or the right does not cover this act.
         """
         right, rule = self._rights.of(client), self._registry.act_named.get(request.act)
         if right is None or right.person != request.person or rule is None:

@@ -78,7 +78,7 @@ class GateRequests:
     def sign_in(self, client: Client, request: Request) -> None:
         """Signs a person in by badge, or has the PIN checked; a right PIN signs the person in later.
 
-        Sends an error at once where person or PIN is missing, or the PIN may not be checked now.
+        Sends an error at once if person or PIN is missing, or the PIN may not be checked now.
         """
         speaker = self._views.of(request.language).speaker
         if request.person is not None and (known := self._by_badge(client, request)) is not None:

@@ -25,7 +25,9 @@ NOTICES_SHOWN: Final = 20
 
 
 def is_open(notice: Notice, state: State) -> bool:
-    """False for a notice that asks for a second person, once no request for that act waits any more; else True."""
+    """False if the notice asks for a second person and no request for that act waits any more. True for any other
+    notice.
+    """
     act = dict(notice.values).get("act") if notice.key == "second-person-asked" else None
     return act is None or act in {one.act for one in state.house.waiting}
 

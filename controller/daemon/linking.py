@@ -64,7 +64,7 @@ class Linking:
         return found.number
 
     def _is_news(self, linked: Linked, here: tuple[DecidedHere, ...], config: LinkedConfig) -> bool:
-        """True where a statement is the first or decides a further hit of this table, or where the last statement is
+        """True if a statement is the first or decides a further hit of this table, or if the last statement is
         old.
         """
         open_hits = {(hit.epoch, hit.seq): hit.micro for hit in linked.hits}

@@ -70,7 +70,7 @@ def accepted(behind: Behind, why: str, technician: int, chief_supervisor: int) -
 
 
 def breaks(findings: Iterable[str]) -> bool:
-    """True where one of a start's findings says that people let it go on without some signed entries."""
+    """True if one of a start's findings says that people let it go on without some signed entries."""
     return any(finding.startswith(BEHIND_MARK) for finding in findings)
 
 

@@ -104,7 +104,7 @@ class Parts:
         self._show_lamp()
 
     async def stop(self) -> bool:
-        """Closes the ports. The relay then loses its power, which lights the lamp. Returns False where a port hangs."""
+        """Closes the ports. The relay then loses its power, which lights the lamp. Returns False if a port hangs."""
         closed = await asyncio.gather(*(shell.stop() for shell in self._shells))
         return all(closed)
 

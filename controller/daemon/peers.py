@@ -43,5 +43,5 @@ def rights_of_users() -> dict[int, Right]:
 
 
 def may(rights: Mapping[int, Right], user: int, do: Do) -> bool:
-    """True where a client of this user may send this request."""
+    """True if a client of this user may send this request."""
     return do in rights.get(user, ACT)

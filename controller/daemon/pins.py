@@ -31,7 +31,7 @@ class PinChecker:
 
     def start(self, check: PinCheck) -> None:
         """Begins to check a PIN. The loop later calls `on_checked` with the person's role, None for a wrong PIN, or
-        StaffRefused where the staff file is refused or the check takes too long.
+        StaffRefused if the staff file is refused or the check takes too long.
         """
         self.aside.run(
             partial(self._verify, check.person, check.pin),

@@ -114,7 +114,7 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
 
 
 def _config(path: Path) -> Config:
-    """The configuration, where a port may still be missing. Raises ConfigRefused with every problem."""
+    """Returns the configuration, even if one of its ports does not exist. Raises ConfigRefused with all problems."""
     try:
         return read_config(path, ports_may_be_missing=True)
     except ConfigRefused:
@@ -380,8 +380,8 @@ def _key_refused(path: Path, error: Exception) -> CliFailure:
 
 
 def _state_directory(config: Config, environment: Mapping[str, str]) -> Path:
-    """The directory for the key of the seals: the configured one, else systemd's state directory, else the journal's
-    parent.
+    """The directory for the key of the seals. The configured directory is preferred, then systemd's state directory,
+    then the journal's parent.
     """
     if config.state is not None:
         return config.state

@@ -67,7 +67,7 @@ class Recording:
     def submit(self, batch: Batch, now_s: float) -> None:
         """Hands a batch to the writer.
 
-        Does nothing where the journal was damaged at the start, so that no writer runs.
+        Does nothing if the journal was damaged at the start, so that no writer runs.
         """
         if self._writer is not None:
             self._writer.submit(batch)
@@ -84,7 +84,7 @@ class Recording:
     async def all_written(self) -> bool:
         """Waits up to STOP_WITHIN_S until every entry is durable or writing has failed.
 
-        Returns False where a batch is still being written.
+        Returns False if a batch is still being written.
         """
         deadline_s = self._loop.time() + STOP_WITHIN_S
         while self._runtime.ledger.waiting and self._runtime.health.condition is Journaling.WRITING:

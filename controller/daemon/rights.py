@@ -61,7 +61,7 @@ class Right(Struct):
 
 
 def is_purpose(purpose: str, role: Role) -> bool:
-    """True where a person of this role can sign in for this purpose."""
+    """True if a person of this role can sign in for this purpose."""
     if purpose == TABLE or role is Role.DEALER:
         return purpose == TABLE and role is Role.DEALER
     return purpose in OPERATIONS or purpose == LOOK or (purpose[:1] == "H" and purpose[1:].isdecimal())

@@ -106,7 +106,7 @@ class _Run:
         self._ending.set()
 
     def _thread_crashed(self, loop: asyncio.AbstractEventLoop, how: threading.ExceptHookArgs) -> None:
-        """Ends the run where the journal's thread crashed. The crash of another thread is only logged."""
+        """Ends the run if the journal's thread crashed. The crash of another thread is only logged."""
         error = how.exc_value or how.exc_type()
         is_journal = how.thread is not None and how.thread.name == JOURNAL_THREAD
         if not is_journal or not call_in_loop(loop, partial(self._end_at_once, error)):

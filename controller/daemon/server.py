@@ -48,7 +48,7 @@ class Client:
     def send(self, line: bytes) -> None:
         """Sends a line; nothing to a client that is gone.
 
-        Drops the client where more than BACKLOG_BYTES wait to be read.
+        Drops the client if more than BACKLOG_BYTES wait to be read.
         """
         if self.is_gone:
             return
@@ -119,7 +119,7 @@ Refuse: TypeAlias = Callable[[Client, str], None]
 
 
 def listen(path: Path) -> socket.socket:
-    """A listening socket at `path`, in place of a stale socket file. Raises SocketDirectoryRefused; CliFailure where
+    """A listening socket at `path`, in place of a stale socket file. Raises SocketDirectoryRefused; CliFailure if
     another program listens there, or the path cannot be used.
     """
     try:
@@ -132,7 +132,7 @@ def listen(path: Path) -> socket.socket:
 
 
 def _is_answered(path: Path) -> bool:
-    """True where a program listens at this path. Raises OSError where the path is no socket."""
+    """True if a program listens at this path. Raises OSError if the path is no socket."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(1.0)
         try:

@@ -98,7 +98,7 @@ class SignedInPeople:
         return PeopleAnswer(request.id, list(self.people))
 
     def tell_hands(self) -> None:
-        """Sends signed-in people the faces of the cards on the table, where these have changed."""
+        """Sends signed-in people the faces of the cards on the table, if these have changed."""
         signed_in = self.rights.clients()
         now = self._runtime.game.screen().hands(self._runtime.ledger.durable) if signed_in else []
         for client in signed_in:

@@ -40,7 +40,7 @@ class Protocol(StrEnum):
 
     @property
     def proves_identity(self) -> bool:
-        """True where a device of this protocol says who it is; any other device is known only by its physical port."""
+        """True if a device of this protocol says who it is; any other device is known only by its physical port."""
         return self is Protocol.TDP
 
 

@@ -2,7 +2,7 @@
 hold.
 
 The core itself decides; a test compares its decisions with every row of this table. A row may depend on a condition
-(`when`), and names the hold that is raised where the condition is not true (`otherwise`). A note is an entry of the
+(`when`), and names the hold that is raised if the condition is not true (`otherwise`). A note is an entry of the
 journal and a line of the technician's log. Results of baccarat that a shoe reports are never used.
 """
 
@@ -48,7 +48,7 @@ class When(StrEnum):
 
 class EventRow(Struct, frozen=True):
     """The answer to an event, or to its variant with this code or cause. `when`: the condition of the answer;
-    `otherwise`: the hold that is raised where the condition is not true, None for no hold.
+    `otherwise`: the hold that is raised if the condition is not true, None for no hold.
     """
 
     event: type

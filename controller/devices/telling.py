@@ -62,7 +62,7 @@ def told(device: Device, event: driver.DriverEvent, tellings: Tellings, identify
 
 
 def is_heard_again(table: Registry[Any], event: driver.DriverEvent, fact: Fact | None, state: State) -> bool:
-    """True where `event` contains only a status, and its fact would change nothing in what the table knows of its
+    """True if `event` contains only a status, and its fact would change nothing in what the table knows of its
     devices.
     """
     if fact is None or not isinstance(event, driver.StatusHeard | driver.CommandRefused):

@@ -101,7 +101,7 @@ def _of_shoe(source: Source, _status: shoe.ShoeStatus, event: shoe.ShoeEvent, id
 
 
 def _caught(cards: int) -> int:
-    """Returns the number of cards in a jam; 0 where the device does not know the number, so that people state it."""
+    """Returns the number of cards in a jam; 0 if the device does not know the number, so that people state it."""
     return 0 if cards == shuffler.JAM_CARDS_UNKNOWN else cards
 
 

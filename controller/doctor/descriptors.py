@@ -43,8 +43,8 @@ class Descriptors:
 
 
 def descriptors(host: Host) -> Iterator[Descriptors]:
-    """Yields the descriptors of each unit: from its process if it runs, else only the limit in the unit's file. A unit
-    with neither is left out.
+    """Yields the descriptors of each unit, from its process if it runs, otherwise only the limit in the unit's file. A
+    unit with neither is left out.
     """
     for unit in NEEDED:
         running = _running(host, unit)

@@ -22,8 +22,8 @@ USAGE: Final = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the program and returns its exit code: 0 if it is done; 1 if the database or address cannot be used now, or
-    if no such finding stands; 2 for wrong usage or configuration.
+    """Runs the program and returns its exit code. This is 0 if the work is done, 2 for wrong usage or configuration,
+    and 1 if the database or address cannot be used now or if no such finding is open.
     """
     language = language_of(os.environ)
     parser = ArgumentParser("sabot-floor", description=sentence("floor.description", (), language))
@@ -94,7 +94,7 @@ def _done(config: "FloorConfig", given: Namespace, language: Language) -> int | 
 def _new_witness(config: "FloorConfig", name: str, language: Language) -> int:
     """Makes the floor's witness, prints its public key, and returns the exit code.
 
-    Returns USAGE where the configuration names no witness, the witness exists, or the name is not allowed. Raises
+    Returns USAGE if the configuration names no witness, the witness exists, or the name is not allowed. Raises
     StorageFailed, SealKeyRefused.
     """
     from controller.journal.note import KeyKind, NoteKey

@@ -25,8 +25,8 @@ _END: Final = statement("end_finding")
 
 
 class FoundHere(Struct, frozen=True):
-    """A finding in the floor's database. `ended_at` and the fields after it: how a person has ended it; None while it
-    stands.
+    """A finding in the floor's database. `ended_at` and the fields after it say how a person has ended it, and are None
+    until then.
     """
 
     table: str
@@ -54,7 +54,7 @@ class Ending(Struct, frozen=True):
 
     @property
     def is_said(self) -> bool:
-        """True where person and evidence are given, printable and not too long."""
+        """True if person and evidence are given, printable and not too long."""
         words = ((self.by, LONGEST_NAME), (self.evidence, LONGEST_EVIDENCE))
         return all(one.strip() and len(one) <= most and one.isprintable() for one, most in words)
 

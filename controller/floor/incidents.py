@@ -28,7 +28,7 @@ class _Spell(Struct, frozen=True, gc=False):
 
 
 class _Course:
-    """Collects the incidents of consecutive entries. `spells`: those that begin in them.
+    """Collects the incidents of consecutive entries. `spells`: the incidents that begin in them.
 
     `earlier`: for a kind of incident that began before them, the moment at which it ends; None if it is withdrawn.
     """

@@ -150,7 +150,7 @@ class Page:
         return [tile_of(row, self._language) for row in rows.values()]
 
     async def _changes(self, request: Request) -> Response:
-        """The stream of changed tiles as server-sent events; status 503 where MOST_BROWSERS browsers read
+        """The stream of changed tiles as server-sent events; status 503 if MOST_BROWSERS browsers read
         it already.
         """
         if self._browsers >= MOST_BROWSERS:
@@ -268,7 +268,7 @@ class Page:
         return sentence(key, {}, self._language) if has_key(key) else word
 
     async def _read(self, does: Callable[[], T]) -> T | None:
-        """Runs `does` in a thread and returns its result; None where the database does not answer."""
+        """Runs `does` in a thread and returns its result; None if the database does not answer."""
         try:
             return await to_thread.run_sync(does)
         except (DatabaseAway, DatabaseBusy):

@@ -49,12 +49,12 @@ _TIMES = msgspec.json.Decoder(_Timed)
 
 
 def is_synced(run: Run) -> bool | None:
-    """True where the table's clock was synchronised at the run's last entry; None where the entry does not say."""
+    """True if the table's clock was synchronised at the run's last entry; None if the entry does not say."""
     return _timed(run.rows[-1].payload).wall_synced
 
 
 def moment_in(seq: int, payload: bytes) -> Moment:
-    """Returns the times in the entry `seq`, whose content is `payload`."""
+    """Returns the table time and the wall-clock time in the entry `seq`, whose content is `payload`."""
     timed = _timed(payload)
     return Moment(seq, timed.table_ms if timed.table_ms <= LATEST_MS else -1, timed.wall_ms, timed.wall_synced)
 
@@ -64,8 +64,8 @@ Earlier: TypeAlias = Callable[[int], Moment | None]
 
 
 def moment_of(run: Run, seq: int, earlier: Earlier) -> Moment | None:
-    """Returns the times of the entry `seq`, which is in the run or before it; None if the floor does not have the
-    entry.
+    """Returns the table time and the wall-clock time of the entry `seq`, from the run or from `earlier`. Returns None
+    if the floor does not have the entry.
     """
     at = seq - run.first
     return moment_in(seq, run.rows[at].payload) if 0 <= at < len(run.rows) else earlier(seq)

@@ -103,9 +103,10 @@ class Incident(Struct, frozen=True):
 
 
 class Worn(Struct, frozen=True):
-    """The wear of a device with one deck set. `cards`, `faults`, `retries`: those of the last seven days.
+    """The wear of a device with one deck set. `cards`, `faults`, `retries`: the numbers of the last seven days.
 
-    `cards_before`, `troubles_before`: the cards, and the faults and retries together, of the four weeks before.
+    `cards_before`: the cards of the four weeks before; `troubles_before`: the faults and retries of those weeks
+    together.
     """
 
     table: str

@@ -88,7 +88,7 @@ class Run(Struct, frozen=True):
 
 
 def runs_of(batch: Batch, statement: Statement, epoch: int) -> list[Run] | None:
-    """The runs of a batch; None where its entries cannot be read, or differ from its signed statement.
+    """The runs of a batch; None if its entries cannot be read, or differ from its signed statement.
 
     `epoch`: the epoch of the entry before the batch.
     """
@@ -111,7 +111,7 @@ def _ends_as_said(encoder: RecordEncoder, statement: Statement) -> bool:
 
 
 def _row(encoder: RecordEncoder, payload: bytes) -> tuple[Row | None, int]:
-    """The next entry as a row (None for a bad one), and the epoch that the entry names; 0 where it names none."""
+    """The next entry as a row (None for a bad one), and the epoch that the entry names; 0 if it names none."""
     seq = encoder.next_seq
     if not 1 <= len(payload) <= MAX_PAYLOAD:
         return None, 0

@@ -67,7 +67,7 @@ class SignIn:
     def __init__(self, config: FloorConfig, section: SignInSection, secret: bytes, told: Callable[[str], None]) -> None:
         """`secret`: the floor's secret, from the database. `told`: called with the reason of a failed sign-in.
 
-        Raises OSError where the client's secret or the authority's certificate cannot be read.
+        Raises OSError if the client's secret or the authority's certificate cannot be read.
         """
         of_client = config.path(section.secret).read_text().strip()
         authority = str(config.path(section.authority)) if section.authority else None
@@ -103,7 +103,7 @@ class SignIn:
         return None if is_over else Person(session.name, parts_of(session.roles), session.until)
 
     async def begin(self, request: Request, back: str) -> Response | None:
-        """A redirect to the provider, which then answers at the path `back`; None where the provider fails."""
+        """A redirect to the provider, which then answers at the path `back`; None if the provider fails."""
         try:
             return await self._begun(request, back)
         except _FAILURES as error:

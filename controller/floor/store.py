@@ -112,7 +112,7 @@ class Store:
     def begin(self, table: str, what: Begin, batch: Batch, today: date) -> Kept | None:
         """Stores a new line (a table's history in one epoch) with its first entries.
 
-        Returns None where the floor already has a line of this epoch.
+        Returns None if the floor already has a line of this epoch.
         """
         return self._brought_in(_BEGIN, table, what.run, batch, today, {"parent": what.parent})
 

@@ -60,8 +60,8 @@ def _tries(state: BlackjackState, act: type[Act], fields: Fields) -> Iterator[Fi
 
 
 def _amount(state: BlackjackState, act: type[Act]) -> int:
-    """Returns the amount, in cents, that a form suggests: half of the first bet for an insurance, else the table's
-    minimum.
+    """Returns the amount, in cents, that a form suggests: half of the first bet for an insurance, the table's minimum
+    for any other act.
     """
     minimum = 0 if state.setup.hand_rules is None else state.setup.hand_rules.limits.minimum
     stakes = [bet.stake for hand in state.game.stakes.hands for bet in hand.bets]

@@ -47,7 +47,7 @@ def _part(latest: BlackjackState, durable: BlackjackState) -> GamePart:
 
 def _money(state: BlackjackState) -> MoneyStatus | None:
     """Returns the round's money with the decisions possible now, and the guard that refuses each other act of the hand
-    in turn; None where the table does not follow hands.
+    in turn; None if the table does not follow hands.
     """
     money = money_status(state)
     if money is None:

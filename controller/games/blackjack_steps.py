@@ -43,7 +43,7 @@ def _shown_by(*evidence: Evidence) -> Test[BlackjackState]:
 
 
 def _freed_are_stated(state: BlackjackState, hold: Hold) -> bool:
-    """True where no card is jammed any more, and people have stated where they put the freed cards."""
+    """True if no card is jammed any more, and people have stated where they put the freed cards."""
     is_free = cleared(state, hold) or _shown_by(*_FREED)(state, hold)
     return is_free and is_met(Evidence.JAMMED_CARDS_ARE_STATED, state, hold)
 
@@ -118,7 +118,7 @@ def _faces_are_wrong(state: BlackjackState, _hold: Hold) -> bool:
 
 
 def _moved(source: str, **known: str) -> Ways[BlackjackState]:
-    """Returns a function that suggests the act "state-cards-moved" for all cards in the place `source`, or no act where
+    """Returns a function that suggests the act "state-cards-moved" for all cards in the place `source`, or no act if
     the book has no card there. `known`: further values of the act.
 
     For "inside" the act gets no count, since people cannot see how many cards are there.

@@ -37,8 +37,8 @@ class Faces:
         return seal
 
     def identify(self, byte: int, state: BlackjackState, at_ms: TableMs) -> Identity:
-        """Returns the identity of a card that a reader has read: its face, or for a face-down card a commitment to the
-        face, which is sealed here; UNREAD where the reader could not read the card.
+        """Returns the identity of a card that a reader has read: its face or, for a face-down card, a commitment to the
+        face, which is sealed here. Returns UNREAD if the reader could not read the card.
 
         Raises UnknownCard for a byte that no reader sends.
         """
@@ -71,7 +71,7 @@ class Faces:
         return replace(act, card=Card(opened.card), salt=opened.salt.hex())
 
     def _opened(self, commitment: str) -> OpenedSeal | None:
-        """Returns the opened seal; None where the seal is lost or unreadable."""
+        """Returns the opened seal; None if the seal is lost or unreadable."""
         try:
             return self._seals.open(commitment)
         except StorageFailed:

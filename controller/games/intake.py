@@ -62,7 +62,7 @@ class Intake:
         }
 
     def reveals_hidden_card(self, event: DriverEvent) -> bool:
-        """True where the mere time of the report could reveal a face-down card: the shoe has ended its game of
+        """True if the mere time of the report could reveal a face-down card: the shoe has ended its game of
         baccarat, and fewer than six cards were read since a face-down card.
         """
         is_end = isinstance(event, driver.Reported) and isinstance(event.event, GameEnded)
@@ -108,7 +108,7 @@ class Intake:
         return self._noted(fact)
 
     def _missed(self, event: driver.EventsMissed, found: Found) -> Fact | None:
-        """Returns the fact that the device's events were lost, without those that the table has recorded; None where it
+        """Returns the fact that the device's events were lost, without those that the table has recorded; None if it
         has recorded all of them.
         """
         taken = link_of(found.state, found.device).taken
@@ -141,12 +141,12 @@ class Intake:
 
 
 def _is_taken(event: driver.Reported, link: Link) -> bool:
-    """True where the table has recorded this event already; devices repeat an event until it is acknowledged."""
+    """True if the table has recorded this event already; devices repeat an event until it is acknowledged."""
     return event.boot == link.boot and event.number <= link.taken
 
 
 def _awaited(newest: int, found: Found) -> EventsAwaited | None:
-    """Returns the fact that the device's events up to `newest` must still come; None where the table waits for them
+    """Returns the fact that the device's events up to `newest` must still come; None if the table waits for them
     already.
 
     At most EVENT_WINDOW events after the last durable one are awaited: the device sends no more before an

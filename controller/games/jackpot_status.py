@@ -66,7 +66,7 @@ def jackpot_status(state: BlackjackState) -> JackpotStatus | None:
 
 
 def export_status(state: BlackjackState) -> JackpotExportStatus | None:
-    """Returns the status of a move of the pool to another computer; None where the configuration has no jackpot."""
+    """Returns the status of a move of the pool to another computer; None if the configuration has no jackpot."""
     handover = state.house.handover
     if state.setup.jackpot is None:
         return None

@@ -10,7 +10,7 @@ from controller.protocol.jackpot import FloorSays, LinkedHitStatus, LinkedStatus
 
 
 def linked_status(state: State) -> LinkedStatus | None:
-    """Returns the status of the linked pool; None where the table is not configured for one and has no unpaid hit of a
+    """Returns the status of the linked pool; None if the table is not configured for one and has no unpaid hit of a
     former one.
     """
     linked = linked_of(state)

@@ -41,7 +41,7 @@ from controller.screen.who_may import refusal_with
 
 
 def money_status(state: BlackjackState) -> MoneyStatus | None:
-    """Returns the money of the round; None where the table does not follow hands."""
+    """Returns the money of the round; None if the table does not follow hands."""
     table = state.table
     if table is None:
         return None
@@ -97,7 +97,7 @@ def _choices(table: Table, delivery: Delivery) -> Iterator[str]:
 
 def decisions(state: BlackjackState) -> list[Suggestion]:
     """Returns the decisions possible now: of the hand in turn or the bank first, then of other hands, last the amounts
-    that people must decide because no chips make them up. Empty where the table does not follow hands.
+    that people must decide because no chips make them up. Empty if the table does not follow hands.
     """
     table = state.table
     if table is None:
@@ -109,7 +109,7 @@ def decisions(state: BlackjackState) -> list[Suggestion]:
 
 
 def closed(state: BlackjackState, choices: Sequence[str], open_now: Sequence[Suggestion]) -> dict[str, str]:
-    """Returns, for each act in `choices` that the hand in turn may not take, the guard that refuses it; empty where no
+    """Returns, for each act in `choices` that the hand in turn may not take, the guard that refuses it; empty if no
     hand is in turn. `open_now`: the decisions possible now.
     """
     turn = state.table.turn if state.table is not None and state.game.phase is RoundPhase.PLAYING else None
@@ -132,7 +132,7 @@ def _refusal(state: BlackjackState, turn: PlayedHand, act: str) -> Refusal | Non
 
 
 def _others_choose(table: Table, one: Suggestion) -> bool:
-    """True where other players have bets on the hand and may choose to follow its decision (pt.bj.28a, pt.bj.30)."""
+    """True if other players have bets on the hand and may choose to follow its decision (pt.bj.28a, pt.bj.30)."""
     figures = table.rules.figures
     follow = {"split-pair": figures.others_split, "double-down": figures.others_double}.get(one.act)
     if follow is None or follow is OthersFollow.ALWAYS:

@@ -49,8 +49,8 @@ def _numbers(state: RouletteState, name: str) -> Sequence[Field]:
 
 
 def _tries(state: RouletteState, act: type[Act], fields: Fields) -> Iterator[Fields]:
-    """Yields the values to try for an act: each present bet for a removal, one chip on red for a new bet; for any other
-    act the values unchanged.
+    """Yields the values to try for an act. For a removal these are all present bets, for a new bet one chip on red. For
+    any other act the values are unchanged.
     """
     if act is RemoveBet:
         yield from (fields | {"bet": one.bet} for one in state.stakes)

@@ -1,9 +1,9 @@
 """The approval by which a technician and a chief supervisor, each with a PIN, let a damaged or shortened journal go on.
 
-A start needs an approval where the journal is damaged, where the journal lacks entries that its mark names, or where
-another medium has more entries that no mark covers. The approval is a file beside the journal's directory. It is valid
-for this one case, since it names damaged bytes by their SHA-256, and a mark or the last unsigned entry by its chain
-value. The next start records the two people in its entry and removes the file.
+A start needs an approval if the journal is damaged, if it lacks entries that its mark names, or if another medium has
+more entries that no mark covers. The approval is a file beside the journal's directory. It is valid for this one case,
+since it names damaged bytes by their SHA-256, and a mark or the last unsigned entry by its chain value. The next start
+records the two people in its entry and removes the file.
 """
 
 import os
@@ -91,7 +91,7 @@ def write_approval(journal: Path, approval: Approval) -> None:
 
 
 def read_approval(journal: Path) -> Approval | None:
-    """Reads the approval beside the journal; None where the file is missing or has no approval.
+    """Reads the approval beside the journal; None if the file is missing or has no approval.
 
     Raises StorageFailed.
     """
@@ -114,8 +114,8 @@ def clear_approval(journal: Path) -> None:
 
 
 def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
-    """Returns the finding with which a start records the two people's decision on unsigned entries; () unless the last
-    entry they kept is `last`, the journal's last entry.
+    """Returns the finding with which a start records the two people's decision on unsigned entries. Returns () if the
+    last entry they kept is not `last`, the journal's last entry.
     """
     if approval is None or approval.seen is None or approval.seen.kept != last:
         return ()
@@ -125,7 +125,7 @@ def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
 
 
 def tip_by(approval: Approval | None, recovery: Recovery) -> Tip | None:
-    """Returns the place after the damage where the approval lets the journal continue.
+    """Returns the place after the damage if the approval lets the journal continue.
 
     None without an approval or a damage, and if the approval names other bytes than the damaged ones.
     """

@@ -23,7 +23,7 @@ _PURPOSE: Final = b"sabot uplink batch 1\n"
 class Stretch(Struct, frozen=True, gc=False):
     """Durable entries `first` to `last` of one segment. `head`: the chain value of entry `last`.
 
-    `gap`: the reason why entries before `first` are missing; NONE where none is missing.
+    `gap`: the reason why entries before `first` are missing; NONE if none is missing.
     """
 
     segment: int
@@ -83,7 +83,7 @@ class Segments:
         return number
 
     def _end(self, journal: DirectoryReader, tip: Tip, number: int) -> tuple[int, bytes]:
-        """The number and the chain value of the last entry of a segment; (0, ZERO) where the next segment's header is
+        """The number and the chain value of the last entry of a segment; (0, ZERO) if the next segment's header is
         lost.
         """
         if number == tip.segment:

@@ -66,7 +66,7 @@ class CanonicalDecoder(Generic[T]):
 
 
 def _is_canonical(now: bytes, found: bytes) -> bool:
-    """True where `found` equals `now`, the canonical encoding of its value, or lacks only fields that have defaults."""
+    """True if `found` equals `now`, the canonical encoding of its value, or lacks only fields that have defaults."""
     if now == found:
         return True
     plain = msgspec.json.decode(found)
@@ -164,7 +164,7 @@ def canonical_digest(value: object) -> str:
 
 
 def _is(value: object, default: object) -> bool:
-    """True where value and default are equal and of the same type, so that True does not count as 1."""
+    """True if value and default are equal and of the same type, so that True does not count as 1."""
     return value is default or (type(value) is type(default) and value == default)
 
 

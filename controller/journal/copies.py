@@ -198,7 +198,7 @@ class Verified(Struct, frozen=True, gc=False):
     """The part of the longer copy that the shorter copy takes over, up to `until`.
 
     `unsigned`: the entries after `until` that verify and that no mark covers; None without such entries. `bad`: the
-    first entry that does not verify; None where all verify.
+    first entry that does not verify; None if all verify.
     """
 
     until: Position

@@ -57,7 +57,7 @@ def seen_by(witness: NoteKey, note: Note, seq: int) -> Seen | None:
 
 
 def read_cosigned(journal: Path, key: str) -> tuple[tuple[Mark, Note], ...]:
-    """The cosigned marks that this table's key has signed, each with its note, the oldest first; () where the file is
+    """The cosigned marks that this table's key has signed, each with its note, the oldest first; () if the file is
     missing or unreadable.
     """
     data = read_mark_file(cosigned_path(journal), MOST_WITNESSES * LARGEST_NOTE) or b""

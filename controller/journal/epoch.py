@@ -45,7 +45,7 @@ def epoch_said(findings: Iterable[str]) -> int:
 
 
 def epoch_of(journal: Path) -> int:
-    """The epoch in the file beside the journal; 1 where the file is missing or unreadable."""
+    """The epoch in the file beside the journal; 1 if the file is missing or unreadable."""
     with suppress(StorageFailed, ValueError):
         return int(_text(epoch_path(journal)) or "1")
     return 1

@@ -74,7 +74,7 @@ BESIDE: Final = (
 
 
 def belongs_to_journal(out: Path, path: Path) -> bool:
-    """True where `out` is in the journal at `path`, or is one of the files beside it (BESIDE)."""
+    """True if `out` is in the journal at `path`, or is one of the files beside it (BESIDE)."""
     found, journal = out.resolve(), path.resolve()
     return found.is_relative_to(journal) or found in {journal.with_name(journal.name + ending) for ending in BESIDE}
 

@@ -1,7 +1,7 @@
-"""The file beside the journal that notes which typed words two people have deleted.
+"""The file beside the journal that lists the entries whose typed words were deleted by two people.
 
-The file has one line of canonical JSON for each deletion. The next start records the two people, the entry and the day
-in its `findings`, and removes the file.
+Each deletion is one line of canonical JSON. The next start records the two people, the entry and the day in its
+`findings`, and removes the file.
 """
 
 from dataclasses import dataclass

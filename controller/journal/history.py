@@ -65,7 +65,7 @@ class Heads:
             self._fold()
 
     def now(self) -> Tree | None:
-        """The tree over every entry so far; None where no size is wanted."""
+        """The tree over every entry so far; None if no size is wanted."""
         self._fold()
         return self._tree if self.are_wanted else None
 

@@ -50,7 +50,7 @@ class _LeftOutLine:
 
 @dataclass(frozen=True, slots=True)
 class SealLine:
-    """The encrypted seal of a card that was never turned, in hexadecimal; "" where the seal is lost."""
+    """The encrypted seal of a card that was never turned, in hexadecimal; "" if the seal is lost."""
 
     commitment: str
     entry: int

@@ -109,7 +109,7 @@ def decode_mark(data: bytes, key: str) -> Mark | None:
 
 
 def mark_of(note: Note, key: str) -> Mark | None:
-    """The mark in a note; None where the note is no mark, or has no valid signature by this public key."""
+    """The mark in a note; None if the note is no mark, or has no valid signature by this public key."""
     try:
         mark, naming = read_mark(note.text)
     except CodecError:
@@ -146,7 +146,7 @@ def last_covered(storage: ReadableStorage, marks: Iterable[Mark]) -> Mark | None
 
 
 def read_mark_file(path: Path, largest: int = _LARGEST) -> bytes | None:
-    """The first `largest` bytes of a mark's file; None where the file is missing, b"" where it cannot be read."""
+    """The first `largest` bytes of a mark's file; None if the file is missing, b"" if it cannot be read."""
     if not path.is_symlink() and not path.exists():
         return None
     try:
@@ -160,7 +160,8 @@ def contradicts(storage: ReadableStorage, mark: Mark, next_seq: int) -> bool:
     """True if the journal, which ends before entry `next_seq`, lacks the mark's entry or has another entry in its
     place.
 
-    False if retention has removed the mark's entry, or a closed damage has lost it. Raises StorageFailed.
+    False if the entry is missing because retention removed it, or because it was lost in a damage that people have
+    closed. Raises StorageFailed.
     """
     if mark.seq >= next_seq:
         return True

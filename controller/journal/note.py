@@ -74,7 +74,7 @@ class Note(Struct, frozen=True, gc=False):
     signatures: tuple[NoteSignature, ...]
 
     def by(self, key: NoteKey) -> NoteSignature | None:
-        """The signature line of this key, valid or not; None where the note has none."""
+        """The signature line of this key, valid or not; None if the note has none."""
         wanted = key.name, key.key_id
         return next((one for one in self.signatures if (one.name, one.key_id) == wanted), None)
 
@@ -165,7 +165,7 @@ def read_signatures(lines: bytes) -> Iterator[NoteSignature]:
 
 
 def is_note_by(note: Note, key: NoteKey) -> bool:
-    """True where the note has a signature line of this key, and every line with the key's name and id is valid."""
+    """True if the note has a signature line of this key, and every line with the key's name and id is valid."""
     wanted = key.name, key.key_id
     found = [one.signature for one in note.signatures if (one.name, one.key_id) == wanted]
     return bool(found) and all(_is_right(note.text, key, one) for one in found)

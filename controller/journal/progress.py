@@ -292,7 +292,7 @@ class NamedKey:
                 self._named = _named_by(entry).public_key
 
     def require(self, public_key: str) -> None:
-        """Raises NotTheTablesKey where the last start names another key."""
+        """Raises NotTheTablesKey if the last start names another key."""
         if self._named not in ("", public_key):
             raise NotTheTablesKey(public_key, self._named)
 

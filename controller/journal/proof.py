@@ -99,7 +99,7 @@ def prove_alone(storage: ReadableStorage, note: Note, seq: int) -> bytes:
 def proven(storage: ReadableStorage, note: Note, first: int, last: int) -> tuple[Proven, ...]:
     """Entries `first` to `last`, each with the proof that the tree under the mark in `note` has it.
 
-    Raises NotProved, StorageFailed, JournalDamaged; CodecError where the note is no mark.
+    Raises NotProved, StorageFailed, JournalDamaged; CodecError if the note is no mark.
     """
     mark, _ = read_mark(note.text)
     if last > mark.seq:

@@ -244,7 +244,7 @@ class Recovery:
 
     @property
     def torn(self) -> TornTail | None:
-        """The incomplete last record, which the next record must state; None where the last record is complete."""
+        """The incomplete last record, which the next record must state; None if the last record is complete."""
         return self._walk.torn
 
     @property

@@ -79,7 +79,7 @@ def sign_removed(
 
 
 def is_signed_removed(removed: Removed) -> bool:
-    """True where the key that the statement names has signed it."""
+    """True if the key that the statement names has signed it."""
     return is_signed(removed.public_key, removed.signature, _statement(removed))
 
 

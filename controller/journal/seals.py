@@ -218,7 +218,7 @@ class SealStore:
         return self._randomness(SALT_SIZE)
 
     def open(self, commitment: str) -> OpenedSeal | None:
-        """The salt and card of the seal with this commitment; None where the seal is missing or this key does not open
+        """The salt and card of the seal with this commitment; None if the seal is missing or this key does not open
         it. Raises StorageFailed.
         """
         if commitment not in self._kept:

@@ -165,7 +165,7 @@ class SecondCopy:
         self._say(self._has)
 
     def _round(self, first: DirectoryReader, second: DirectoryStorage, at: Position, wanted: Goal) -> Position:
-        """Copies up to `wanted`, even where the mark cannot be written, and returns the new end of the copy."""
+        """Copies up to `wanted`, even if the mark cannot be written, and returns the new end of the copy."""
         until, had = Position(wanted.tip.segment, wanted.tip.size), self._has
         try:
             self._say(had, wanted.mark if had is not None else None)

@@ -116,7 +116,7 @@ def _no_file(name: str) -> StorageFailed:
 
 
 def read_if_there(storage: ReadableStorage, name: str) -> bytes:
-    """The bytes of a file; b"" where it is missing. Raises StorageFailed for any other fault."""
+    """The bytes of a file; b"" if it is missing. Raises StorageFailed for any other fault."""
     try:
         return storage.read(name)
     except StorageFailed as failed:
@@ -329,7 +329,7 @@ class DirectoryStorage(DirectoryReader):
                 return False
 
     def shares_medium_with(self, path: Path) -> bool:
-        """True where `path` is on the same file system as the journal. Raises StorageFailed."""
+        """True if `path` is on the same file system as the journal. Raises StorageFailed."""
         with reported("look", str(path)):
             return path.stat().st_dev == os.fstat(self._directory).st_dev
 

@@ -54,7 +54,7 @@ class JournalWriter:
     def submit(self, batch: Batch) -> None:
         """Hands a batch to the thread without waiting for the disk.
 
-        Raises ValueError where another batch is unfinished, or where this one does not follow the durable entries.
+        Raises ValueError if another batch is unfinished, or if this one does not follow the durable entries.
         """
         self._work.put(self._logic.begin(batch))
 

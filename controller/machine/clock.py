@@ -16,6 +16,6 @@ adjtimex(2) would tell this for any time service, but a sandboxed service (Prote
 
 
 def is_trusted() -> bool:
-    """True where a time service has set the wall clock, or a clock with a battery did so at the start."""
+    """True if a time service has set the wall clock, or a clock with a battery did so at the start."""
     battery = ROOT.glob("sys/class/rtc/rtc*/hctosys")
     return (ROOT / SYNCHRONISED.lstrip("/")).exists() or any(one.read_text("ascii").strip() == "1" for one in battery)

@@ -13,7 +13,7 @@ def post(url: str, data: bytes, within_s: float = WITHIN_S) -> tuple[int, bytes]
     """Sends `data` to `url`; returns the HTTP status and the first LARGEST_ANSWER bytes of the answer. `within_s`: the
     longest time for each step of the connection.
 
-    Raises OSError where no valid answer comes, and for an invalid URL.
+    Raises OSError if no valid answer comes, and for an invalid URL.
     """
     try:
         place = urlsplit(url)

@@ -29,10 +29,10 @@ def server_socket(environment: Mapping[str, str]) -> Path:
 
 
 def client_socket(environment: Mapping[str, str]) -> Path:
-    """Returns the socket for a client whose configuration names none: SABOT_SOCKET if set, else the first usual path
-    that has a socket.
+    """Returns the socket for a client whose configuration names none: SABOT_SOCKET if set, otherwise the first usual
+    path that has a socket.
 
-    Where no path has one, returns the service's path if this user may not enter its directory, else the path of
+    If no path has one, returns the service's path if this user may not enter its directory, and otherwise the path of
     `server_socket`. Raises SocketDirectoryRefused.
     """
     told = environment.get("SABOT_SOCKET")
@@ -59,7 +59,7 @@ def prepare_directory(socket: Path) -> None:
 
 
 def check_directory(directory: Path) -> None:
-    """Raises SocketDirectoryRefused where any user except this one and root could write to `directory`."""
+    """Raises SocketDirectoryRefused if any user except this one and root could write to `directory`."""
     found = directory.lstat()
     owned = found.st_uid in {os.geteuid(), 0}
     if not stat.S_ISDIR(found.st_mode) or not owned or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):

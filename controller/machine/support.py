@@ -11,8 +11,8 @@ SUPPORTED_UNTIL: Final = "2027-06"
 
 
 def over_since(today: date) -> str:
-    """Returns the last month of support (YYYY-MM) if it is over by `today`; "" otherwise, and for an unreleased
-    version.
+    """Returns the last month of support (YYYY-MM) if it is over by `today`. Returns "" if it is not over, or if the
+    version is unreleased.
     """
     return SUPPORTED_UNTIL if SUPPORTED_UNTIL and f"{today:%Y-%m}" > SUPPORTED_UNTIL else ""
 

@@ -344,7 +344,7 @@ def beside(moment: Moment) -> tuple[Offer, ...]:
 
 
 def _pays(moment: Moment) -> bool:
-    """Returns True where no hand is to decide and no card is left to deal: the amounts are paid next."""
+    """True if no hand is left to play and no card to deal, so that the amounts are paid next."""
     return not moment.is_hands_turn and moment.is_to_settle
 
 

@@ -38,7 +38,7 @@ NoteText = Annotated[str, msgspec.Meta(max_length=LONGEST_NOTE)]
 
 @unique
 class Gap(StrEnum):
-    """The reason why earlier entries are missing before a statement's first entry; NONE where none are missing."""
+    """The reason why earlier entries are missing before a statement's first entry; NONE if none are missing."""
 
     NONE = "none"
     DAMAGE = "damage"  # a damage of the journal was sealed by people
@@ -215,7 +215,7 @@ class FloorAnswer(Struct, frozen=True):
 
 
 class FoundAt(Struct, frozen=True, gc=False):
-    """The chain value of one entry as the floor has it; None where the floor does not have this entry."""
+    """The chain value of one entry as the floor has it; None if the floor does not have this entry."""
 
     head: Head | None = None
 
@@ -231,7 +231,7 @@ def statement_text(statement: Statement) -> bytes:
 
 
 def statement_in(batch: Batch) -> Statement | None:
-    """Returns the statement in the batch's signed text; None where the text is none. The signature is not checked."""
+    """Returns the statement in the batch's signed text; None if the text is none. The signature is not checked."""
     try:
         return _STATEMENTS.decode(batch.statement)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -243,7 +243,7 @@ def encode_batch(batch: Batch) -> bytes:
 
 
 def decode_batch(data: bytes) -> Batch | None:
-    """Returns the batch encoded in `data`; None where `data` is no batch."""
+    """Returns the batch encoded in `data`; None if `data` is no batch."""
     try:
         return _BATCHES.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -92,10 +92,8 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
-    """One request of a client.
-
-    Fields by `do`: a list uses `allowed`; a record `what`, `session` and `round`; a try `device`; a carry `after` and
-    `nonce`; a keep or a checkpoint `note`; a pool `pool`. The other fields belong to an act or a sign-in.
+    """One request of a client. A list uses `allowed`; a record `what`, `session` and `round`; a try `device`; a carry
+    `after` and `nonce`; a keep or checkpoint `note`; a pool `pool`. The other fields belong to an act or a sign-in.
     """
 
     do: Do
@@ -127,7 +125,7 @@ _ENCODER: Final = msgspec.json.Encoder()
 
 
 def decode_request(line: bytes) -> Request | None:
-    """Returns the request in a line; None where the line is no request."""
+    """Returns the request in a line; None if the line is no request."""
     try:
         return _REQUESTS.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -210,8 +208,8 @@ class NotDecided(Struct, frozen=True):
 class ActDocument(Struct, frozen=True):
     """One act: whether it is possible now and why not, the roles that may ask for it, and the values that it takes.
 
-    `needs_pin` False: a dealer who is signed in over the connection gives no PIN. `hold_ms`: for how long a button must
-    be pressed before the act is sent. `combinations`: those possible now, if the values depend on each other.
+    `needs_pin`: False for a dealer signed in over the connection. `hold_ms`: for how long a button is pressed.
+    `combinations`: the combinations possible now, if the values depend on each other.
     """
 
     act: str

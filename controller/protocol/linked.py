@@ -106,7 +106,7 @@ def pool_text(statement: PoolStatement) -> bytes:
 
 
 def pool_in(signed: SignedPool) -> PoolStatement | None:
-    """Returns the pool statement in the signed text; None where the text is none. The signature is not checked."""
+    """Returns the pool statement in the signed text; None if the text is none. The signature is not checked."""
     try:
         return _STATEMENTS.decode(signed.statement)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -34,7 +34,7 @@ class AmountStatus(Struct, frozen=True):
     reason.
 
     `rate`: units paid for units staked ("3:2"); `flag`: the reason why chips cannot make the amount up; `decided`: the
-    amount that people pay instead; `clause`: the law's clause, None where no clause has the rule.
+    amount that people pay instead; `clause`: the law's clause, None if no clause has the rule.
     """
 
     hand: str

@@ -83,7 +83,7 @@ class Shown(Struct, frozen=True):
 
 class StatusLine(Struct, frozen=True):
     """A line from the controller's socket, of which only the status is decoded. `status`: None
-    where the line has none.
+    if the line has none.
     """
 
     status: Shown | None = None
@@ -94,7 +94,7 @@ _SHOWN: Final = msgspec.json.Decoder(Shown)
 
 
 def shown_in_line(line: bytes, table_ms: int) -> Shown | None:
-    """Returns the status in a line of the controller, with `table_ms` as its time; None where the line has none. Raises
+    """Returns the status in a line of the controller, with `table_ms` as its time; None if the line has none. Raises
     msgspec.DecodeError, UnicodeDecodeError.
     """
     found = _LINES.decode(line).status
@@ -106,7 +106,7 @@ def encode_shown(shown: Shown) -> bytes:
 
 
 def decode_shown(data: bytes) -> Shown | None:
-    """Returns the status encoded in `data`; None where `data` is empty, too long or no status, which must not make the
+    """Returns the status encoded in `data`; None if `data` is empty, too long or no status, which must not make the
     floor refuse the batch.
     """
     if not data or len(data) > LARGEST_SHOWN:
@@ -118,5 +118,5 @@ def decode_shown(data: bytes) -> Shown | None:
 
 
 def is_as_it_was(one: Shown | None, other: Shown) -> bool:
-    """True where both statuses are equal except for their time; False where `one` is None."""
+    """True if both statuses are equal except for their time; False if `one` is None."""
     return one is not None and msgspec.structs.replace(one, table_ms=other.table_ms) == other

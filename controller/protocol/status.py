@@ -42,7 +42,7 @@ class StepState(StrEnum):
 
 
 class StepStatus(Struct, frozen=True):
-    """One step towards the end of a hold. `optional`: taken only where needed. `tools`: commands for a technician."""
+    """One step towards the end of a hold. `optional`: taken only if needed. `tools`: commands for a technician."""
 
     name: str
     text: str
@@ -261,7 +261,7 @@ class HandStatus(Struct, frozen=True):
     one.
 
     In the status each card is null, since programs without a signed-in person read it; the line `Hands` has the faces.
-    `hand`: its number at the seat, from 1. `total`: as people say it, `17` or `7/17`, "" where unknown. `called`:
+    `hand`: its number at the seat, from 1. `total`: as people say it, `17` or `7/17`, "" if unknown. `called`:
     `bust` or `blackjack`.
     """
 

@@ -27,7 +27,7 @@ class Cause(StrEnum):
 
 class Stopped(msgspec.Struct, frozen=True):
     """The reason why a controller did not start. `key`, `values`: a sentence for the technician in the catalogue; ""
-    where `cause` says enough.
+    if `cause` says enough.
     """
 
     cause: Cause

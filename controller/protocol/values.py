@@ -103,7 +103,7 @@ def items(text: str) -> list[str]:
 
 
 def is_readable(kind: ValueKind, text: str) -> bool:
-    """Returns True where `text` is a readable value of this kind."""
+    """Returns True if `text` is a readable value of this kind."""
     text = text.strip()
     if kind is ValueKind.TEXT:
         is_line = 0 < len(text) <= LONGEST_TEXT and text.isprintable()
@@ -124,7 +124,7 @@ def _is_item(kind: str, text: str) -> bool:
 
 
 def fits(value: ValueDocument, text: str) -> bool:
-    """Returns True where `text` is of the value's kind, within its bounds and, where it has choices, one of these."""
+    """Returns True if `text` is of the value's kind, within its bounds and, if it has choices, one of these."""
     if not is_readable(value.kind, text):
         return False
     parts = items(text) if value.kind in _LISTS else [text.strip()]

@@ -15,7 +15,7 @@ class ColourStatus(Struct, frozen=True):
     """A player's colour. `value`: the worth of one chip in currency units; `confirmed`: the player has seen it on the
     display; `lost`: he has lost the right to the colour.
 
-    `shown`: the value that the display shows for the colour, 0.00 for a blank; None where it is unknown.
+    `shown`: the value that the display shows for the colour, 0.00 for a blank; None if it is unknown.
     """
 
     player: int

@@ -259,8 +259,8 @@ def _concerned(at: Moment | None, words: Callable[..., str]) -> str:
 
 
 def kept_text(kept: Kept | None, words: Callable[..., str], names: StaffNames | None) -> str:
-    """A supervisor's mark in words: place, person and entry; for None, that the recording is not marked. `names`: if
-    None, people appear by number.
+    """A supervisor's mark in words, with place, person and entry; for None, a sentence that the recording is not
+    marked. `names`: if None, people appear by number.
     """
     if kept is None:
         return words("record.not-marked")

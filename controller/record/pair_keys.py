@@ -85,7 +85,7 @@ def write_pair_key(path: Path, key: bytes) -> None:
 
 
 def forget_pair_key(path: Path) -> None:
-    """Overwrites a key's file and removes it; does nothing where the file is missing. Raises OSError."""
+    """Overwrites a key's file and removes it; does nothing if the file is missing. Raises OSError."""
     with suppress(FileNotFoundError):
         with path.open("r+b") as file:
             file.write(secrets.token_bytes(path.stat().st_size))

@@ -155,8 +155,8 @@ def digest_of(folded: Folded) -> str:
 
 
 def has_this_form(digest: str, state: State) -> bool:
-    """True if `digest`, made by `digest_of`, is of a checkpoint with the same fields as that of `state`; otherwise
-    their digests cannot be compared.
+    """True if `digest`, made by `digest_of`, is of a checkpoint with the same fields as one of `state`. Only then can
+    the two digests be compared.
     """
     return digest.startswith(f"{_form(type(state))}-")
 

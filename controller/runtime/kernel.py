@@ -1,9 +1,7 @@
 """The runtime passes all events through the core into the journal, and lets no output leave too early.
 
-Sans-IO. Time is an argument (the shell's monotonic seconds). A shell (daemon/, a world, a bench) passes events in and
-takes a `step`, which always records first, then protects, then permits; the step also drives the devices' supervisors.
-The rule that no permission leaves too early is applied in settling.py (devices), replies.py (people) and `permitted`
-here.
+A shell (daemon/, a world, a bench) passes events in and takes a `step`, which records first, then protects, then
+permits. settling.py (devices), replies.py (people) and `permitted` here keep permissions back until they may leave.
 """
 
 from collections.abc import Iterator, Mapping
@@ -120,9 +118,7 @@ class Runtime:
     def step(self, now_s: float) -> Iterator[Batch | SpokenTo]:
         """Records the new events, then yields the next batch and the devices that were given a command.
 
-        Call it after each input to the runtime or to a supervisor. The caller must carry out each output before it asks
-        for the next: the disk, the slowest part, works during the rest of the step. The outputs for people are in the
-        gate's step.
+        Call it after each input. Carry out each output before taking the next, so that the disk works meanwhile.
         """
         self._take_events(now_s)
         if self.ledger.waiting and (batch := self.next_batch(now_s)) is not None:

@@ -80,8 +80,8 @@ def _signed(
     purpose: bytes,
     text: Callable[[State, OfLine], str],
 ) -> OfLine:
-    """Returns the act with its line's signature if this person completes the act and it is not refused; else
-    unchanged.
+    """Returns the act with its line's signature if this person completes the act and it is not refused. Returns any
+    other act unchanged.
     """
     if not is_second(state, act) or refused(registry, state, act) is not None:
         return act

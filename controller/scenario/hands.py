@@ -140,7 +140,7 @@ STEPS: Final[dict[str, Step[Player]]] = {
 
 
 def _permitted(player: Player, act: str) -> Refusal | None:
-    """Returns the refusal of an act; None where it is allowed.
+    """Returns the refusal of an act; None if it is allowed.
 
     An act on a hand is allowed if any hand may have it; a further card also if only the bank may draw. Otherwise the
     refusal is the one for the hand in turn, or for the last hand if none is in turn.
@@ -169,8 +169,8 @@ def _asked(act: type[HandAct], played: PlayedHand, dealer: Person) -> HandAct:
 
 
 def brought(state: BlackjackState) -> tuple[Brings, ...]:
-    """Returns the results of the stakes: those due now while a round is bet on, dealt or played, otherwise the last
-    round's.
+    """Returns the results of the stakes that are due now while a round is bet on, dealt or played. Returns the last
+    round's results at any other time.
     """
     table = state.table
     is_open = state.game.phase in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}

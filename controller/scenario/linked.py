@@ -65,7 +65,7 @@ def _says(player: Player, words: Words) -> None:
 
 def _undecided(player: Player) -> LinkedHit:
     """Returns the first hit that was reported to the floor and has no amount yet, else the first reported. Raises
-    Stopped where none was reported.
+    Stopped if none was reported.
     """
     linked = linked_of(player.state)
     told = [hit for hit in (() if linked is None else linked.hits) if hit.seq]

@@ -37,7 +37,7 @@ class Pack:
     def feed(self) -> None:
         """Puts one card into the machine: one dealt from it before, otherwise one from outside.
 
-        Raises NoSuchCard where no card is left.
+        Raises NoSuchCard if no card is left.
         """
         source = self.away or self.outside
         if not source:
@@ -59,7 +59,7 @@ class Pack:
         return drawn
 
     def by_hand(self, into: int) -> None:
-        """Puts `into` cards into the machine, or takes that many out where `into` is negative. Raises NoSuchCard."""
+        """Puts `into` cards into the machine, or takes that many out if `into` is negative. Raises NoSuchCard."""
         for _ in range(into):
             self.feed()
         for _ in range(-into):

@@ -61,7 +61,7 @@ class Played:
 
     @property
     def failure(self) -> Failure | None:
-        """Returns the first line that failed; None where no line failed."""
+        """Returns the first line that failed; None if no line failed."""
         return self.failures[0] if self.failures else None
 
     @property
@@ -91,7 +91,7 @@ class Begun:
 
     def behind(self, scenario: Scenario, line: Line) -> tuple[AnyPlayer, list[Traced]] | None:
         """Returns a copy of the cached table after this first line, with the line's outcome; None
-        where none is cached.
+        if none is cached.
         """
         kept = self._players.get(_first(scenario, line))
         return None if kept is None else (kept[0].copied(), [replace(kept[1], line=line)])
@@ -136,7 +136,7 @@ _OF_CONFIGURATION: Final = ("configuration-refused", "configuration-accepted")
 
 
 def _configuration(scenario: Scenario, table: Table) -> Failure | None:
-    """Returns the failure where the law's answer to the configuration is not the one that the scenario expects; else
+    """Returns the failure if the law's answer to the configuration is not the one that the scenario expects; else
     None.
 
     A refused configuration is also a failure if the scenario has lines about anything else.
@@ -188,7 +188,7 @@ def _play(
 
 
 def _is_said_to_be_refused(behind: list[Line]) -> bool:
-    """True where one of the facts directly after the step expects a refusal. A shorthand may then end at the refused
+    """True if one of the facts directly after the step expects a refusal. A shorthand may then end at the refused
     act.
     """
     return any(line.word == "refused" for line in takewhile(lambda line: line.part is Part.THEN, behind))
@@ -247,7 +247,7 @@ def _unexpected(player: AnyPlayer, unanswered: Line | None) -> Failure | None:
 
 
 def _conserved(player: AnyPlayer, line: Line) -> Failure | None:
-    """Returns the failure where cards or the pool's amounts do not add up after the line; else None.
+    """Returns the failure if cards or the pool's amounts do not add up after the line; else None.
 
     Each card of the set must be in exactly one place; a difference is accepted during a hold and after an irregular
     closing.

@@ -97,7 +97,7 @@ class Player(TablePlayer[BlackjackState]):
         return f"seat-{owed.seat}" if owed.purpose.value == "seat" else owed.purpose.value
 
     def imbalance(self) -> tuple[int, int] | None:
-        """Returns the number of cards in the book and the number in the set, where they differ; else None.
+        """Returns the number of cards in the book and the number in the set, if they differ; else None.
 
         None also during a hold and after an irregular closing, which account for a difference.
         """
@@ -136,7 +136,7 @@ class Player(TablePlayer[BlackjackState]):
             self.slots_tell((seat for seat in self.slots.chips if seat not in wanted.seats), self.slots.broken)
 
     def sign_shows(self, cents: int | None = None) -> None:
-        """Makes the sign report that it shows `cents`, or for None the amount that the core wishes; no report where the
+        """Makes the sign report that it shows `cents`, or for None the amount that the core wishes; no report if the
         table knows this already.
         """
         wanted = DISPLAY_RULE.desired(self.state)
@@ -299,7 +299,7 @@ class Player(TablePlayer[BlackjackState]):
             self._status = replace(self._status, inside=(self._status.inside or 0) + moved)
 
     def _filled_or_emptied(self, act: Act) -> None:
-        """Moves all cards into or out of a shoe or box, where the act does so."""
+        """Moves all cards into or out of a shoe or box, if the act does so."""
         if isinstance(act, FillShoe):
             self.pack.fill()
         emptied = isinstance(act, GatherCards | SpreadCards | CompleteUnloading)
@@ -319,7 +319,7 @@ class Player(TablePlayer[BlackjackState]):
         return replace(act, card=card, salt=salt)
 
     def _by_hand(self, act: Act) -> int:
-        """Returns how many cards an act puts into the machine by hand; negative where it takes cards out."""
+        """Returns how many cards an act puts into the machine by hand; negative if it takes cards out."""
         if not isinstance(act, StateCardsMoved):
             return 0
         inner = act.count - min(act.count, self.state.custody.book.jammed_feed)

@@ -21,7 +21,7 @@ _OF_THE_JACKPOT: Final = (
 def _reconfigured(player: Player, words: Words) -> None:
     """Starts the controller with another value of one setting. `words`: the setting's name and its new value.
 
-    Raises Stopped where the law forbids the value, or this setting cannot be changed to it.
+    Raises Stopped if the law forbids the value, or this setting cannot be changed to it.
     """
     name, text = words
     if player.state.setup.jackpot is None or name not in _OF_THE_JACKPOT or not form_of(name).thing.fits(text):

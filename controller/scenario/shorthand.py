@@ -26,14 +26,14 @@ class Step(Generic[At]):
 
 
 def must(player: AnyPlayer, person: str, act: str, /, **values: str) -> None:
-    """Does a person's act as part of a step. Raises Stopped where the act is refused."""
+    """Does a person's act as part of a step. Raises Stopped if the act is refused."""
     player.act(person, act, values)
     if player.refusal is not None:
         raise Stopped("refused-inside", act=act, rule=player.refusal.rule)
 
 
 def together(player: AnyPlayer, person: str, act: str, second: str, /, **values: str) -> None:
-    """Does an act by `person`, and again by `second` if it waits for a second person. Raises Stopped where it is
+    """Does an act by `person`, and again by `second` if it waits for a second person. Raises Stopped if it is
     refused.
     """
     must(player, person, act, **values)

@@ -88,7 +88,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """The possible texts of one kind of value. `fits`: True for such a text; `words`: all possible texts where they can
+    """The possible texts of one kind of value. `fits`: True for such a text; `words`: all possible texts if they can
     be listed, else examples.
     """
 
@@ -215,7 +215,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """The first word that does not fit ("" where a word is missing), and the words that would fit in its place."""
+    """The first word that does not fit ("" if a word is missing), and the words that would fit in its place."""
 
     word: str
     known: tuple[str, ...]
@@ -223,7 +223,7 @@ class Misfit:
 
 
 def misfit(slots: tuple[Slot, ...], words: Sequence[str]) -> Misfit | None:
-    """Returns the first word that does not fit the slots; None where the words fill all slots in order."""
+    """Returns the first word that does not fit the slots; None if the words fill all slots in order."""
     rest, known = list(words), tuple[str, ...]()
     for slot in slots:
         thing, taken = THINGS[slot.kind], 0

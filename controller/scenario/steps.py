@@ -1,7 +1,7 @@
 """The words of `given` and `when` at a card table: devices, cards, and shorthands for several acts. A single act of a
 person needs no word here.
 
-A scenario stops where an act within a shorthand is refused.
+A scenario stops if an act within a shorthand is refused.
 """
 
 from typing import Final
@@ -116,7 +116,7 @@ def _in_play(player: Player, words: Words) -> None:
 
 
 def _bets(player: Player, words: Words) -> None:
-    """Takes bets from the seats `words`; where the table tracks hands, the table's minimum from each."""
+    """Takes bets from the seats `words`, at a table that tracks hands the table's minimum from each."""
     rules = player.state.setup.hand_rules
     if rules is None:
         must(player, "dealer", "take-bets", seats=",".join(words))
@@ -142,8 +142,8 @@ def _draw(player: Player, words: Words) -> None:
 def _one_card(player: Player, card: Card | None) -> None:
     """Deals one card.
 
-    Where no device counts, the dealer confirms the card; where the table tracks hands, he also states the face of an
-    open card.
+    Without a device that counts, the dealer confirms the card. At a table that tracks hands, he then also states the
+    face of an open card.
     """
     drawn = player.card_out(card)
     if player.state.setup.is_dealt_by_word:
@@ -171,8 +171,8 @@ def hit(player: Player, words: Words) -> None:
 
 
 def card_out(player: Player, words: Words) -> None:
-    """Deals the owed card, if one is owed: `words[0]`, or the next one; first a card to be burnt, if the profile
-    requires it.
+    """Deals the owed card, if one is owed: `words[0]`, or the next one. Deals a card to be burnt before it if the
+    profile requires that.
     """
     owed = next_owed(player.state)
     if owed is None:  # the card set aside was taken (pt.bj.18d)
@@ -197,7 +197,7 @@ def _bank(player: Player, words: Words) -> None:
 
 
 def _show(player: Player, words: Words) -> None:
-    """Turns the players' face-down cards at the seats `words`, or at all seats where there are no words."""
+    """Turns the players' face-down cards at the seats `words`, or at all seats if `words` is empty."""
     for seat in words or map(str, player.state.game.seats):
         at_seat = [dealt for dealt in player.state.game.dealt if str(dealt.seat) == seat]
         for position, dealt in enumerate(at_seat, 1):

@@ -53,7 +53,7 @@ class Table:
 
     @property
     def jackpot_is_approved(self) -> bool:
-        """True where the table begins with a jackpot that the room manager has approved."""
+        """True if the table begins with a jackpot that the room manager has approved."""
         return self.jackpot is not None and self.settings.get("jackpot_approved", "yes") in YES
 
     @property

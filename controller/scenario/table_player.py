@@ -68,19 +68,19 @@ class TablePlayer(Generic[StateT]):
 
     @property
     def owed(self) -> str:
-        """Returns the card owed next as scenarios write it; "nothing" where none is owed, and at a
+        """Returns the card owed next as scenarios write it; "nothing" if none is owed, and at a
         table without cards.
         """
         return "nothing"
 
     def imbalance(self) -> tuple[int, int] | None:
-        """Returns the number of cards found and the right number, where they differ and no hold accounts for it; else
+        """Returns the number of cards found and the right number, if they differ and no hold accounts for it; else
         None, and at a table without cards.
         """
         return None
 
     def put(self, event: Fact | Act) -> None:
-        """Gives one event to the core. Raises Stopped where a refused act has changed the state."""
+        """Gives one event to the core. Raises Stopped if a refused act has changed the state."""
         self.trace.append(event)
         before = self.state
         decision = decide_by(self.registry, before, event, TableMs(self.now_ms))
@@ -121,7 +121,7 @@ class TablePlayer(Generic[StateT]):
         self.put(self.made(person, name, values))
 
     def made(self, person: str, name: str, values: Mapping[str, str]) -> Act:
-        """Returns a person's act, signed where the act requires it. Raises Stopped for values that cannot be read."""
+        """Returns a person's act, signed if the act requires it. Raises Stopped for values that cannot be read."""
         number, role = PEOPLE[person]
         kind = self.registry.act_named[name].act
         fields = parse_values(kind, {key: self._numbered(key, text) for key, text in values.items()})

@@ -58,8 +58,8 @@ class Line:
 
 @dataclass(slots=True)
 class Scenario:
-    """One scenario as its text gives it. `line`: the number of its first line; `clauses`, `rules`: those named in its
-    head.
+    """One scenario as its text gives it. `line`: the number of its first line; `clauses`, `rules`: the clauses and
+    rules named in its head.
     """
 
     line: int
@@ -270,7 +270,7 @@ class _Reading:
     def _numbered(self, number: int, act: str, name: str, text: str) -> str:
         """Returns `text` if it is a number, else `1` in its place, so that the act's other values can be checked.
 
-        Reports a mistake where the text is not a kind of hold or duty either.
+        Reports a mistake if the text is not a kind of hold or duty either.
         """
         thing = THINGS[_BY_KIND[name]]
         if _NUMBER.fullmatch(text):

@@ -69,7 +69,7 @@ class Tongue:
         return next((word for word in words if word in self.own and plain(word) not in self.english), None)
 
     def near(self, word: str, known: Sequence[str]) -> str | None:
-        """Returns the word of `known` that is most similar to `word`, in this language; None where none is similar."""
+        """Returns the word of `known` that is most similar to `word`, in this language; None if none is similar."""
         return near(self.said(word), [self.said(one) for one in known])
 
 

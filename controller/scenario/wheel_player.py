@@ -36,7 +36,7 @@ class WheelPlayer(TablePlayer[RouletteState]):
 
     @property
     def house(self) -> Fraction | None:
-        """Returns the bank's result of `spin` in cents, with later corrections; None before the number and where bets
+        """Returns the bank's result of `spin` in cents, with later corrections; None before the number and if bets
         are not tracked.
         """
         settled = self.spin.settled

@@ -31,7 +31,7 @@ _OF_THE_WHEEL: Final = ("launched", "slows", "rests", "unseen", "changed", "over
 
 
 def need_wheel(player: WheelPlayer, word: str, _rest: Words) -> None:
-    """Raises Stopped where a step needs a wheel or a display of chip values that the table does not have."""
+    """Raises Stopped if a step needs a wheel or a display of chip values that the table does not have."""
     setup = player.state.setup
     if word in _OF_THE_WHEEL and not setup.has_wheel:
         raise Stopped("no-such-device", device="roulette_wheel")
@@ -48,7 +48,7 @@ def _in_play(player: WheelPlayer, _words: Words) -> None:
 
 
 def _the_other_way(state: RouletteState) -> bool:
-    """True where the next launch should be clockwise: the first one is, and each launch changes the direction."""
+    """True if the next launch should be clockwise: the first one is, and each launch changes the direction."""
     return not state.wheel.clockwise
 
 

@@ -37,8 +37,8 @@ def device_status(supervisor: DeviceSupervisor, now_s: float, language: Language
 
 
 def identity_word(supervisor: DeviceSupervisor) -> str:
-    """Returns `unknown` before any device has answered, `unauthenticated` where its protocol tells no identity, else
-    `stated`.
+    """Returns `unknown` before any device has answered, `unauthenticated` if its protocol tells no identity, and
+    `stated` otherwise.
     """
     if supervisor.identity is None:
         return "unknown"
@@ -46,7 +46,7 @@ def identity_word(supervisor: DeviceSupervisor) -> str:
 
 
 def proof_word(supervisor: DeviceSupervisor) -> str | None:
-    """Returns `proven` where the device has proven its pairing, else `unproven`; None while no device has answered."""
+    """Returns `proven` if the device has proven its pairing, `unproven` if not, and None before it has answered."""
     who = supervisor.identity
     return None if who is None else "proven" if who.is_proven else "unproven"
 

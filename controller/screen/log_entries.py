@@ -94,7 +94,7 @@ def numbers_listed(state: State) -> tuple[int, int]:
 
 
 def correction_told(state: State, values: Mapping[str, str], language: Language) -> str:
-    """Returns a correction as text: the entry that it names, and the new values; "" where `values` name no entry."""
+    """Returns a correction as text: the entry that it names, and the new values; "" if `values` name no entry."""
     named = next((name for name in ("entry", "before") if name in values), "")
     one = state.log.of(int(values[named])) if named else None
     if one is None:
@@ -115,7 +115,7 @@ def _labels(state: State, numbers: str, language: Language) -> list[str]:
 
 
 def values_told(act: str, values: Mapping[str, str], language: Language) -> str:
-    """Returns the values of an act that waits for a second person, as words for that person; "" where there are no
+    """Returns the values of an act that waits for a second person, as words for that person; "" if there are no
     words for them.
     """
     keys = {name: next(filter(has_key, (f"said.{act}-{name}", f"said.{name}")), "") for name in values}

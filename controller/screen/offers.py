@@ -93,7 +93,7 @@ def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: La
 
 
 def _has_no_place(act: type[Act], name: str, of_each: dict[str, "_Who"]) -> bool:
-    """True where the value is optional and has no possible choice now, so that a form leaves it out.
+    """True if the value is optional and has no possible choice now, so that a form leaves it out.
 
     Applies to a seat; in a correction also to numbers and texts.
     """
@@ -149,7 +149,7 @@ def _taken(game: GameOffers[Any], state: State, rule: Rule, candidates: dict[str
 
 
 def _candidates(game: GameOffers[Any], state: State, act: type[Act]) -> dict[str, Sequence[Field]]:
-    """Returns the values of an act that can be listed, each with its candidates; a card is listed only where no other
+    """Returns the values of an act that can be listed, each with its candidates; a card is listed only if no other
     value is.
     """
     found = {name: _countable(game, state, act, name) for name in asked_values(act)}
@@ -368,7 +368,7 @@ def _default(game: GameOffers[Any], state: State, act: type[Act], name: str) -> 
 
 
 def _combinations(rule: Rule, taken: list[_Taken], counted: list[str]) -> list[dict[str, str]]:
-    """Returns the combinations of values that the guards accept; an empty list where fewer than two values are listed.
+    """Returns the combinations of values that the guards accept; an empty list if fewer than two values are listed.
 
     Where cards are moved, each combination includes the largest possible count.
     """

@@ -162,7 +162,7 @@ class StatusMaker:
 def hold_status(game: AnyGame, latest: State, durable: State, hold: Hold, language: Language) -> HoldStatus:
     """Returns one open hold of the state `latest` for the status, with its steps and conditions.
 
-    `recorded` in it is True only where `durable` has the hold, too.
+    `recorded` in it is True only if `durable` has the hold, too.
     """
     setup, rule = latest.setup, hold_rule(hold.kind)
     variants, who = variants_of(setup.procedure), who_goes_on(setup, hold)

@@ -3,7 +3,7 @@
 This module has the steps of holds at every table; each game adds its own. The table's own state tells which steps are
 done. The next step is the first that belongs to a phase reached, is mandatory, and is not done. Once its phase has
 passed, an open step is skipped, but a lasting step that is not true any more is next again. The texts are in the
-catalogue under the step's name (`hold.<kind>.steps`, or `step` where several kinds share the text).
+catalogue under the step's name (`hold.<kind>.steps`, or `step` if several kinds share the text).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,10 +36,10 @@ def _nothing(_state: State, _hold: Hold) -> Sequence[Way]:
 
 
 class Step(Struct, Generic[Seen], frozen=True):
-    """One step towards a hold's end. `done`: True where the step is done; None: it ends only with its phase.
+    """One step towards a hold's end. `done`: True if the step is done; None: it ends only with its phase.
 
     `ways`: the acts by which people take the step; `tools`: the commands for it, by their key in the catalogue.
-    `along`: the step does not delay the one after it; both are next together. `here`: True where this hold has the step
+    `along`: the step does not delay the one after it; both are next together. `here`: True if this hold has the step
     now. `lasting`: `done` must stay true until the hold ends.
     """
 

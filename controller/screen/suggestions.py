@@ -1,6 +1,6 @@
 """Suggests acts by which a person can go on, as data (act, known values, roles); each client adds its own words.
 
-An act is suggested only where it is possible now.
+An act is suggested only if it is possible now.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -167,7 +167,7 @@ def remedy_acts(registry: Registry[Any], state: State, refusal: Refusal, act: st
 
 
 def suggestions(registry: Registry[Any], state: State, way: Way) -> Iterator[Suggestion]:
-    """Yields `way` as a suggestion where its act is possible now.
+    """Yields `way` as a suggestion if its act is possible now.
 
     An act on a hold is suggested for the hold that `way` names if it is open, else once for each open hold.
     """
@@ -188,7 +188,7 @@ def _holds(state: State, named: str) -> list[HoldId]:
 
 
 def _suggestion(state: State, rule: Rule, way: Way) -> Iterator[Suggestion]:
-    """Yields one suggestion, or none where no role that `way` means may ask for the act.
+    """Yields one suggestion, or none if no role that `way` means may ask for the act.
 
     If all values are known, the guards must also accept the act with these values.
     """
@@ -206,8 +206,8 @@ def _suggestion(state: State, rule: Rule, way: Way) -> Iterator[Suggestion]:
 
 
 def _person(state: State, who: Sequence[Role], hold: str) -> int | None:
-    """Returns the person in charge of the hold, else the only person present with one of these roles; None without
-    either.
+    """Returns the person in charge of the hold. Without one, returns the only person present with one of these roles,
+    or None.
     """
     present = {one.person: one.role for one in state.house.present if one.role in who}
     if hold and (held := hold_of(state, HoldId(int(hold.lstrip("Hh"))))) is not None and held.attended_by in present:

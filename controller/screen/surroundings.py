@@ -79,7 +79,7 @@ class Surroundings(Struct):
     def badge_now(self, now_s: float) -> Presented | None:
         """Returns the person whom badge and key identify for the next request.
 
-        None where the key is not on, or the badge is missing, used, or older than BADGE_SERVES_S.
+        None if the key is not on, or the badge is missing, used, or older than BADGE_SERVES_S.
         """
         key, who = self.parts.get("key_switch"), self.presented
         if who is None or who.is_used or now_s - who.at_s > BADGE_SERVES_S:

@@ -19,7 +19,7 @@ NOBODY: Final = Person(0)
 
 
 def needs_pin(state: State, rule: Rule) -> bool:
-    """True where the act needs a PIN even from a dealer who is signed in, or is not a dealer's act at all."""
+    """True if the act needs a PIN even from a dealer who is signed in, or is not a dealer's act at all."""
     return rule.act is SignIn or rule.own_pin or Role.DEALER not in rule.who_in(state.setup)
 
 
@@ -28,7 +28,7 @@ def who_may(state: State, rule: Rule, fields: Fields) -> list[Role]:
 
 
 def refusal_with(state: State, rule: Rule, fields: Fields) -> Refusal | None:
-    """Returns the refusal of the act with these values to the first of its roles; None where that role may do it."""
+    """Returns the refusal of the act with these values to the first of its roles; None if that role may do it."""
     return _refusal(state, rule, rule.who_in(state.setup)[0], fields)
 
 

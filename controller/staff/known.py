@@ -1,4 +1,4 @@
-"""The casino's people as the journal last recorded them, and the changes since then. Pure."""
+"""Compares the casino's people, as the journal last recorded them, with the present staff file. Pure."""
 
 from hashlib import sha256
 from typing import Final

@@ -22,8 +22,8 @@ class Verdict(Enum):
 
 
 def judged(passed_s: float, status: Status | None) -> Verdict:
-    """Returns the verdict after `passed_s` seconds: FAILED from WITHIN_S on; before, GOOD once the table is closed,
-    else WAITS.
+    """Returns the verdict after `passed_s` seconds: GOOD once the table is closed, WAITS before that, and FAILED from
+    WITHIN_S on.
 
     `status`: None while no controller of this table answers.
     """

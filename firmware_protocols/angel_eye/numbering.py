@@ -15,7 +15,8 @@ _STARTS: Final = "01"
 
 
 def missed_between(last: int, now: int, highest: int = 0) -> int:
-    """Returns the least number of telegrams that the shoe sent between those with the characters `last` and `now`.
+    """Returns the least number of telegrams that the shoe sent between two telegrams with the characters `last` and
+    `now`.
 
     `highest`: the latest character in the order that was ever seen, since the order cannot end before it; 0 for none.
     """

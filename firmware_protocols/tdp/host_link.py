@@ -224,13 +224,10 @@ class HostLink:
             self._take(header, payload, now_s)
 
     def _take(self, header: Header, payload: bytes, now_s: float) -> None:
-        """Handles a frame of the session. With proof, only an answer or a fresh heartbeat reply is a sign of life.
-
-        An event has no time of its own, so someone at the cable could keep it back for as long as he likes.
-        """
+        """Handles a frame of the session. With proof, only an answer or a fresh heartbeat reply is a sign of life."""
         if not self._proof.is_asked:
             self._heard(now_s)
-        number, is_life = header.number, False
+        number, is_life = header.number, False  # an EVENT has no time: a person at the cable could keep it back
         if header.kind == FrameKind.EVENT:
             self._take_event(number, payload)
         elif header.kind == FrameKind.ANSWER:

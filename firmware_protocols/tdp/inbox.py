@@ -1,6 +1,4 @@
-"""Keeps the numbers of a device's events that the host has taken, of those that are durable, and of those that are
-lost.
-"""
+"""Keeps track of which of a device's events the host has taken, which are durable, and which are lost."""
 
 from enum import Enum, auto
 

@@ -120,8 +120,8 @@ APART: Final = (16, 44)
 
 
 class Incidents(Struct):
-    """All planned faults of a table. `pranks`: the pranks and disputes still to come; `done`: those
-    that have happened.
+    """All planned faults of a table. `pranks`: the pranks and disputes still to come; `done`: the faults that have
+    happened.
     """
 
     shuffler: FaultPlan

@@ -16,8 +16,8 @@ LOOK_EVERY_S = 0.001
 
 
 class KillPlace(Struct, frozen=True):
-    """A place in the journal for a kill: `after` entries after the `count`-th entry of `kind`; with kind "", at entry
-    `count`.
+    """A place in the journal for a kill: `after` entries after the `count`-th entry of `kind`. If `kind` is "", the
+    kill is at entry `count`.
     """
 
     count: int

@@ -47,7 +47,7 @@ class Narrator:
         """Receives the table's status and the new journal entries, at each look at the table."""
 
     def hand(self, hand: hands.HandAct, laid: Sequence[Laid]) -> None:
-        """Receives a deed of hands. `laid`: the cards that it has laid on the table."""
+        """Receives a deed. `laid`: the cards that it has laid on the table."""
 
     def act(self, role: Role, ask: Asking, answer: Answer) -> None:
         """Receives an act of a scripted person, and the controller's answer."""
@@ -132,7 +132,7 @@ class Storyteller(Narrator):
         self._tell_holds(status)
 
     def hand(self, hand: hands.HandAct, laid: Sequence[Laid]) -> None:
-        """Prints a deed of hands that has a message, and collects dealt cards for the line of the round's cards.
+        """Prints a deed that has a message, and collects dealt cards for the line of the round's cards.
 
         Prints that line before the cards are collected.
         """

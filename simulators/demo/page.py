@@ -33,7 +33,7 @@ def button_for(document: bytes, act: str) -> str | None:
 
 
 def is_hands_due(document: bytes) -> bool:
-    """True if the table waits for hands to draw a card, not for an act."""
+    """True if the table waits for a person to draw a card, not for an act on the page."""
     status = _STATUS.decode(document)
     is_played = status.session == SessionPhase.IN_PLAY and not status.holds
     is_dealt = status.round in {RoundPhase.DEALING, RoundPhase.PLAYING}

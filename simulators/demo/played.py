@@ -172,7 +172,8 @@ class Demo:
         self._talk.say("controller.log", Ink.ALERT, tail="\n".join(lines))
 
     def _end(self, evening: Evening) -> int:
-        """Lets the oracles judge the demo, and prints the result. Returns the exit code: 1 for a violation, else 0.
+        """Lets the oracles judge the demo, and prints the result. Returns the exit code, 1 for a violation and 0
+        otherwise.
 
         A practice, or an endless demo that a person has stopped, is judged only if it got stuck.
         """

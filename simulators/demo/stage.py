@@ -76,9 +76,8 @@ class Played(Struct):
 
 
 class Stage:
-    """Plays one demo: lets the scripted people act, and collects the evidence for the oracles.
-
-    Calls `is_stopping` before each wait, to end early.
+    """Plays one demo: lets the scripted people act, and collects evidence for the oracles. `is_stopping` ends a wait
+    early.
     """
 
     def __init__(
@@ -320,7 +319,7 @@ class Stage:
     def _do(self, post: Post, guest: int | None, doing: Touch | Ask, status: TableStatus) -> bool:
         """Lets the scripted person at this post do the deed or act. Returns True if it is done.
 
-        If a visitor holds the post, the script still does the deeds of hands, but tells the visitor an act that is due.
+        If a visitor holds the post, the script still does the deeds, but tells the visitor an act that is due.
         A person on the way to the table does nothing.
         """
         if guest is None and self._is_still_walking(post, status):

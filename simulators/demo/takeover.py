@@ -20,8 +20,8 @@ class Takeover:
         self._last_act_s = 0.0
 
     def look(self, status: TableStatus, entries: Iterable[Entry], now_s: float) -> None:
-        """Updates the visitors who are present at the post, and the time of their last act. `entries`: those since the
-        last look.
+        """Updates the visitors who are present at the post, and the time of their last act. `entries`: the entries
+        since the last look.
         """
         present = frozenset(p.person for p in status.present if p.role is self._role and p.person != self._scripted)
         acted = any(entry.number("person") in present for entry in entries)

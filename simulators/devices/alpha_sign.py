@@ -53,15 +53,15 @@ class SimulatedAlphaSign(Quiet):
 
     @property
     def shown(self) -> bytes:
-        """The text that people see: the priority message, or else file TEXT A with the STRING files to
-        which it refers.
+        """The text that people see: the priority message or, without one, file TEXT A with the STRING files to which it
+        refers.
         """
         content = self._memory.priority or self._memory.texts.get("A", b"")
         return self._with_strings(_MODE.sub(b"", content))
 
     @property
     def shown_cents(self) -> int | None:
-        """Returns the amount that a player reads, in cents; None where the sign shows no amount."""
+        """Returns the amount that a player reads, in cents; None if the sign shows no amount."""
         found = re.fullmatch(rb"([0-9]+)\.([0-9]{2})", self.shown)
         return int(found[1] + found[2]) if found else None
 

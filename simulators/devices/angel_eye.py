@@ -119,13 +119,13 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
         return self._power is Power.ON and not self._locked
 
     def draw_card(self, now_s: float) -> PhysicalCard | None:
-        """Draws a card from the magazine; None where the shoe is locked, without power or empty."""
+        """Draws a card from the magazine; None if the shoe is locked, without power or empty."""
         if not self.is_free:
             return None
         return self.force_card(now_s)
 
     def force_card(self, now_s: float) -> PhysicalCard | None:
-        """Pulls a card out of the magazine in spite of the lock; None where the magazine is empty."""
+        """Pulls a card out of the magazine in spite of the lock; None if the magazine is empty."""
         if not self._lying:
             return None
         card = self._lying.popleft()

@@ -75,7 +75,7 @@ class SimulatedKey(Quiet):
         return again_s if self._off_at_s is None else min(again_s, self._off_at_s)
 
     def on_time(self, now_s: float) -> None:
-        """Turns the key back if that is due; else sends the key's level again, every KEY_SAID_EVERY_S seconds.
+        """Turns the key back if that is due. Otherwise sends the key's level again, every KEY_SAID_EVERY_S seconds.
 
         The repetition is for a host that has only just opened the line.
         """

@@ -11,7 +11,7 @@ from simulators.devices.shuffler_model import Passed, Stuck
 
 
 class SimulatedShuffler(ShufflerFirmware):
-    """A continuous shuffler of 38 slots. Deeds of hands never raise: hands that can reach no card get none."""
+    """A continuous shuffler of 38 slots. Deeds never raise: hands that can reach no card get none."""
 
     def put_cards_in_hopper(self, cards: Iterable[PhysicalCard], now_s: float) -> None:
         """Lays cards in the hopper, behind those already there."""

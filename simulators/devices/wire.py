@@ -10,7 +10,7 @@ FULL_PACKET_BYTES = 62
 
 
 class PacedWire:
-    """One direction of a serial line of `baud_rate`; None: bytes arrive at once."""
+    """One direction of a serial line of `baud_rate`. If `baud_rate` is None, bytes arrive at once."""
 
     def __init__(self, baud_rate: int | None) -> None:
         self._byte_s = 0.0 if baud_rate is None else BITS_A_BYTE / baud_rate

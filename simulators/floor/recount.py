@@ -242,7 +242,7 @@ def _hour(second: int) -> str:
 
 
 def _history(name: str, lines: Mapping[tuple[str, int], _Line], rows: Mapping[tuple[str, int], Rows]) -> Rows:
-    """Returns the rows of a table's newest epoch, and before them those of its parent epochs, back to entry 1."""
+    """Returns the rows of a table's newest epoch, and before them the rows of its parent epochs, back to entry 1."""
     epochs = [epoch for table, epoch in lines if table == name]
     line = lines.get((name, max(epochs, default=0)))
     found: Rows = {}
@@ -265,7 +265,7 @@ def _journal_wrong(name: str, journal: Journal, history: Rows) -> Iterator[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Prints the faults of a database. Returns 0 if there are none, else 1. Raises psycopg.Error, OSError.
+    """Prints the faults of a database. Returns 0 if there are none, 1 if there are some. Raises psycopg.Error, OSError.
 
     `arguments`: the connection, then the directories of tables' journals, each with the name of its table.
     """

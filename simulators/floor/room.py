@@ -137,7 +137,7 @@ class Room:
         return self._started[-1]
 
     def admit(self, table: str, signer: Signer) -> None:
-        """Stores the public key of `signer` where the floor finds it, so that the floor accepts this table."""
+        """Stores the public key of `signer` in the place that the floor reads, so that the floor accepts this table."""
         (self.keys / f"{table}.pub").write_bytes(signer.public_file())
 
     @property

@@ -28,8 +28,8 @@ def cents_on_sign(entries: Iterable[Entry]) -> int | None:
 
 @dataclass
 class _Hits:
-    """The table's hits, in order. `told`: their entries; `decided`: those with an amount; `paid`: by hit and seat, the
-    people who have paid.
+    """The table's hits of the linked pool, by the number of the entry that records the hit. `told`: all hits, in order;
+    `decided`: the hits whose amount is known; `paid`: by hit and seat, the people who have paid.
     """
 
     told: list[int] = field(default_factory=list)

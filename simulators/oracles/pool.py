@@ -1,6 +1,6 @@
 """Checks a jackpot's pool by computing it again from the entries of an exported journal (pt.bj.38 to 50).
 
-These entries are read, by `kind`, with these fields of `body`; `level` is "pool" where it is left out:
+These entries are read, by `kind`, with these fields of `body`; `level` is "pool" if it is left out:
 
     jackpot-parameters-set  stake_cents, rate_ppm, reset_cents  in force before the start, else from the next reset on
     jackpot-started         cents, level                        added by the house to a level at its beginning

@@ -144,7 +144,7 @@ class Seen:
         return now_ms - self.too_many_since_ms > self.figures.difference_ms + self.figures.grace_ms
 
     def difference(self) -> str:
-        """Returns in words the two numbers of cards inside, by status and by machine, if they differ; else "".
+        """Returns in words the numbers of cards inside by status and by machine, if they differ. Returns "" otherwise.
 
         Also "" if a number is unknown or the numbers are not compared: while the shuffler is disconnected or has jammed
         cards, in a step in which it need not hold cards, or after a decision for an irregular closing.

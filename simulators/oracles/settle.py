@@ -200,7 +200,7 @@ class Round:
         return f"won{of_21}" if points > bank else "lost" if points < bank else "tie"
 
     def awards(self) -> Iterator[Award]:
-        """Yields the award of each bet, except where it depends on the bank's unknown second card."""
+        """Yields the award of each bet, except if it depends on the bank's unknown second card."""
         for hand in self.hands:
             outcome, decider = self.outcome(hand), next(iter(hand.stakes))
             limited = self.chosen("double_against_blackjack") == "initial" and outcome.startswith("bank-blackjack")

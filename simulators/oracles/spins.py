@@ -1,8 +1,7 @@
 """Checks a roulette table by its rules, from its journal's export and from sightings.
 
-The chips on the cloth and the bank's win are computed again from the acts alone, with the independent table of bets
-(wheel.py). A number counts only by a spin or a ruling, and must be the number of the ball's pocket. Any irregularity
-reported by the wheel must cause a hold, during which no bet, announcement or payment is possible.
+The chips on the cloth and the bank's win are computed from the acts alone, with wheel.py's own table of bets. A number
+must be the ball's pocket, by a spin or a ruling. An irregularity must cause a hold that forbids bets and payments.
 """
 
 from bisect import bisect_left

@@ -21,7 +21,7 @@ REMEMBERED = 256
 class Choices(Struct, frozen=True):
     """The free choices of a table's people and players.
 
-    `for_a_guest`: a visitor holds the post and makes the acts; the script only does the deeds of hands there.
+    `for_a_guest`: a visitor holds the post and makes the acts; the script only does the deeds there.
     `rules_freely`: a ruling may have any outcome; otherwise the round always continues.
     """
 

@@ -120,7 +120,7 @@ def follow_the_book(view: View, give: h.GiveAside) -> Doing:
 
 
 def _laid_back(view: View) -> h.LayBack | None:
-    """Returns the deed that lays cards from the rack back on the table, where a correction in the book has them again;
+    """Returns the deed that lays cards from the rack back on the table, if a correction in the book has them again;
     else None.
     """
     unbooked, is_put_right = view.unbooked, view.status.round in _CARDS_LIE and view.log.corrected > 0
@@ -165,8 +165,8 @@ _SPARE: Final = ("spare-device", _WITH_ITS_CARDS)
 
 
 def _outcome(view: View) -> str:
-    """Returns the outcome of the ruling: a void round after an uncounted card; a spare device only for
-    a lost device.
+    """Returns the outcome of the ruling. After an uncounted card this is a void round; a spare device is possible only
+    for a lost device.
     """
     if _is_one_uncounted(view):
         return "round-void"
@@ -181,8 +181,8 @@ def _outcome(view: View) -> str:
 
 
 def _of_a_spare(view: View) -> tuple[str, ...]:
-    """Returns the possible outcomes that bring a spare device: with new cards if a card is damaged, with old or new
-    cards if one was withdrawn, else with the old cards.
+    """Returns the possible outcomes that bring a spare device. It comes with new cards if a card is damaged, with old
+    or new cards if one was withdrawn, and with the old cards otherwise.
     """
     if view.status.held_by(HoldKind.DAMAGED_CARD):
         return (_WITH_ITS_CARDS,)

@@ -203,10 +203,10 @@ def _round(view: View) -> Doing:
 
 
 def _between_rounds(view: View) -> Doing:
-    """Returns the next act between two rounds: gather cards or take bets; close after the last round, or if bets were
-    cancelled.
+    """Returns the next act between two rounds: gather cards or take bets, or close after the last round or after
+    cancelled bets.
 
-    Bets are cancelled if there are too few cards; a machine that hands fill is then emptied before the closing.
+    Bets are cancelled if there are too few cards. A machine that hands fill is then emptied before the closing.
     """
     status = view.status
     has_too_few = view.recall.last_done == "cancel-bets"
@@ -222,11 +222,10 @@ def _between_rounds(view: View) -> Doing:
 
 
 def _too_few_cards(view: View) -> Doing:
-    """Returns the act that cancels the bets, if the table permits it because cards are too few for the seats
-    (pt.bj.60a).
+    """Returns the act that cancels the bets once nothing has changed for LATE_S seconds, if the table permits it
+    because the cards are too few for the seats (pt.bj.60a).
 
-    Returns None until nothing has changed for LATE_S seconds, and during a hold or while a device is disconnected,
-    because no round can begin then anyway.
+    Returns None during a hold and while a device is disconnected, because no round can begin then anyway.
     """
     status = view.status
     if status.is_held or not all(device.connected for device in status.devices.values()):
@@ -339,8 +338,8 @@ def _further(seat: int) -> Ask:
 
 
 def _to_be_given(view: View) -> h.GiveAside:
-    """Returns the deed of giving the card laid aside: to the first seat of a new round, to the hand that asks
-    (mo.6.1b), or else to the bank.
+    """Returns the deed of giving the card laid aside to the first seat of a new round, or to the hand that asks
+    (mo.6.1b). Otherwise it goes to the next seat that wants a card, or to the bank if none does.
     """
     if view.status.round is RoundPhase.DEALING and view.status.seats:
         return h.GiveAside(min(view.status.seats), _lies_face_down(view, Purpose.SEAT))

@@ -48,7 +48,7 @@ class Ask(Struct, frozen=True):
 
 
 class Touch(Struct, frozen=True):
-    """A deed of hands at the table, in contrast to an act at the controller."""
+    """A deed at the table, in contrast to an act at the controller."""
 
     hand: HandAct
 

@@ -26,7 +26,7 @@ def show_cards(view: View, next_wanted: int | None) -> Doing:
 
 
 def _is_shown_now(view: View, seat: int, next_wanted: int | None) -> bool:
-    """True at the settlement; earlier if the player shows early and gets no more cards (mo.6.3: in turn)."""
+    """True at the settlement. Before it, True if the player shows early and gets no more cards (mo.6.3, in turn)."""
     if next_wanted is None:
         return True
     has_decided = next_wanted == BANK or seat < next_wanted

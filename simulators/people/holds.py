@@ -1,4 +1,4 @@
-"""The chief supervisor's way to the end of each kind of hold: deeds of hands, statements and acts.
+"""The chief supervisor's way to the end of each kind of hold: deeds, statements and acts.
 
 `sabot status` shows the same way as a list of steps; here each step is done at its time.
 """
@@ -179,8 +179,8 @@ def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
 
 
 def _look_at_faces(view: View, hold: ShownHold) -> Doing:
-    """Returns the next act about a face seen too often: renames a card, else calls for a ruling, else
-    states a count.
+    """Returns the next act about a face seen too often. If possible it renames a card; if not, it calls for a ruling
+    or, as the last resort, states a count.
     """
     if view.status.held_by(HoldKind.RULING):
         return None  # the ruling comes first
@@ -188,11 +188,11 @@ def _look_at_faces(view: View, hold: ShownHold) -> Doing:
 
 
 def supervised_count(view: View) -> Doing:
-    """Returns the next deed or act of a supervised count; None until the cards lie still, and if cards of the set are
-    missing.
+    """Returns the next deed or act of a supervised count. Returns None while the cards still move, or if cards of the
+    set are missing.
 
     First, cards laid aside, and cards on the table that the book does not have there, go to the rack. Then all cards
-    are counted; at a shuffler only those outside it.
+    are counted; at a shuffler only the cards outside it.
     """
     if not view.is_quiet_for(SETTLED_S):
         return None
@@ -280,10 +280,10 @@ def _emptied(view: View, hold: ShownHold) -> Doing:
 
 
 def _tidy(view: View) -> Doing:
-    """Returns the deed that moves cards to the rack that came out unexpectedly: cards laid aside, or cards on the table
-    that the book has as pending.
+    """Returns the deed that moves unexpected cards to the rack: cards laid aside, or cards on the table that the book
+    has as pending.
 
-    Returns None if there are none; waits for the cards on the table until nothing has changed for SETTLED_S seconds.
+    Returns None if there are none. Cards on the table are moved only once nothing has changed for SETTLED_S seconds.
     """
     if view.sight.aside:
         return Touch(h.TidyAside())
@@ -292,7 +292,8 @@ def _tidy(view: View) -> Doing:
 
 
 def _where_to(view: View) -> h.FreedTo:
-    """Returns the place for freed cards: outside if the machine must be empty, else a slot for cards of the carousel.
+    """Returns the place for freed cards. If the machine must be empty, it is outside; otherwise a card of the carousel
+    goes to a slot.
 
     Cards stuck in feed or mouth go to the packet, outside or to the rack, depending on the step of the session.
     """
@@ -325,7 +326,7 @@ def _call_technician(view: View, hold: ShownHold) -> Doing:
 def _state_moved(view: View) -> Doing:
     """Returns the act that states the new place of freed cards; None if no movement listed in MOVES has happened.
 
-    If other differences remain, waits until nothing has changed for SETTLED_S.
+    If the cards differ in other ways, too, the act comes only once nothing has changed for SETTLED_S.
     """
     moves = OUT_OF_THE_MACHINE if view.status.session in MUST_BE_EMPTY else MOVES
     move = next_statement(view.status.counts, view.unbooked, moves)

@@ -1,4 +1,4 @@
-"""The scripted table inspector: cuts if no player does (pt.bj.8d, br.prep.4b); rules if the profile says so
+"""The scripted table inspector. He cuts if no player does (pt.bj.8d, br.prep.4b), and rules if the profile says so
 (br.staff.3).
 """
 

@@ -1,4 +1,4 @@
-"""The physical cards of a table by place, and the deeds of hands at its machine: a shuffler, or a machine filled by
+"""The physical cards of a table by place, and the deeds at its machine: a shuffler, or a machine filled by
 hand.
 """
 
@@ -92,8 +92,8 @@ class Lying(Struct):
         return self.procedure.burn_place is BurnPlace.BURNT
 
     def machine_look(self) -> Sight:
-        """Returns what any person sees of the machine: of a shuffler its display, lamp and piles; of a shoe or box only
-        if a card can be drawn.
+        """Returns what any person sees of the machine. A shuffler shows its display, lamp and piles; a shoe or box
+        shows only if a card can be drawn.
         """
         if self.shuffler is not None:
             return _look_at(self.shuffler)
@@ -106,7 +106,7 @@ class Lying(Struct):
         return {} if self.pack is None else {"magazine": self.pack.cards()}
 
     def at_shuffler(self, shuffler: SimulatedShuffler, hand: h.ToShuffler, now_s: float) -> None:
-        """Carries out a deed of hands at the shuffler."""
+        """Carries out a deed at the shuffler."""
         match hand:
             case h.AtShuffler.FEED_PACKET:
                 shuffler.put_cards_in_hopper(take(self.packet), now_s)

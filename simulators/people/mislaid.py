@@ -73,7 +73,7 @@ class Mislaid(Struct):
         self.slip, self.card, self.hand, self.is_noticed = slip, laid.card.number, laid.hand, False
 
     def do(self, hand: h.WithDealingError, table: list[Laid], aside: list[PhysicalCard]) -> None:
-        """Carries out a deed of hands about a wrongly dealt card, a mistyped entry, a ruling or a spare device."""
+        """Carries out a deed about a wrongly dealt card, a mistyped entry, a ruling or a spare device."""
         match hand:
             case h.AboutDealingError.MOVE_LAID:
                 self._move(table)

@@ -110,7 +110,7 @@ class Pack(Struct):
         return None
 
     def do(self, hand: h.WithPack, pack: list[PhysicalCard]) -> None:
-        """Carries out a deed of hands with the pack outside the machine."""
+        """Carries out a deed with the pack outside the machine."""
         match hand:
             case h.AtPack.MIX_CARDS:
                 self._drawn("mixing").shuffle(pack)

@@ -1,4 +1,4 @@
-"""The physical table: the places of cards outside the devices, and the effects of deeds of hands on cards and devices.
+"""The physical table: the places of cards outside the devices, and the effects of deeds on cards and devices.
 
 The room keeps its state when a controller dies. It decides nothing: people do (dealer.py, chief.py, ...). Random
 choices here depend on seed, session, round and card (choices.py), never on time.
@@ -98,7 +98,7 @@ class Room(Lying):
     # ---- hands
 
     def do(self, hand: h.HandAct, now_s: float) -> None:  # noqa: C901 - one case an act
-        """Carries out one deed of hands; an impossible deed has no effect."""
+        """Carries out one deed; an impossible deed has no effect."""
         match hand:
             case h.AtShuffler() | h.FeedTooEarly() | h.EmptyHopper() | h.FreeJam():
                 if self.shuffler is not None:

@@ -24,7 +24,7 @@ class LyingCard(msgspec.Struct, frozen=True):
 
 
 class Sight(msgspec.Struct, frozen=True):
-    """One look at the table. Cards are counted only where people can count them, never inside the machine."""
+    """One look at the table. Cards are counted only if people can count them, never inside the machine."""
 
     outside: int = 0
     packet: int = 0  # the pile ready beside the feed
@@ -64,8 +64,8 @@ class Sight(msgspec.Struct, frozen=True):
     second_faces: tuple[tuple[str, int], ...] = ()  # as `faces`, for the second back colour
 
     def places(self, session: SessionPhase) -> dict[str, int]:
-        """Returns the number of cards by place, under the names of the book's places. A card in the hopper counts where
-        it came from.
+        """Returns the number of cards by place, under the names of the book's places. A card in the hopper counts at
+        the place from which it came.
         """
         from_outside = session in _CARDS_COME_FROM_OUTSIDE
         return {

@@ -123,7 +123,9 @@ def _lay_together(view: View) -> Touch | None:
 
 
 def hand_owed(view: View, card: OwedStatus) -> int:
-    """Returns the number of the hand that gets this card: the hand in turn if it is at the card's seat, else hand 1."""
+    """Returns the number of the hand that gets this card: the hand in turn if it is at the card's seat, hand 1
+    otherwise.
+    """
     money = view.status.money
     if money is None or view.status.round is not RoundPhase.PLAYING or card.purpose != Purpose.SEAT:
         return 1
@@ -162,7 +164,8 @@ _LIKED: Final = {
 
 
 def decide(view: View, money: MoneyStatus) -> Ask | None:
-    """Returns the act for an offered decision that the player likes; else a card, or none, for the hand in turn.
+    """Returns the act for an offered decision that the player likes. Without one, returns the act that asks for a card,
+    or for none, for the hand in turn.
 
     If the table accepts neither, returns any decision offered for that hand, and at last a call for a ruling.
     """

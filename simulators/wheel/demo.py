@@ -181,7 +181,7 @@ class WheelStage:
     def _acts(self, role: Role, number: int, status: Status, decide: Callable[[View], Doing]) -> bool:
         """Lets the person at this post do the next deed or act. Returns True if it is done.
 
-        If a visitor holds the post, the script still does the deeds of hands, but prints an act as a hint and returns
+        If a visitor holds the post, the script still does the deeds, but prints an act as a hint and returns
         False.
         """
         guest = self._guest(role, time.monotonic())

@@ -1,7 +1,4 @@
-"""Decides on the next deed or act of each person at a roulette table, from what the person sees.
-
-At a hold people follow the steps on the screen; in a spin they do what the screen offers.
-"""
+"""Decides on the next deed or act of each person at a roulette table, from what the person sees."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
@@ -38,7 +35,7 @@ class Ask(Struct, frozen=True):
 
 
 class Touch(Struct, frozen=True):
-    """A deed of hands at the table, in contrast to an act at the screen."""
+    """A deed at the table, in contrast to an act at the screen."""
 
     hand: HandAct
 
@@ -207,7 +204,7 @@ def _put_right(view: View) -> Doing:
 
 
 def _contested(view: View) -> Doing:
-    """Returns the contest of a null spin with a number, else the deed that forgets it; None in a spin or a hold."""
+    """Returns the contest of a null spin with a number, or the deed that forgets it. None in a spin or a hold."""
     if view.sight.running or view.holds(HoldKind.IRREGULAR_SPIN):
         return None
     is_null = view.status.round == RoundPhase.NULL_SPIN and view.sight.number is not None
@@ -376,7 +373,7 @@ def supervise(view: View) -> Doing:
 
 
 def _compared(view: View) -> Ask | None:
-    """Returns the act that compares the clocks, if that duty is due, else None; the recorder always shows 20:15:00."""
+    """Returns the act that compares the clocks if that duty is due. The recorder always shows 20:15:00."""
     is_due = any(duty.kind == DutyKind.COMPARE_CLOCK for duty in view.status.duties)
     shown = {"hour": "20", "minute": "15", "second": "0"}
     return view.ask(Role.CHIEF_SUPERVISOR, "compare-clock", shown) if is_due else None

@@ -1,4 +1,4 @@
-"""The physical side of a roulette table: its objects, the deeds of hands, and what people can see."""
+"""The physical side of a roulette table: its objects, the deeds, and what people can see."""
 
 from enum import Enum, StrEnum, auto, unique
 from typing import Final, TypeAlias
@@ -20,7 +20,7 @@ class Launch(Struct, frozen=True):
 
 @unique
 class Hand(StrEnum):
-    """A deed of hands at the wheel other than a launch."""
+    """A deed at the wheel other than a launch."""
 
     CLEAR_WHEEL = "clear-wheel"  # removes the fallen object, and the ball where it still runs
     LAY_CHIPS_BACK = "lay-chips-back"
@@ -78,7 +78,7 @@ class WheelRoom(Struct):
         return Sight(wheel.is_ready, wheel.is_running, wheel.number, self.launched_for, amiss, noticed)
 
     def do(self, hand: HandAct, now_s: float) -> None:
-        """Executes a deed of hands."""
+        """Executes a deed."""
         if isinstance(hand, Launch):
             self.wheel.launch(now_s, clockwise=hand.clockwise)
             self.launched_for = hand.spin

@@ -67,10 +67,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Plays the batch of worlds and prints its report, or with `--explain` plays one world and prints its story.
+    """Plays the batch of worlds and prints its report. With `--explain`, plays one world and prints its story.
 
-    Returns 0 without violations; 1 with violations, or after an interrupt; 2 if the options do not fit or the C
-    compiler is missing.
+    Returns 0 without violations. Returns 1 with violations or after an interrupt, and 2 if the options do not fit or
+    the C compiler is missing.
     """
     (name, kinds), profile = arguments.faults, arguments.profile
     tracks = arguments.tracks or usual_tracks(profile)

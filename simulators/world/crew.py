@@ -207,7 +207,8 @@ class Crew(People):
     def note_mistyped(self, ask: Ask, answer: Answer | BadValues | None) -> None:
         """Notes the answer to an act that was mistyped; ignores any other act.
 
-        If the act was accepted, stores the number of its entry in the round's list; else drops the mistyping.
+        If the act was accepted, stores the number of its entry in the round's list. If it was refused, drops the
+        mistyping.
         """
         mislaid = self.room.mislaid
         wrong = mislaid.mistyped

@@ -49,11 +49,11 @@ _NOT_ATTENDED: Final = (HoldPhase.RAISED, HoldPhase.ATTENDED)
 
 
 class WireWatch(Struct):
-    """Checks the controller's frames: no event may be acknowledged before it is durable, and no command repeated
+    """Checks the controller's frames. No event may be acknowledged before it is durable, and no command repeated
     blindly.
 
-    No command to the shuffler may release more than one card; release any during a hold for a jam, a lid, a count or a
-    lost device; or end a jam that people have not ended.
+    No command to the shuffler may release more than one card, release any card during a hold for a jam, a lid, a count
+    or a lost device, or end a jam that people have not ended.
     """
 
     tell: Tell

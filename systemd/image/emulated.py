@@ -112,7 +112,7 @@ class Machine(ControllerChild):
         process.wait()
 
     def _told(self) -> dict[str, str] | None:
-        """Returns the findings of this start; None until people may act."""
+        """Returns the findings of this start, or None until one of them says that people may act."""
         told = dict(re.findall(r"TOLD ([a-z]+) ([^\r\n]*)", self.console.read_text(errors="replace")))
         return told if "people" in told else None
 

@@ -21,7 +21,7 @@ TO_READ: Final = ("panel.first.written", "panel.first.not-ready", "panel.first.c
 
 
 def answers_of() -> dict[str, str]:
-    """Returns, by the words of the question, the answers that a file of answers for many tables cannot have."""
+    """Returns the answers that a file of answers for many tables cannot contain, keyed by the question's sentence."""
     words = {"commission.table.language": "en", "commission.table.id": NAME} | dict.fromkeys(TO_READ, "")
     given = {sentence(key, {}, Language.EN): text for key, text in words.items()}
     for number, pin in PINS.items():

@@ -99,8 +99,8 @@ def main() -> int:
 
 
 def machine(card: Card, arch: str) -> Callable[[str], list[str]]:
-    """Makes card and stick, and returns a function that returns the emulator's command, given further words for the
-    kernel's command line.
+    """Makes the emulated machine's disk and USB stick. Returns a function that takes further words for the kernel's
+    command line, and returns the emulator's command.
     """
     disk, answers = prepare(card, lambda _root, data: put_network(data)), stick(card)
     network = ("-nic", f"user,restrict=on,hostfwd=tcp:127.0.0.1:{PORT}-10.0.2.15:{PORT},model=virtio-net-pci")
@@ -116,7 +116,7 @@ def put_network(data: Path) -> None:
 
 
 def stick(card: Card) -> Path:
-    """Makes a stick with the file of answers, and returns its file."""
+    """Makes the image of a USB stick with the file of answers, and returns its path."""
     text, file = card.out / "answers.toml", card.out / "answers.img"
     text.write_text(ON_EACH_TABLE)
     file.unlink(missing_ok=True)

@@ -338,6 +338,8 @@ def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
 
 
 def passed_unseen(state: CardStateT, cards: int) -> CardStateT:
-    """The state after people stated that `cards` cards left the shoe unseen by its reader; below 0: came back."""
+    """The state after people stated that `cards` cards left the shoe unseen by its reader. A negative number of cards
+    came back.
+    """
     filled_at = state.custody.shoe_game.filled_at
     return state if filled_at is None else with_shoe_game(state, filled_at=(filled_at - cards) % COUNTER_SPAN)

@@ -22,9 +22,9 @@ from controller.core.words import DutyKind, HoldKind, Role, RoundPhase, SessionP
 
 
 class RecordComplaint(Act, frozen=True):
-    """A player complains about a round of this session; `round` None: the last one announced.
+    """A player complains about a round of this session. `round`: None for the last round that was announced.
 
-    `bettor`: the player's number, above those of the seats for a player who stands behind that seat; None: the player
+    `bettor`: the player's number, which is above all seats' numbers if he stands behind the seat; None for the player
     at the seat. `words`: the player's own words, kept in the journal; no rule reads them.
     """
 
@@ -41,7 +41,7 @@ class DecideComplaint(Act, frozen=True):
 
 
 def round_complained_of(state: CardState, act: RecordComplaint | None) -> int:
-    """The round that a complaint names; the last round where it names none, or where `act` is None."""
+    """The round that a complaint names; the last round if it names none or `act` is None."""
     return state.game.number if act is None or act.round is None else act.round
 
 

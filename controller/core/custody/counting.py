@@ -45,7 +45,7 @@ from controller.core.words import (
 
 
 class StateCardsMoved(Act, frozen=True):
-    """Cards that people moved by hand while a hold was attended."""
+    """A person states that cards were moved by hand while a hold is attended."""
 
     source: Place
     target: Place
@@ -152,7 +152,7 @@ _TABLE_IS_BARE = (SessionPhase.CLOSING, SessionPhase.UNLOADING, SessionPhase.CHE
 def _count_is_possible(state: CardState, act: _Count) -> bool:
     """True if no stated number is negative, and that of the table is 0 once the closing is indicated.
 
-    A number of burnt cards is refused where the profile puts burnt cards in the rack: they are counted there.
+    A number of burnt cards is refused if the profile puts burnt cards in the rack: they are counted there.
     """
     elsewhere = (act.pending,) if isinstance(act, StateCount) else (act.inside, act.burnt)
     if isinstance(act, StateWholeCount) and act.burnt and state.setup.procedure.burn_place is not BurnPlace.BURNT:

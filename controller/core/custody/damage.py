@@ -66,14 +66,14 @@ ALONE_IF_AUTHORISED = Guard[CardState](
 
 
 def deck_goes(state: CardState) -> bool:
-    """True where the damaged card's whole deck must be replaced, unless the card alone is authorised (pt.bj.5b-c)."""
+    """True if the damaged card's whole deck must be replaced, unless the card alone is authorised (pt.bj.5b-c)."""
     procedure = state.setup.procedure
     of_the_check = state.custody.damaged_at_check and procedure.deck_replaced_at_check
     return of_the_check or procedure.damaged_card is DamagedCard.DECK
 
 
 def deck_may_go(state: CardState) -> bool:
-    """True where the whole deck may be replaced: where it must be, or where the inspector decides (br.inc.1)."""
+    """True if the whole deck must be replaced, or if the inspector decides whether to replace it (br.inc.1)."""
     return deck_goes(state) or state.setup.procedure.damaged_card is DamagedCard.INSPECTOR_DECIDES
 
 
@@ -131,7 +131,7 @@ def report_damaged_card(state: CardStateT, act: ReportDamagedCard, at_ms: TableM
 def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: TableMs) -> CardStateT:
     """The state with the damaged card or its whole deck replaced, and its hold cleared (pt.bj.51a-b).
 
-    A duty to report is opened where the profile replaces only the card, unless the card was found at a check at which
+    A duty to report is opened if the profile replaces only the card, unless the card was found at a check at which
     the profile replaces the deck. If the card's deck is to be replaced at the closing, the card is noted. A new deck is
     shown and mixed first (`deck_is_new`).
     """

@@ -43,7 +43,7 @@ class EnterCards(Act, frozen=True):
 class EnterGrid(Act, frozen=True):
     """The dealer's count of the ordered cards: 52 numbers in the order of `DECK`, and the number of foreign cards.
 
-    `back`: the number of the back colour that was counted; None where all decks have the same back.
+    `back`: the number of the back colour that was counted; None if all decks have the same back.
     """
 
     counts: tuple[int, ...]
@@ -102,7 +102,7 @@ def grid_cards(state: CardState) -> list[int]:
 
 
 def grids_are_whole(state: CardState) -> bool:
-    """True where the grid of every back colour was entered; always True for a single colour."""
+    """True if the grid of every back colour was entered; always True for a single colour."""
     return backs(state) == 1 or (bool(state.custody.found_by_back) and all(state.custody.found_by_back))
 
 

@@ -134,15 +134,12 @@ def shuffler_opened(state: CardStateT, event: LidOpened, at_ms: TableMs) -> Card
 
 
 def jammed(state: CardStateT, at_ms: TableMs, place: JamPlace, cards: int) -> CardStateT:
-    """The state with a hold for a jam; at an open table the book counts the stuck cards as jammed (pt.bj.51c).
-
-    The shuffler numbers its jams, so a jam that a status reports before its event gets only one hold.
-    """
+    """The state with a hold for a jam; at an open table the book counts the stuck cards as jammed (pt.bj.51c)."""
     if state.house.session is not SessionPhase.CLOSED:
         state = with_custody(state, book=_stuck(state, place, cards))
     number = state.devices.jams_seen if state.devices.shuffler.status is None else state.devices.shuffler.status.jams
     standing = holds_of(state, HoldKind.JAM)
-    if standing and number == state.devices.jams_seen:
+    if standing and number == state.devices.jams_seen:  # a status reported this jam before its event
         return update_hold(state, replace(standing[0], place=place))
     if not is_older(state.devices.jams_ended, number, NUMBER_SPAN):  # people ended an earlier jam, not this one
         state = with_devices(state, jams_ended=(number - 1) % NUMBER_SPAN)
@@ -204,10 +201,7 @@ def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> Card
 
 
 def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for a needed device with another model or firmware, until a technician attests it.
-
-    Unchanged for a device that is not needed.
-    """
+    """The state with a hold until a technician attests the device's new model or firmware, if the device is needed."""
     if device not in _needed(state):
         return state
     details = (("reason", LostReason.OTHER_VERSION.value),)
@@ -217,10 +211,7 @@ def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> Ca
 
 
 def spare_has_come(state: CardStateT, event: DeviceConnected) -> CardStateT:
-    """The state after a spare device was connected: no hold of another device waits for a spare (pt.bj.51e).
-
-    Unchanged if the connected device is no awaited spare.
-    """
+    """If an awaited spare has connected, the state in which no other device waits for a spare (pt.bj.51e)."""
     waiting = [hold for hold in state.house.holds if hold.device is event.device and hold.not_serial]
     if all(hold.not_serial == event.serial for hold in waiting):
         return state
@@ -250,10 +241,7 @@ def _shoe_connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs, *
 
 
 def _join_begins_anew(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state in which the joining time starts again for a card whose count or reading is missing.
-
-    A device that was away may have to report it yet.
-    """
+    """The state with the joining time begun again, since the connected device may still report a count or a card."""
     join = state.custody.join
     if join.counted_ms is not None:
         return with_custody(state, join=replace(join, counted_ms=at_ms))
@@ -292,10 +280,7 @@ def _new_baseline(state: CardStateT, status: ShufflerStatus, *, other_device: bo
 
 
 def status_heard(state: CardStateT, event: ShufflerStatusHeard, at_ms: TableMs) -> CardStateT:
-    """The state with the figures that the shuffler reported without an event.
-
-    If a count has decreased, the book continues from the lower counts (`begin_anew`).
-    """
+    """The state with the shuffler's new figures. If a count has decreased, the book goes on from the lower count."""
     if status_went_back(state.devices.shuffler, event.status):
         state = begin_anew(state, event.status, at_ms)
     return _shown(state, event.status, at_ms)
@@ -319,7 +304,7 @@ def lost(state: CardStateT, event: DeviceLost, at_ms: TableMs) -> CardStateT:
 
 
 def hold_for_device(state: CardStateT, device: Device, reason: str, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for a lost, returned or changed device; unchanged where it is not needed now."""
+    """The state with a hold for a lost, returned or changed device; unchanged if it is not needed now."""
     if not matters(state, device):
         return state
     return raise_hold(state, HoldKind.DEVICE_LOST, at_ms, device=device, details=(("reason", str(reason)),))
@@ -331,10 +316,7 @@ def refused(state: CardStateT, event: DeviceRefused, at_ms: TableMs) -> CardStat
 
 
 def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT:
-    """The state after lost events, with a hold for a count if cards are loaded and the device is needed.
-
-    A reader's events that are lost while the machine is emptied raise no hold, since the shuffler counts these cards.
-    """
+    """The state after lost events, with a hold for a count if the count of the cards may depend on those events."""
     state = with_link(state, event.device, replace(link_of(state, event.device), taken=event.last))
     if event.device is Device.SHOE:
         state = with_reader(state, passages=None)
@@ -376,7 +358,7 @@ def _needed(state: CardState) -> tuple[Device, ...]:
 
 
 def matters(state: CardState, device: Device) -> bool:
-    """True where the procedure needs this device, a shuffler or a reader, at the present step of the session."""
+    """True if the procedure needs this device, a shuffler or a reader, at the present step of the session."""
     over = (SessionPhase.CLOSED, SessionPhase.CHECKING)
     return state.house.session not in over and device in _needed(state)
 

@@ -80,7 +80,8 @@ def reopened(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardStateT:
-    """The state with the last card's face doubted, and those of cards that may have exchanged readings with it.
+    """The state with doubt about the last card's face, and about the faces of cards that may have exchanged readings
+    with it.
 
     `second`: the reading that contradicts the first one of the last card.
     """

@@ -306,7 +306,9 @@ def _last_is(state: CardStateT, whole: Dealt) -> CardStateT:
 
 
 def _joined(state: CardStateT) -> CardStateT:
-    """The state after a card is complete: the session moves on if the burn is over, else the game's `card_arrived`."""
+    """The state after a card is complete. The session moves on if the burn at the start is over; otherwise the game's
+    `card_arrived` is called.
+    """
     if state.house.session is SessionPhase.LOADED and state.custody.burned >= burns_at_start(state.setup):
         return session_moved(state, CardTrigger.BURN_DRAWN)
     return game_of(state).card_arrived(state)

@@ -74,7 +74,7 @@ def game_of(state: CardStateT) -> CardGame[CardStateT]:
 
 
 def next_owed(state: CardState) -> Owed | None:
-    """The card that the procedure owes now, despite any hold; None where it owes none or a card is incomplete."""
+    """The card that the procedure owes now, despite any hold; None if it owes none or a card is incomplete."""
     if state.custody.join.counted_ms is not None:
         return None
     if state.house.session is SessionPhase.LOADED:
@@ -149,7 +149,7 @@ def devices_are_ready(state: CardState) -> bool:
 
 
 def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardStateT:
-    """The state after an unsettled round: its stakes go back, and it counts as voided; unchanged without such a round.
+    """The state after an unsettled round: its stakes go back, and it counts as voided. Unchanged without such a round.
 
     `collected_stay`: lost, paid or collected stakes stay.
     """
@@ -207,7 +207,7 @@ def times_seen(state: CardState, card: Card) -> int:
 
 
 def _faces_lying(state: CardState) -> list[Card | None] | None:
-    """The faces of the dealt cards; None unless cards are dealt or played and all of them lie on the table."""
+    """The faces of the dealt cards. None if a card does not lie on the table, or no round is dealt or played."""
     if state.game.phase not in _CARDS_LIE or state.custody.book.table < len(state.game.dealt):
         return None
     return [one.card for one in state.game.dealt]

@@ -35,7 +35,7 @@ class ShuffleDeck(Act, frozen=True):
 
 
 class StatePlayers(Act, frozen=True):
-    """The seats of the players, who are offered the cut (pt.bj.8b); None: no player."""
+    """The seats of the players, who are offered the cut (pt.bj.8b); None for no player."""
 
     seats: tuple[int, ...] | None
 
@@ -45,7 +45,7 @@ class RefuseCut(Act, frozen=True):
 
 
 class ConfirmCut(Act, frozen=True):
-    """The player at this seat has cut the cards; seat 0: the person whom the profile names if no player cuts."""
+    """The player at this seat has cut the cards. `seat`: 0 for the person whom the profile names if no player cuts."""
 
     seat: int
 
@@ -80,9 +80,10 @@ def confirm_cut(state: CardStateT, act: ConfirmCut, _at_ms: TableMs) -> CardStat
 
 
 def cut_is_offered_to(state: CardState) -> int | None:
-    """The seat that is offered the cut: the next one after the last cut; None if no player is willing (pt.bj.8b-c).
+    """The seat that is offered the cut, which is the next one after the last cut; None if no player is willing
+    (pt.bj.8b-c).
 
-    Where any player may cut, the lowest seat that has not refused is asked first.
+    If any player may cut, the lowest seat that has not refused is asked first.
     """
     game = state.custody.shoe_game
     willing = tuple(seat for seat in game.players or () if seat not in game.cut_refused)

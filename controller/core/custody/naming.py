@@ -24,7 +24,7 @@ class NameCard(Act, frozen=True):
 
 
 def card_to_name(state: CardState) -> Dealt | None:
-    """The card that `name-card` names: the first one that the reader could not read; None without one.
+    """The first card that the reader could not read, which `name-card` names; None without one.
 
     At a table without a reader it is the last unread card, which was laid aside before.
     """
@@ -62,7 +62,7 @@ def watch_unread(_before: CardStateT, after: CardStateT, _at_ms: TableMs) -> Car
 
 
 def _only_doubted(state: CardState) -> bool:
-    """True where the only cards to be named are doubted ones, which two people name."""
+    """True if the only cards to be named are doubted ones, which two people name."""
     return bool(cards_to_name(state)) and not unread_cards(state)
 
 

@@ -79,7 +79,7 @@ def watch_outage(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> Card
 
 
 def _agrees(state: CardState) -> bool:
-    """True where the machine's own figure is known and equals the book's."""
+    """True if the machine's own figure is known and equals the book's."""
     return devices_are_ready(state) and counted_inside(state) is not None and not differences(state)
 
 
@@ -89,7 +89,7 @@ def state_outage(state: CardStateT, act: StateOutage, _at_ms: TableMs) -> CardSt
 
 
 def confirm_outage(state: CardStateT, act: ConfirmOutage, _at_ms: TableMs) -> CardStateT:
-    """The state after the dealer's statement; where it differs from the chief supervisor's, both are asked again.
+    """The state after the dealer's statement. If it differs from the chief supervisor's, both are asked again.
 
     Two equal statements end the doubt and, unless the round goes on unchanged, the round.
     """

@@ -40,7 +40,7 @@ class CardRead(Fact, frozen=True):
 
     `card`: the face of a card that is owed face up or runs out at the unloading. `commitment`: stands for the face of
     any other card. Both are None for a card that the reader could not read. The identity of a card that is face down,
-    not owed or not yet known to be face up never enters the core. `passage`: the reader's own number, where it has one.
+    not owed or not yet known to be face up never enters the core. `passage`: the reader's own number, if it has one.
     `told`: the card that the reader itself names; it is only recorded, and never believed.
     """
 
@@ -173,7 +173,7 @@ def cards_may_have_passed(state: CardStateT, event: CardsMayHavePassed, at_ms: T
 
 
 def _shuffler_counts(state: CardState) -> bool:
-    """True where the shuffler's counts are known; it keeps and reports them even after a disconnection."""
+    """True if the shuffler's counts are known; it keeps and reports them even after a disconnection."""
     status = state.devices.shuffler.status
     return state.setup.has_shuffler and status is not None and status.counts_known
 

@@ -55,7 +55,7 @@ def ruling_owed(state: CardStateT, act: Act, at_ms: TableMs, cause: str) -> Card
 
 
 def leftovers_hold_the_round(state: CardState) -> bool:
-    """True where no rule carries used cards over to the next round, so that a person must decide (mo.2.2.4)."""
+    """True if no rule carries used cards over to the next round, so that a person must decide (mo.2.2.4)."""
     return state.setup.procedure.leftovers is Leftovers.HOLD_NEXT_ROUND
 
 
@@ -191,7 +191,7 @@ OUTCOME_IS_POSSIBLE = ActGuard[CardState, MakeRuling]("outcome_is_possible", _ou
 
 
 def _goes_on_unseen(state: CardState, act: MakeRuling) -> bool:
-    """True unless the outcome would give another hand a card that counts as seen, where seen cards are annulled."""
+    """True unless the outcome would give another hand a card that counts as seen, if seen cards are annulled."""
     if act.outcome is not Outcome.CARD_TO_NEXT:
         return True
     is_annulled = state.setup.procedure.misdealt_seen is Misdealt.DISCARD and last_can_change(state)
@@ -248,7 +248,9 @@ def of_corrections(before: CardState, after: CardState) -> list[Notice]:
 
 
 def _stakes_back(before: CardState, after: CardState) -> tuple[int, ...]:
-    """The seats whose stakes go back: by the ruling, those open when the warning card came (br.dev.3b), or else all."""
+    """The seats whose stakes go back. A ruling names them; after the warning card they are the seats with open bets
+    (br.dev.3b). Otherwise all seats.
+    """
     made, out = _made(before, after), after.custody.shoe_game.measured
     if made:
         return made.stakes_back
@@ -256,6 +258,6 @@ def _stakes_back(before: CardState, after: CardState) -> tuple[int, ...]:
 
 
 def _made(before: CardState, after: CardState) -> Ruling | None:
-    """The ruling of this event; None where the event made none, or a correction repeats an earlier ruling."""
+    """The ruling of this event; None if the event made none, or a correction repeats an earlier ruling."""
     is_again = after.log.corrected > before.log.corrected
     return after.game.last_ruling if after.game.last_ruling is not before.game.last_ruling and not is_again else None

@@ -23,7 +23,7 @@ def is_pending_alone(state: CardState) -> bool:
 
 
 def last_can_change(state: CardState) -> bool:
-    """True where the card dealt last can be corrected: no card and no act of the round has come since."""
+    """True if the card dealt last can be corrected: no card and no act of the round has come since."""
     return state.game.provisional and bool(state.game.dealt) and state.custody.join == Join()
 
 
@@ -34,7 +34,9 @@ def has_a_card(state: CardState) -> bool:
 
 
 def discarded(state: CardStateT) -> CardStateT:
-    """The state with a card moved to the rack: the one laid aside, else one that was not owed, else the last dealt."""
+    """The state with one card moved to the rack. This is the card laid aside or, without one, a card that was not owed;
+    if there is neither, the last dealt card.
+    """
     if state.custody.set_aside is not None:
         return discard_set_aside(state)
     if not state.game.provisional and is_pending_alone(state):

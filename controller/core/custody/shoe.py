@@ -40,10 +40,7 @@ from controller.core.words import Device, HoldCause, RoundPhase, SessionPhase, T
 
 
 class PlaceWarningCard(Act, frozen=True):
-    """The dealer puts the warning card in.
-
-    `behind`: the number of cards behind it; None: as many as the profile says.
-    """
+    """The dealer puts the warning card in. `behind`: the number of cards behind it; None: the profile's number."""
 
     behind: int | None
 
@@ -87,10 +84,7 @@ def report_warning_card(state: CardStateT, _act: ReportWarningCard, at_ms: Table
 
 
 def warning_card_is_used(state: CardState) -> bool:
-    """True if the profile uses a warning card with this number of decks (pt.bj.9a, mo.2.1.1b, br.prep.4c).
-
-    A continuous shuffler uses none (pt.bj.52b).
-    """
+    """True if the profile uses a warning card with this number of decks (pt.bj.9a, 52b, mo.2.1.1b, br.prep.4c)."""
     procedure = state.setup.procedure
     used = procedure.warning_card is not WarningCard.NONE
     return used and 0 < procedure.warning_card_from_decks <= state.setup.decks
@@ -127,7 +121,7 @@ def _expected(state: CardState, behind: int) -> int:
 def warning_card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """The state after the warning card came: its place is noted, and this or the next round is the last (pt.bj.11).
 
-    A hold for a count is raised if no warning card can come now. An open round is void where the profile says so
+    A hold for a count is raised if no warning card can come now. An open round is void if the profile says so
     (br.dev.3b). Unchanged before filling and after gathering.
     """
     game = state.custody.shoe_game
@@ -182,7 +176,7 @@ def fill_shoe(state: CardStateT, _act: FillShoe, _at_ms: TableMs) -> CardStateT:
 
 
 def gather_cards(state: CardStateT, _act: GatherCards | SpreadCards, _at_ms: TableMs) -> CardStateT:
-    """The state with the cards gathered to be mixed anew; with a new deck they are shown first (pt.bj.5b, 7a)."""
+    """The state with the cards gathered to be mixed anew. A new deck is first shown again (pt.bj.5b, 7a)."""
     return shown_anew(gathered(state)) if state.custody.shoe_game.new_deck else gathered(state)
 
 
@@ -215,15 +209,11 @@ WARNING_CARD_IS_USED = Guard[CardState](
 
 
 def _lies_right(state: CardState, act: PlaceWarningCard) -> bool:
-    """True if the warning card may be put at the act's place, or the act leaves the place to the profile.
-
-    The rule "as near as possible to the 50th" has no printed tolerance; other rules have a least number of cards behind
-    it.
-    """
+    """True if the warning card may be put at the act's place, or the act leaves the place to the profile."""
     if act.behind is None:
         return True
     match state.setup.procedure.warning_card:
-        case WarningCard.COUNTED:
+        case WarningCard.COUNTED:  # "as near as possible to the 50th" has no printed tolerance
             return 1 <= act.behind < state.setup.cards
         case WarningCard.ONE_ROUND:  # the burn and one deal need cards before the warning card
             players = len(state.custody.shoe_game.players or ())
@@ -267,7 +257,7 @@ SHOE_IS_NOT_OVER = Guard[CardState](
 
 
 def _too_few_are_left(state: CardState) -> bool:
-    """True where the cards are too few for a round at a full table (br.prep.4c)."""
+    """True if the cards are too few for a round at a full table (br.prep.4c)."""
     return state.custody.book.inside < (state.setup.seats + 1) * state.setup.parameters.reserve_cards_per_hand
 
 
@@ -282,12 +272,12 @@ CARDS_MAY_BE_SPREAD = Guard[CardState](
 
 
 def has_no_last_round(state: CardState, _act: AnnounceLastRound) -> bool:
-    """True where no last round is to be announced, since the report of the warning card was taken back."""
+    """True if no last round is to be announced, since the report of the warning card was taken back."""
     return not WARNING_CARD_IS_OUT.holds(state)
 
 
 def ends_open_plays(state: CardState, _act: ReportWarningCard) -> bool:
-    """True where bets are followed and the report voids the open round (br.dev.3b)."""
+    """True if bets are followed and the report voids the open round (br.dev.3b)."""
     begun = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
     return begun and state.setup.procedure.last_round_voided and state.setup.hand_rules is not None
 
@@ -378,7 +368,7 @@ _LATE_CARDS = 5  # cards of the hand that may be finished before the report
 
 
 def _is_overdue(game: ShoeGame) -> bool:
-    """True where the warning card is several cards late and was not reported (pt.bj.9a, 11a)."""
+    """True if the warning card is several cards late and was not reported (pt.bj.9a, 11a)."""
     return game.expected is not None and game.measured is None and game.out > game.expected + _LATE_CARDS
 
 

@@ -168,7 +168,7 @@ class Book(Struct, frozen=True, gc=False):
 
 
 class Identity(Struct, frozen=True, gc=False):
-    """The reader's data on one passage of a card; both fields None: the reader could not read the card."""
+    """The reader's data on one passage of a card. Both fields are None if the reader could not read the card."""
 
     card: Card | None
     commitment: str | None

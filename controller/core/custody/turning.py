@@ -28,7 +28,9 @@ from controller.core.words import HoldKind, HoldPhase, Purpose, RoundPhase, Tabl
 
 
 class StateCard(Act, frozen=True):
-    """People state the face of an open card: the `position`th at this seat (0: the bank); only without a reader."""
+    """People state the face of an open card: the `position`th card at this seat, which is 0 for the bank. Only without
+    a reader.
+    """
 
     seat: int
     position: int
@@ -63,7 +65,7 @@ TURNINGS: Final = (TurnHoleCard, TurnCard)
 
 
 class RenameCard(Act, frozen=True):
-    """People correct the face of a card on the table: the `position`th card at this seat (0: the bank)."""
+    """People correct the face of a card on the table: the `position`th card at this seat, which is 0 for the bank."""
 
     seat: int
     position: int
@@ -71,7 +73,7 @@ class RenameCard(Act, frozen=True):
 
 
 def card_meant(state: CardState, act: Turning) -> Dealt | None:
-    """The card that this act turns, as it lies on the table; None where no such card lies face down."""
+    """The card that this act turns, as it lies on the table; None if no such card lies face down."""
     match act:
         case TurnHoleCard():
             return next((d for d in state.game.dealt if d.purpose is Purpose.HOLE and lies_face_down(d)), None)
@@ -108,7 +110,7 @@ def card_to_rename(state: CardState, act: RenameCard) -> Dealt | None:
 
 
 def _is_examined(state: CardState, act: RenameCard) -> bool:
-    """True where a supervisor acts while a hold for an unexpected card is attended, or a ruling is owed."""
+    """True if a supervisor acts while a hold for an unexpected card is attended, or a ruling is owed."""
     attended = any(hold.phase is HoldPhase.ATTENDED for hold in holds_of(state, HoldKind.UNEXPECTED_CARD))
     return supervises(state.setup, act.role) and (attended or bool(holds_of(state, HoldKind.RULING)))
 
@@ -264,7 +266,7 @@ def _face_is_given(_state: CardState, act: Act | None) -> bool:
 
 
 def _turning_act(_state: CardState, act: Act | None) -> Values:
-    """The command with which people turn the card: the act, and the card's place where it needs one."""
+    """The command with which people turn the card: the act, and the card's place if it needs one."""
     place = f" --value seat={act.seat} --value position={act.position}" if isinstance(act, TurnCard) else ""
     return (("turning", ("turn-card" if place else "turn-hole-card") + place),)
 

@@ -27,7 +27,7 @@ class TableError(Exception):
 class Row(Struct, Generic[S], frozen=True, gc=False):
     """One transition: `trigger` leads from `source` to `target`.
 
-    It exists only for profiles that chose `only`, where given, and not for profiles that chose `unless`.
+    It exists only for profiles that chose `only`, if given, and not for profiles that chose `unless`.
     """
 
     trigger: StrEnum
@@ -37,7 +37,7 @@ class Row(Struct, Generic[S], frozen=True, gc=False):
     unless: Choice | None = None
 
     def stands_in(self, procedure: object) -> bool:
-        """True where the row applies in a profile with this procedure."""
+        """True if the row applies in a profile with this procedure."""
         chose_only = self.only is None or _chose(procedure, self.only)
         return chose_only and (self.unless is None or not _chose(procedure, self.unless))
 

@@ -78,7 +78,7 @@ def go(state: StateT, act: SignOut, at_ms: TableMs) -> StateT:
 
 
 def _watch(state: State) -> Operation:
-    """The operation that a chief supervisor must watch now: UNLOADING at the step of unloading, else LOADING."""
+    """The operation that a chief supervisor must watch now: UNLOADING at that step, LOADING at any other."""
     return Operation.UNLOADING if state.house.session is SessionPhase.UNLOADING else Operation.LOADING
 
 

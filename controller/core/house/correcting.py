@@ -36,7 +36,7 @@ class AddEntry(OfAnEntry, frozen=True):
 
 
 class Unfit(Exception):  # noqa: N818 (a value does not fit; nothing has failed)
-    """Raised where a correction does not fit the entry or changes nothing, and for an act that is no correction."""
+    """Raised if a correction does not fit the entry or changes nothing, and for an act that is no correction."""
 
 
 _OWN: Final = frozenset((*CorrectEntry.__struct_fields__, *AddEntry.__struct_fields__))

@@ -54,7 +54,7 @@ class JournalRestored(Fact, frozen=True):
 class ShufflerStatus(Struct, frozen=True, gc=False):
     """The figures that the shuffler reports: counts over its whole life, and its present state.
 
-    `inside`: the number of cards in its slots, None where the shuffler does not know it; `counts_known`: the counts are
+    `inside`: the number of cards in its slots, None if the shuffler does not know it; `counts_known`: the counts are
     to be believed.
     """
 
@@ -139,7 +139,9 @@ class EventsMissed(Fact, frozen=True):
 
 
 class CommandUndone(Fact, frozen=True):
-    """The device accepted a command and failed to execute it `times` times; 0: it has now executed the command."""
+    """The device accepted a command and failed to execute it `times` times. `times`: 0 once it has executed the
+    command.
+    """
 
     device: Device
     times: int

@@ -52,7 +52,7 @@ Tell: TypeAlias = Row[Telling[Any]]
 
 
 def next_asked(rows: tuple[Row[Any], ...], number: int, before: State, after: State) -> int:
-    """The index of the first row from `number` on that is called for this change; `len(rows)` where none is called."""
+    """The index of the first row from `number` on that is called for this change; `len(rows)` if none is called."""
     for at in range(number, len(rows)):
         row = rows[at]
         if row.in_round and after.game.phase not in row.in_round:

@@ -58,7 +58,7 @@ def raise_hold(
 
 
 def is_for_technician(hold: Hold) -> bool:
-    """True where a technician must attest a device that has come back with another model or firmware."""
+    """True if a technician must attest a device that has come back with another model or firmware."""
     return dict(hold.details).get("reason") == LostReason.OTHER_VERSION
 
 
@@ -72,7 +72,7 @@ def update_hold(state: StateT, changed: Hold) -> StateT:
 
 
 def move_hold(state: StateT, hold: Hold, trigger: HoldTrigger) -> StateT:
-    """The state with the hold at the step to which the trigger leads; unchanged where it leads nowhere.
+    """The state with the hold at the step to which the trigger leads; unchanged if it leads nowhere.
 
     Where the hold's row says so, the shuffler is also asked for a recount (`recount_request`).
     """

@@ -3,7 +3,7 @@
 The room manager changes parameters while the table is closed, under a reference of the approval. New parameters never
 apply to the pool in play, but from the next reset on (pt.bj.40).
 
-Two people, one of them the room manager, add money to the pool, and state its amount where it is in doubt. One person
+Two people, one of them the room manager, add money to the pool, and state its amount if it is in doubt. One person
 alone may add at most the sum that the pool lacks for the next prize.
 """
 
@@ -85,7 +85,7 @@ POOL_IS_ACCOUNTED_FOR = Guard[State](
 
 
 def lacking(state: State) -> Cents:
-    """The cents that the pool lacks for the next prize; 0 where it can pay."""
+    """The cents that the pool lacks for the next prize; 0 if it can pay."""
     pool = state.house.pool
     due = None if pool is None else next_payment(pool)
     return Cents(0) if pool is None or due is None or due.is_covered else Cents(due.cents - pool.cents)
@@ -99,7 +99,7 @@ LAY_IN: Final = "lay-into-jackpot"
 
 
 def _is_agreed(state: State, act: LayIntoJackpot) -> bool:
-    """True where the amount is at most the lacking sum, or the room manager asks or has asked for the same amount."""
+    """True if the amount is at most the lacking sum, or the room manager asks or has asked for the same amount."""
     is_his = state.house.handover.asked_role is Role.ROOM_MANAGER and is_asked(state, LAY_IN, str(act.amount))
     return act.amount <= lacking(state) or act.role is Role.ROOM_MANAGER or is_his
 
@@ -181,9 +181,9 @@ def approve_jackpot(state: StateT, act: ApproveJackpot, _at_ms: TableMs) -> Stat
 
 
 def lay_into_jackpot(state: StateT, act: LayIntoJackpot, _at_ms: TableMs) -> StateT:
-    """The state with the amount added to the pool; for at most the lacking sum one person's word is enough.
+    """The state with the amount added to the pool. One person's word is enough for at most the lacking sum.
 
-    For a larger sum the room manager's act only waits; the sum is added when a chief supervisor asks for the same.
+    For a larger sum the room manager's act only waits. The sum is added when a chief supervisor asks for the same.
     """
     if act.amount > lacking(state) and act.role is Role.ROOM_MANAGER:
         return asked_first(state, act, LAY_IN, str(act.amount))

@@ -92,7 +92,7 @@ NAMES: Final[dict[type[Act], str]] = {
 
 
 def line_meant(state: State, act: OfExport) -> str:
-    """The line of the export: from the act, or from the first person's request where the second gives only a code.
+    """The line of the export: from the act, or from the first person's request if the second gives only a code.
 
     Returns "" without such a line.
     """
@@ -117,12 +117,12 @@ def what_is_asked(state: State, act: OfTwo) -> str:
 
 
 def is_second(state: State, act: OfTwo) -> bool:
-    """True where the first of the two people has already asked for the same act with equal values."""
+    """True if the first of the two people has already asked for the same act with equal values."""
     return is_asked(state, NAMES[type(act)], what_is_asked(state, act))
 
 
 def export_text(state: State, act: ExportJackpot) -> str:
-    """The text that the shell signs for an export; "" where no pool is here."""
+    """The text that the shell signs for an export; "" if no pool is here."""
     pool, handover = state.house.pool, state.house.handover
     if pool is None:
         return ""

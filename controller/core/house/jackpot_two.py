@@ -10,7 +10,7 @@ from controller.core.words import Role, SessionPhase, TableMs
 
 
 def is_asked(state: State, name: str, what: str) -> bool:
-    """True where a first person has asked for this value (`what`) by the act of this name, and no second person has."""
+    """True if a first person has asked for this value (`what`) by the act of this name, and no second person has."""
     handover = state.house.handover
     return bool(handover.asked) and (handover.asked_for, handover.asked) == (name, what)
 
@@ -43,6 +43,6 @@ def asked_no_more(state: StateT) -> StateT:
 
 
 def lapse_asking(before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
-    """The state without a request that waits for a second person, where a session has opened; else `after`."""
+    """The state without a request that waits for a second person, if a session has opened; else `after`."""
     is_opened = before.house.session is SessionPhase.CLOSED is not after.house.session
     return asked_no_more(after) if is_opened else after

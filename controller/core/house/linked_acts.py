@@ -44,7 +44,7 @@ from controller.core.words import Cents, HoldCause, HoldKind, Role, TableMs, Tim
 class DecidedHere(Struct, frozen=True, gc=False):
     """The floor's decision on a hit of this table.
 
-    `epoch`, `seq`: the entry of the hit; `micro`: its amount in millionths.
+    `epoch`, `seq`: the entry of the hit; `micro`: the hit's amount in millionths.
     """
 
     epoch: int
@@ -117,7 +117,7 @@ def linked_started(state: StateT, at_ms: TableMs) -> StateT:
 
 
 def to_be_told(state: State, epoch: int, seq: int) -> LinkedTold | None:
-    """The report to the floor in entry `seq`; None where all bets and hits are reported, and without a linked pool."""
+    """The report to the floor in entry `seq`; None if all bets and hits are reported, and without a linked pool."""
     rules, linked = state.setup.linked, linked_of(state)
     if isinstance(rules, UnsetType) or linked is None or not linked.is_untold:
         return None
@@ -203,7 +203,7 @@ def _is_heard(state: State) -> bool:
 
 
 def linked_prize_due(state: State) -> tuple[LinkedHit, int] | None:
-    """The next hit to be paid and the seat whose share is next; None where no share can be paid."""
+    """The next hit to be paid and the seat whose share is next; None if no share can be paid."""
     linked = linked_of(state)
     for hit in () if linked is None else linked.hits:
         if hit.micro is not None and (seat := hit.next_seat) is not None:

@@ -13,7 +13,7 @@ from controller.core.words import HoldPhase, RoundPhase, SessionPhase
 
 
 class Reminder(Struct, frozen=True, gc=False):
-    """A notice when session or round comes to this step, where the profile asks for it; its text: `notice.<name>`."""
+    """A notice when session or round comes to this step, if the profile asks for it; its text: `notice.<name>`."""
 
     name: str
     at: SessionPhase | RoundPhase

@@ -20,17 +20,17 @@ _CHIEF = Role.CHIEF_SUPERVISOR
 
 
 def supervises(setup: Setup, role: Role) -> bool:
-    """True where this role has the chief supervisor's powers at this table."""
+    """True if this role has the chief supervisor's powers at this table."""
     return role in roles_in(setup, (_CHIEF,))
 
 
 def chief_is_present(state: State, operation: Operation) -> bool:
-    """True where a person with the chief supervisor's powers is signed in for this operation."""
+    """True if a person with the chief supervisor's powers is signed in for this operation."""
     return any(p.operation is operation and supervises(state.setup, p.role) for p in state.house.present)
 
 
 def is_watched(state: State, operation: Operation) -> bool:
-    """True where a person with the chief supervisor's powers is signed in for this operation, or none is required.
+    """True if a person with the chief supervisor's powers is signed in for this operation, or none is required.
 
     pt.bj.54d, 55a.
     """

@@ -105,7 +105,7 @@ class Move(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Owed(Struct, frozen=True, gc=False):
-    """A prize that was won and is not paid yet; `cents` None: the largest prize, which takes the rest of the pool."""
+    """A prize that was won and is not paid yet. `cents`: None for the largest prize, the rest of the pool."""
 
     seat: int
     bettor: int
@@ -126,9 +126,9 @@ KEPT_MOVES: Final = 8
 
 
 class Pool(Struct, frozen=True, gc=False):
-    """One jackpot. `approved`: the rules that apply from the next reset on; None: the same as before.
+    """One jackpot. `approved`: the rules that apply from the next reset on, or None to keep the present ones.
 
-    `moves`: its last KEPT_MOVES movements; `moved`: the number of all its movements.
+    `moves`: the last KEPT_MOVES movements; `moved`: the number of all movements.
     """
 
     rules: JackpotRules
@@ -157,7 +157,7 @@ def levels_of(pool: Pool) -> tuple[int, int, int]:
 
 
 def reconcile(levels: tuple[int, int, int], meters: Meters) -> bool:
-    """True where levels + `paid` = seeds + contributions + transfers, no level is below 0, and `by_hand` <= `paid`."""
+    """True if levels + `paid` = seeds + contributions + transfers, no level is below 0, and `by_hand` <= `paid`."""
     came = meters.seeds + meters.contributions + meters.transfers
     return sum(levels) + meters.paid == came and min(levels) >= 0 and meters.by_hand <= meters.paid
 
@@ -237,7 +237,7 @@ def _seeded(pool: Pool, kind: MoveKind, cents: Cents) -> Pool:
 
 
 def collected(pool: Pool, bets: int) -> Pool:
-    """The pool after `bets` bets: their increments go into the pool and, where its rules say so, into the reserve.
+    """The pool after `bets` bets: their increments go into the pool and, if its rules say so, into the reserve.
 
     An amount beyond the pool's limit goes into the overflow.
     """
@@ -321,9 +321,9 @@ def _order(one: Owed) -> tuple[bool, int, int, int]:
 
 
 def next_payment(pool: Pool) -> Payment | None:
-    """The prize that is paid next; None without one.
+    """The prize that is paid next, or None.
 
-    The shares of the largest combination are equal parts; the first ones get the spare cents (pt.bj.50b).
+    The shares of the largest combination are equal parts. The first ones get the spare cents (pt.bj.50b).
     """
     if not pool.owed:
         return None
@@ -334,7 +334,7 @@ def next_payment(pool: Pool) -> Payment | None:
 
 
 def paid(pool: Pool, *, by_hand: bool) -> Pool:
-    """The pool after the payment of its next prize; unchanged without one, or where the pool does not cover it.
+    """The pool after the payment of its next prize; unchanged without one, or if the pool does not cover it.
 
     After the last share of the largest combination the pool begins anew.
     """

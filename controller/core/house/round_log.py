@@ -1,8 +1,8 @@
 """The log of a round: the state before its first entry, and the later events, so that an entry can be corrected.
 
-The log begins with an act that a correction may undo (`undone` of its row). It stays after the round, until the next
-round begins: with the first bet, or any step out of idling. It is bounded: an event beyond the bound begins a new log,
-and the earlier entries cannot be corrected any more.
+The log begins with the first act that can be corrected: one with `undone=BY_ENTRY` in its row. It is kept until the
+next round begins, with the first bet or any step out of idling. A full log (MOST_LOGGED) is dropped, and its entries
+cannot be corrected any more.
 """
 
 from typing import Final, TypeVar
@@ -99,7 +99,7 @@ def read_as(text: str, kind: type[T]) -> T:
 
 
 def has_value(log: RoundLog, name: str) -> bool:
-    """True where a correctable entry has a value of this name."""
+    """True if a correctable entry has a value of this name."""
     return any(name in msgspec.json.decode(one.event, type=dict[str, msgspec.Raw]) for one in log.correctable())
 
 

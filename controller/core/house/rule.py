@@ -63,7 +63,7 @@ class Statement(Struct, Generic[Seen], frozen=True, kw_only=True):
 class Guard(Statement[Seen], frozen=True):
     """A guard on the table alone.
 
-    `holds`: True where the act may be done; `says`: the values of the guard's sentences.
+    `holds`: True if the act may be done; `says`: the values of the guard's sentences.
     """
 
     name: str
@@ -88,15 +88,16 @@ class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
 
 
 def second_posts(state: State, name: str) -> tuple[Role, ...]:
-    """The posts of which one must repeat the waiting request for the act of this name; empty where none waits."""
+    """The posts that may make the second request for the waiting act of this name; empty if none waits."""
     return next((one.second for one in state.house.waiting if one.act == name), ())
 
 
 class SecondPerson(Struct, Generic[Seen, Asked], frozen=True):
     """The posts of a second person, who must ask for the same act, and the condition under which the row needs him.
 
-    `bound`: the name of that condition; its sentence is in the catalogue under `second`. `sees`: gives the value whose
-    first change ends the wait for him; None: the round and the pool (house/second_person.py).
+    `bound`: the name of that condition; its sentence is in the catalogue under `second`. `sees`: a function that
+    returns the value on which both people must agree: the wait for the second person ends when it changes. Without
+    `sees`, the wait ends when the round or the pool changes.
     """
 
     who: tuple[Role, ...]

@@ -10,7 +10,7 @@ of a hold that begins, ends or gets other details, of the dealer at the table, o
 asked. It also ends with the same act by other values, so at most one wait is open for each act. A device's report that
 changes none of these does not end it.
 
-A correction names an entry by its number in the round's log. So a wait for it also ends where the log begins anew: the
+A correction names an entry by its number in the round's log. So a wait for it also ends if the log begins anew: the
 next log uses the same numbers for other entries.
 """
 
@@ -29,7 +29,7 @@ from controller.core.words import Person, TableMs
 
 
 def is_second(rule: ActRule[StateT, Any], state: StateT, act: Act) -> bool:
-    """True where this act completes a waiting one: by another person, of a second post, with the same values."""
+    """True if this act completes a waiting one: by another person, of a second post, with the same values."""
     first = waiting_for(state, rule.name)
     if first is None or first.person == act.person:
         return False
@@ -37,7 +37,7 @@ def is_second(rule: ActRule[StateT, Any], state: StateT, act: Act) -> bool:
 
 
 def waits_for_another(rule: ActRule[StateT, Any], state: StateT, act: Act) -> bool:
-    """True where the act needs a second person and this request is not the second one."""
+    """True if the act needs a second person and this request is not the second one."""
     second = rule.second
     return second is not None and second.is_needed(state, act) and not is_second(rule, state, act)
 
@@ -51,7 +51,7 @@ def asked_first(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: Tabl
 
 
 def completed(rule: ActRule[StateT, Any], state: StateT, act: ActT) -> tuple[StateT, ActT]:
-    """Returns the state without the wait, and the first person's act, where this act is the second request.
+    """Returns the state without the wait, and the first person's act, if this act is the second request.
 
     Returns both unchanged for any other request.
     """

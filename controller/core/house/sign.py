@@ -61,7 +61,7 @@ def sign_faulted(state: StateT, event: DisplayFaulted, _at_ms: TableMs) -> State
 
 
 def sign_is_news(state: State, status: SignStatus) -> bool:
-    """True where the report differs from the table's record of the sign; always False without a pool."""
+    """True if the report differs from the table's record of the sign; always False without a pool."""
     known = state.devices.display
     shown = status.shown_cents if status.reads_back else None
     told = (shown, status.fault_shown, status.reads_back)
@@ -93,7 +93,7 @@ def _begun_anew(before: State, after: State) -> DisplayKnown:
 
 
 def sign_differs(state: StateT, at_ms: TableMs) -> StateT:
-    """The state with a stale sign, which did not follow in time; the pool is in doubt where the sign promises more."""
+    """The state with a stale sign, which did not follow in time; the pool is in doubt if the sign promises more."""
     state = _with_sign(state, replace(state.devices.display, differs_ms=None, is_stale=True))
     return _doubted_where_more(state, state.devices.display.shown or Cents(0), at_ms)
 

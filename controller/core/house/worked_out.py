@@ -207,7 +207,7 @@ def _passed_over(registry: Registry[StateT], state: StateT, one: Logged, said: A
 
 
 def _is_of_a_chip(registry: Whole, log: RoundLog, meant: frozenset[int]) -> bool:
-    """True where a corrected entry lays a jackpot bet or takes one back."""
+    """True if a corrected entry lays a jackpot bet or takes one back."""
     return any(one.number in meant and registry.act_named[one.name].act in registry.chips for one in log.acts())
 
 
@@ -231,13 +231,13 @@ def _seats_that_wait_for_a_prize(state: State) -> tuple[Values, ...]:
 
 
 def _moves_cards(registry: Whole, state: State, meant: frozenset[int]) -> bool:
-    """True where a corrected entry itself gives a card to a hand; an entry that only annuls a card does not."""
+    """True if a corrected entry itself gives a card to a hand; an entry that only annuls a card does not."""
     entered = (registry.act_named[one.name] for number in meant if (one := state.log.of(number)) is not None)
     return any(rule.money is Money.CORRECTED and "seat" in rule.act.__struct_fields__ for rule in entered)
 
 
 def _keeps_its_cards(state: State, again: State) -> bool:
-    """True where no card goes to another hand; all cards of a seat may go together to a seat without cards."""
+    """True if no card goes to another hand; all cards of a seat may go together to a seat without cards."""
     lay, lie = state.lying(), again.lying()
     if len(lie) < len(lay) and again.lying_aside() and not state.lying_aside():
         return False  # a card that was seen at a hand counts as seen (pt.bj.18d, 18f)
@@ -252,7 +252,7 @@ def _keeps_its_cards(state: State, again: State) -> bool:
 
 
 def _has_other_hit(state: State, again: State) -> bool:
-    """True where the correction would change the seats that hit the linked pool; the floor has the old hits already."""
+    """True if the correction would change the seats that hit the linked pool; the floor has the old hits already."""
     return _hits(state) != _hits(again)
 
 
@@ -262,7 +262,7 @@ def _hits(state: State) -> tuple[int, list[tuple[int, ...]]] | None:
 
 
 def _pool_after(now: Pool | None, again: Pool | None, *, moves_wins: bool) -> Pool | UnsetType | None:
-    """The present pool with the corrected bets added or taken out; UNSET if the pools also differ otherwise.
+    """The present pool with the corrected bets added or taken out. UNSET if the pools also differ in anything else.
 
     With `moves_wins` it owes the prizes of the corrected round, of which none has been paid.
     """
@@ -282,7 +282,7 @@ def _pool_after(now: Pool | None, again: Pool | None, *, moves_wins: bool) -> Po
 
 
 def _wins_of(pool: Pool) -> tuple[Win, ...]:
-    """The wins of the prizes that the pool owes; none where it owes none."""
+    """The wins of the prizes that the pool owes; none if it owes none."""
     hits = (move.wins for move in reversed(pool.moves) if move.kind is MoveKind.HIT)
     return next(hits, ()) if pool.owed else ()
 

@@ -37,8 +37,8 @@ class DecideAmount(Act, frozen=True):
 
 
 def unpayable(state: BlackjackState) -> tuple[Brings, ...]:
-    """Returns the amounts that no chips make up, decided or not: of the round in play, otherwise of the last settled
-    round.
+    """Returns the amounts of the round in play that no chips make up, decided or not. Returns those of the last settled
+    round if none is in play.
     """
     table = state.table
     if table is None:
@@ -49,8 +49,8 @@ def unpayable(state: BlackjackState) -> tuple[Brings, ...]:
 
 
 def amount_meant(state: BlackjackState, act: DecideAmount) -> Brings | None:
-    """Returns the amount that the act decides: the first undecided one of its player on its hand, otherwise one that
-    was decided differently; None without such an amount.
+    """Returns the amount that the act decides: the first undecided one of its player on its hand. If all are decided,
+    returns one that was decided differently, or None without such an amount.
     """
     whose = (HandId(act.seat, act.hand or 1), act.bettor or act.seat)
     his = [one for one in unpayable(state) if (one.hand, one.bettor) == whose and one.paid != act.amount]

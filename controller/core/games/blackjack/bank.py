@@ -18,7 +18,7 @@ _TWO = 2
 
 
 def is_below_its_total(cards: tuple[Card, ...], figures: HandFigures) -> bool:
-    """True where the bank must draw (pt.bj.19c, mo.6.1a, br.play.8a). An ace counts 11 if that does not exceed 21
+    """True if the bank must draw (pt.bj.19c, mo.6.1a, br.play.8a). An ace counts 11 if that does not exceed 21
     (pt.bj.6a2).
     """
     total = hand_points(cards)
@@ -28,7 +28,7 @@ def is_below_its_total(cards: tuple[Card, ...], figures: HandFigures) -> bool:
 
 
 def may_bank_draw(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRules, *, is_insured: bool) -> Answer:
-    """Returns the rule that forbids a card for the bank; None where it may draw.
+    """Returns the rule that forbids a card for the bank; None if it may draw.
 
     The bank gets its second card if any hand or an insurance waits for it; a later card only below the total at which
     it stands, and if a hand other than a blackjack waits (pt.bj.22b). `hands`: all hands of the round.
@@ -44,7 +44,7 @@ def may_bank_draw(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRul
 
 
 def may_bank_stand(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRules, *, is_insured: bool) -> Answer:
-    """Returns the rule that forbids ending the bank's hand; None where it may end. As long as the bank may draw, it
+    """Returns the rule that forbids ending the bank's hand; None if it may end. As long as the bank may draw, it
     must.
     """
     if may_bank_draw(cards, hands, rules, is_insured=is_insured) is None:

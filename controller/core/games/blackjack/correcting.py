@@ -41,7 +41,7 @@ class AddHandEntry(AddEntry, frozen=True):
 def passed_over(state: BlackjackState, act: Act) -> BlackjackState:
     """Returns the state in which the hand of `act` plays after all other hands, since its decision was taken back.
 
-    Unchanged where `act` names no hand at the table.
+    Unchanged if `act` names no hand at the table.
     """
     return _with_waiting(state, act, Waiting.LAST)
 
@@ -50,7 +50,7 @@ def asked_again(state: BlackjackState, act: Act) -> BlackjackState:
     """Returns the state in which the hand of `act`, whose decision was taken back, gets its turn again at its own
     place.
 
-    A hand that has begun to play finishes first. Unchanged where `act` names no hand at the table.
+    A hand that has begun to play finishes first. Unchanged if `act` names no hand at the table.
     """
     return _with_waiting(state, act, Waiting.NEXT)
 

@@ -54,7 +54,7 @@ def order(state: BlackjackState) -> tuple[Owed, ...]:
 
 
 def owed(state: BlackjackState) -> Owed | None:
-    """Returns the card that must be dealt next; None where none is owed, or jackpot chips must be collected first."""
+    """Returns the card that must be dealt next; None if none is owed, or jackpot chips must be collected first."""
     if collection_is_owed(state.game.jackpot):
         return None
     if state.game.phase is RoundPhase.DEALING:
@@ -64,8 +64,8 @@ def owed(state: BlackjackState) -> Owed | None:
 
 
 def _next_of_the_deal(state: BlackjackState) -> Owed | None:
-    """Returns the first card of the deal's order that is not on the table; an earlier seat's where its foreign card was
-    taken away (pt.bj.3b). None once all are dealt.
+    """Returns the first card in the deal's order that is not on the table; None once all are dealt. After a foreign
+    card was taken away, that is another card for its seat (pt.bj.3b).
     """
     lying: list[tuple[Purpose, int | None]] = [(one.purpose, one.seat) for one in state.game.dealt]
     for card in order(state):
@@ -76,8 +76,8 @@ def _next_of_the_deal(state: BlackjackState) -> Owed | None:
 
 
 def _meant(state: BlackjackState) -> Owed | None:
-    """Returns the card that was requested; without a request, the next card for the hand in turn at a machine that
-    presents cards unasked, else None.
+    """Returns the card that was requested. Without a request, returns the next card of the hand in turn if the machine
+    presents cards unasked and no card is set aside. Returns None in all other cases.
     """
     if state.game.requested is not None:
         purpose = Purpose.BANK if state.game.requested == BANK else Purpose.SEAT
@@ -89,7 +89,7 @@ def _meant(state: BlackjackState) -> Owed | None:
 
 
 def _round_burn_is_due(state: BlackjackState, *, to_bank: bool = False) -> bool:
-    """True where the profile burns a card at the start of each round, except the first after a filling, and none was
+    """True if the profile burns a card at the start of each round, except the first after a filling, and none was
     burnt yet (mo.4.2); also before the bank's second card, if the profile says so.
     """
     each_round = state.setup.procedure.burn_each_round
@@ -102,7 +102,7 @@ def _round_burn_is_due(state: BlackjackState, *, to_bank: bool = False) -> bool:
 
 
 def lies_face_up(state: BlackjackState, purpose: Purpose) -> bool:
-    """True where a card for this purpose lies face up now. The hole card and burnt cards never do; players' cards do
+    """True if a card for this purpose lies face up now. The hole card and burnt cards never do; players' cards do
     not while they are dealt, if the profile deals them face down (mo.5.2).
     """
     if purpose is Purpose.SEAT:

@@ -82,7 +82,8 @@ def points(hand: Hand, figures: HandFigures) -> int:
 
 
 def is_blackjack(hand: Hand, figures: HandFigures) -> bool:
-    """True where the hand is an ace and a card worth ten, and nothing else; after a split only if the profile says so.
+    """True if the hand is an ace and a card worth ten, and nothing else. After a split, this counts only if the profile
+    says so.
 
     pt.bj.1a, mo.10.1, br.values.2, house.2.
     """
@@ -95,17 +96,17 @@ def has_blackjack(cards: tuple[Card, ...]) -> bool:
 
 
 def is_bust(hand: Hand) -> bool:
-    """True where the hand exceeds 21 even with each ace as 1."""
+    """True if the hand exceeds 21 even with each ace as 1."""
     return hard_points(hand.cards) > BEST
 
 
 def is_live(hand: Hand) -> bool:
-    """True where the hand is still to be compared with the bank's: it has not ended, and does not exceed 21."""
+    """True if the hand is still to be compared with the bank's: it has not ended, and does not exceed 21."""
     return hand.end is None and not is_bust(hand)
 
 
 def has_special_prize(hand: Hand, figures: HandFigures) -> bool:
-    """True where the hand is three sevens, or 6, 7 and 8 of one suit, and the profile has a prize for it (pt.bj.35,
+    """True if the hand is three sevens, or 6, 7 and 8 of one suit, and the profile has a prize for it (pt.bj.35,
     mo.15).
     """
     cards = hand.cards
@@ -122,7 +123,7 @@ def is_rank_pair(first: Card, second: Card) -> bool:
 
 
 def may_draw(hand: Hand, rules: HandRules) -> Answer:
-    """Returns the rule that forbids a further card for the hand; None where it may draw (pt.bj.18b, pt.bj.26c,
+    """Returns the rule that forbids a further card for the hand; None if it may draw (pt.bj.18b, pt.bj.26c,
     pt.bj.29b, mo.6.4, br.play.4, house.9a).
     """
     return against_drawing(hand, rules.figures)
@@ -136,7 +137,7 @@ def ended(hand: Hand) -> PlayRule:
 
 
 def against_drawing(hand: Hand, figures: HandFigures) -> Answer:
-    """Returns the rule that forbids a further card for the hand under the profile's figures; None where it may draw."""
+    """Returns the rule that forbids a further card for the hand under the profile's figures; None if it may draw."""
     if not is_live(hand):
         return ended(hand)
     count = len(hand.cards)
@@ -162,7 +163,7 @@ def is_pair(cards: tuple[Card, ...], figures: HandFigures) -> bool:
 
 
 def may_split(hand: Hand, hands: int, rules: HandRules) -> Answer:
-    """Returns the rule that forbids splitting this hand; None where it is allowed (pt.bj.26, pt.bj.27, mo.16, br.pairs,
+    """Returns the rule that forbids splitting this hand; None if it is allowed (pt.bj.26, pt.bj.27, mo.16, br.pairs,
     house.10a).
 
     `hands`: the number of hands that the seat has.
@@ -187,9 +188,9 @@ def _against_splitting(hand: Hand, hands: int, figures: HandFigures) -> Answer:
 
 
 def due_at_once(hand: Hand, up: Card, rules: HandRules) -> Payment | None:
-    """Returns the payment or loss that ends the hand before the bank plays; None where there is none.
+    """Returns the payment or loss that ends the hand before the bank plays; None if there is none.
 
-    A bust is lost at once; a blackjack is paid at once if the law says so and the bank's open card `up` is neither an
+    A bust is lost at once. A blackjack is paid at once if the law says so and the bank's open card `up` is neither an
     ace nor worth ten.
     """
     if is_bust(hand):

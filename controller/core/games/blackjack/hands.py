@@ -158,7 +158,7 @@ class Stakes(Struct, frozen=True, gc=False):
 class Brings(Struct, frozen=True, gc=False):
     """The result of one stake: its hand, its player, and the amount with the reason for it.
 
-    `paid`: the amount that people decided instead, where no chips make it up; None without a decision.
+    `paid`: the amount that people decided instead, if no chips make it up; None without a decision.
     """
 
     hand: HandId
@@ -168,7 +168,7 @@ class Brings(Struct, frozen=True, gc=False):
 
     @property
     def brought(self) -> Fraction:
-        """Returns the result in cents, exactly: positive where the player is paid, negative where he loses."""
+        """Returns the result in cents, exactly: positive if the player is paid, negative if he loses."""
         if self.paid is None:
             return self.amount.exact
         return Fraction(self.paid if self.amount.exact > 0 else -self.paid)
@@ -207,6 +207,8 @@ def settled_takings(takings: Takings, brought: tuple[Brings, ...]) -> Takings:
 
 
 def total_of(amounts: Iterable[Brings], *, bettor: int | None = None, seat: int | None = None) -> Fraction:
-    """Returns the sum of these results in cents: of all, or only those of one player or one seat."""
+    """Returns the sum of these results in cents. With `bettor` or `seat`, counts only the results of that player or
+    seat.
+    """
     meant = (one for one in amounts if bettor in {None, one.bettor} and seat in {None, one.hand.seat})
     return sum((one.brought for one in meant), Fraction(0))

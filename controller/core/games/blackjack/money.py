@@ -58,7 +58,7 @@ class Amount(Struct, frozen=True, gc=False):
 
     @property
     def cents(self) -> Cents | None:
-        """Returns the amount in whole cents; None where it has a fraction of a cent, so that people must decide."""
+        """Returns the amount in whole cents; None if it has a fraction of a cent, so that people must decide."""
         whole, rest = divmod(self.stake * self.rate.pays, self.rate.of)
         return None if rest else Cents(whole)
 
@@ -71,7 +71,7 @@ class Paying(Struct, frozen=True, gc=False):
     is_taken: bool = False  # the bank takes the figure's part of the stake
 
     def rate(self, figures: HandFigures) -> Rate:
-        """Returns the rate by which the stake is multiplied; negative where the bank takes the amount."""
+        """Returns the rate by which the stake is multiplied; negative if the bank takes the amount."""
         if self.figure is None:
             return self.fixed
         rate: Rate = getattr(figures, self.figure)
@@ -116,7 +116,7 @@ def rule_of(payment: Payment) -> str:
 
 
 def pay(payment: Payment, stake: Cents, rules: HandRules, rests_on: tuple[str, ...] = ()) -> Amount:
-    """Returns the amount of a payment for one stake, with a flag where the table's chips cannot make it up.
+    """Returns the amount of a payment for one stake, with a flag if the table's chips cannot make it up.
 
     `rests_on`: the names of further figures of the profile that decided the payment, besides its rate.
     """
@@ -126,7 +126,7 @@ def pay(payment: Payment, stake: Cents, rules: HandRules, rests_on: tuple[str, .
 
 
 def may_be_paid(paid: Cents, amount: Amount, rules: HandRules) -> bool:
-    """True where people may pay `paid` for an amount that no chips make up: it is the next amount above or below."""
+    """True if people may pay `paid` for an amount that no chips make up: it is the next amount above or below."""
     chip = rules.limits.smallest_chip
     return amount.flag is not None and paid % chip == 0 and abs(paid - abs(amount.exact)) < chip
 

@@ -28,7 +28,7 @@ _BY_CARDS: Final = frozenset((Payment.BLACKJACK, Payment.SPECIAL_PRIZE))
 
 
 def _takes_two(state: BlackjackState, now: Iterable[Brings], all_paid: Iterable[Brings]) -> bool:
-    """True where a player who is paid by `now` gets, with all his payments of the round, at least
+    """True if a player who is paid by `now` gets, with all his payments of the round, at least
     the profile's amount.
     """
     least, rules = state.setup.parameters.second_person_payment_cents, state.setup.hand_rules
@@ -69,13 +69,13 @@ def claim_takes_two(
 
 
 def collection_takes_two(state: BlackjackState, gone: tuple[HandId, ...]) -> bool:
-    """True where the hands `gone` were paid for their cards alone, and these payments need a second person."""
+    """True if the hands `gone` were paid for their cards alone, and these payments need a second person."""
     due = _due(state.table)
     return _takes_two(state, (one for one in due if one.hand in gone and one.amount.payment in _BY_CARDS), due)
 
 
 def settlement_takes_two(state: BlackjackState, _act: Act) -> bool:
-    """True where a payment made by the settlement needs a second person."""
+    """True if a payment made by the settlement needs a second person."""
     table = state.table
     if table is None:
         return False

@@ -63,7 +63,7 @@ def is_out(table: Table, played: PlayedHand) -> bool:
 
 
 def out_of_play(state: BlackjackState, act: CollectHand) -> tuple[HandId, ...]:
-    """Returns the ended hands that this act collects; the seat's only hand where the table tracks only cards."""
+    """Returns the ended hands that this act collects; the seat's only hand if the table tracks only cards."""
     table = state.table
     if table is None:
         return (HandId(act.seat),)
@@ -79,7 +79,7 @@ def hands_kept(state: BlackjackState, gone: tuple[HandId, ...]) -> BlackjackStat
 
 
 def money_settled(state: BlackjackState) -> BlackjackState:
-    """Returns the state with all amounts of the round final and added to the takings; unchanged where the table tracks
+    """Returns the state with all amounts of the round final and added to the takings; unchanged if the table tracks
     only cards.
     """
     if state.table is None:

@@ -26,7 +26,7 @@ class Bet(Struct, frozen=True, gc=False):
 
     @property
     def whole(self) -> Cents:
-        """Returns the stake in cents; twice the first stake where it was doubled."""
+        """Returns the stake in cents; twice the first stake if it was doubled."""
         return Cents(2 * self.stake) if self.is_doubled else self.stake
 
 
@@ -36,7 +36,7 @@ def bets_of_new_hand(
     """Returns the bets on the second hand of a split: the holder's, and that of each player who follows, as on the
     first.
 
-    pt.bj.26a, 28a, mo.16.2. `following`: the players who follow, where the profile lets them choose.
+    pt.bj.26a, 28a, mo.16.2. `following`: the players who follow, if the profile lets them choose.
     """
     follow = rules.figures.others_split is OthersFollow.ALWAYS
     return tuple(bet for bet in bets if follow or bet.bettor == holder or bet.bettor in following)

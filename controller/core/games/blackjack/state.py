@@ -30,13 +30,13 @@ class BlackjackState(CardState, frozen=True, gc=False):
 
     @property
     def table(self) -> Table | None:
-        """Returns the round's cards and stakes with their results; None where the table tracks only cards."""
+        """Returns the round's cards and stakes with their results; None if the table tracks only cards."""
         rules = self.setup.hand_rules
         return None if rules is None else table_of(self.game.dealt, self.game.stakes, rules)
 
     def due(self) -> tuple[Due, ...]:
-        """Returns the amounts due: while hands are played those due at once, then those of the settlement until the
-        next bets.
+        """Returns the amounts due: the immediate ones while hands are played, then the settlement's until the next
+        bets.
         """
         match self.game.phase:
             case RoundPhase.PLAYING:

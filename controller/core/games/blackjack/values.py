@@ -27,5 +27,5 @@ def hand_points(cards: Sequence[Card]) -> int:
 
 
 def is_soft(cards: Sequence[Card]) -> bool:
-    """True where one ace counts 11."""
+    """True if one ace counts 11."""
     return hand_points(cards) != hard_points(cards)

@@ -51,7 +51,7 @@ class Table:
     rules: HandRules
 
     def of(self, at: HandId) -> PlayedHand | None:
-        """Returns the record of this hand; None where the round does not have it."""
+        """Returns the record of this hand; None if the round does not have it."""
         return self._by_id.get(at)
 
     @cached_property
@@ -90,7 +90,7 @@ class Table:
 
     @cached_property
     def second_is_known(self) -> bool:
-        """True where all the bank's cards are known and it has at least two."""
+        """True if all the bank's cards are known and it has at least two."""
         return self.bank is not None and len(self.bank) >= _TWO
 
     def hand(self, played: PlayedHand) -> Hand | None:
@@ -113,7 +113,7 @@ class Table:
         return replace(hand, end=HandEnd.BLACKJACK_PAID) if due is not None and due.value == "blackjack" else hand
 
     def is_as_dealt(self, played: PlayedHand) -> bool:
-        """True where the hand has its first two cards, open or face down, and no decision was made on it."""
+        """True if the hand has its first two cards, open or face down, and no decision was made on it."""
         end = played.end if (hand := self.hand(played)) is None else hand.end
         return end is None and self._lying_at(played.id) == _TWO and not played.is_split and not played.is_doubled
 
@@ -122,7 +122,7 @@ class Table:
         return sum((one.seat, one.hand) == (at.seat, at.index) for one in self.dealt)
 
     def _has_declined(self, played: PlayedHand) -> bool:
-        """True where the player has already played another hand of the seat with a pair that he could have split
+        """True if the player has already played another hand of the seat with a pair that he could have split
         (mo.16.5).
         """
         others = (one for one in self.at(played.id.seat) if one.id != played.id and one.is_split)
@@ -141,7 +141,7 @@ class Table:
         return tuple(self.hand(played) or Hand((), end=played.end) for played in self.stakes.hands)
 
     def is_over(self, played: PlayedHand) -> bool:
-        """True where the hand gets no further card and no further decision before the bank plays."""
+        """True if the hand gets no further card and no further decision before the bank plays."""
         return self._over[played.id]
 
     @cached_property
@@ -157,7 +157,7 @@ class Table:
         return may_draw(hand, self.rules) is not None and not self._may_split(hand, played.id.seat)
 
     def _may_split(self, hand: Hand, seat: int) -> bool:
-        """True where the hand may still be split; a pair of aces after a split may be, though it
+        """True if the hand may still be split; a pair of aces after a split may be, though it
         gets no further card.
         """
         return may_split(hand, len(self.at(seat)), self.rules) is None
@@ -181,7 +181,7 @@ class Table:
     def offered(self) -> HandId | None:
         """Returns the hand that gets the next card without a request: the hand in turn, or the bank's if it must draw.
 
-        None where this hand may not draw.
+        None if this hand may not draw.
         """
         turn = self.turn
         if turn is not None:
@@ -194,7 +194,7 @@ class Table:
 
     @cached_property
     def is_known(self) -> bool:
-        """True where all cards that decide a bet are known.
+        """True if all cards that decide a bet are known.
 
         The bank's cards count only if a hand or an insurance waits for them.
         """
@@ -204,7 +204,7 @@ class Table:
 
     @cached_property
     def is_decided(self) -> bool:
-        """True where every amount of the round is known: all players' hands are over, and the bank needs no further
+        """True if every amount of the round is known: all players' hands are over, and the bank needs no further
         card.
         """
         if self.turn is not None or not self.is_known:
@@ -319,7 +319,7 @@ class Table:
         """Yields the amount of a stake on any pair for each pair that has come after the first was split; `first`: the
         first pair's first card.
 
-        Yields nothing where the profile has a new stake for each pair.
+        Yields nothing if the profile has a new stake for each pair.
         """
         if self.rules.figures.any_pair_new_stake:
             return
@@ -361,6 +361,6 @@ table_of: Final = _Tables(most=4)
 
 
 def _is_about(said: Decided, one: Brings, rules: HandRules) -> bool:
-    """True where people's decision is still possible for this amount, which a corrected card may have changed."""
+    """True if people's decision is still possible for this amount, which a corrected card may have changed."""
     is_its = (said.hand, said.bettor, said.payment) == (one.hand, one.bettor, one.amount.payment)
     return is_its and may_be_paid(said.paid, one.amount, rules)

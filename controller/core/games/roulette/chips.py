@@ -184,7 +184,7 @@ def _worth(state: RouletteState, one: Worth) -> RouletteState:
 
 
 def giving_takes_two(state: RouletteState, act: GiveColour) -> bool:
-    """True where a second person must state that no player keeps old chips of the colour, since they would gain value.
+    """True if a second person must state that no player keeps old chips of the colour, since they would gain value.
 
     They would by a value higher than the last, or if the last player has left with chips and another gets the colour.
     """
@@ -236,7 +236,7 @@ def state_without_bet(state: RouletteState, act: StateWithoutBet, _at_ms: TableM
 
 
 def exchange_takes_two(state: RouletteState, act: ExchangeChips) -> bool:
-    """True where the amount reaches the profile's amount for a second person, or the value of the chips is uncertain.
+    """True if the amount reaches the profile's amount for a second person, or the value of the chips is uncertain.
 
     A value is certain if the player has confirmed it and the display shows it now.
     """
@@ -247,7 +247,7 @@ def exchange_takes_two(state: RouletteState, act: ExchangeChips) -> bool:
 
 
 def late_exchange_takes_two(state: RouletteState, act: ExchangeLateChips) -> bool:
-    """True where the amount reaches the profile's for a second person, or no chips of the colour
+    """True if the amount reaches the profile's for a second person, or no chips of the colour
     are known to be out.
     """
     last = state.worth_of(act.colour)
@@ -256,7 +256,7 @@ def late_exchange_takes_two(state: RouletteState, act: ExchangeLateChips) -> boo
 
 
 def _is_much(state: RouletteState, cents: int, *, of: int) -> bool:
-    """True where `cents`, with those that the player got since the last spin, reach the amount for a second person."""
+    """True if `cents` and the cents that the player got since the last spin reach the amount for a second person."""
     return 0 < state.setup.parameters.second_person_payment_cents <= _handed(state, of) + cents
 
 

@@ -121,7 +121,7 @@ def bets_of(order: NumberOrder, *, first_four: bool = False) -> dict[str, Bet]:
 
 
 def is_of_the_wheel(name: str) -> bool:
-    """True for the name of a series, or of a number with its neighbours, even where the wheel does
+    """True for the name of a series, or of a number with its neighbours, even if the wheel does
     not take such bets.
     """
     return name in SERIES or name.startswith("neighbours-")

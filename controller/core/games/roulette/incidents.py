@@ -43,7 +43,7 @@ class ContestSpin(Act, frozen=True):
 
 
 class RuleOnSpin(Act, frozen=True):
-    """The decision on an irregular spin. `number`: the number on which the ball rests; None where it is not known."""
+    """The decision on an irregular spin. `number`: the number on which the ball rests; None if it is not known."""
 
     outcome: SpinOutcome
     number: int | None = None
@@ -93,8 +93,8 @@ BALL_LIES_WHERE_IT_FELL = Guard[RouletteState]("ball_lies_where_it_fell", lambda
 
 
 def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
-    """True where the decision is possible: a null spin or a given number while the ball runs or the spin is contested;
-    going on unless a null spin is contested, since the ball may still run then.
+    """True if the decision is possible. A null spin or a given number can be decided while the ball runs or the spin is
+    contested. Going on is impossible only if a null spin is contested, since the ball may still run then.
     """
     is_contested = is_contested_spin(state)
     is_open = state.ball_runs or is_contested
@@ -108,7 +108,7 @@ def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
 
 
 def spin_takes_two(state: RouletteState, act: RuleOnSpin) -> bool:
-    """True where bets are tracked and the outcome is a number or a null spin, not that play goes on."""
+    """True if bets are tracked and the outcome is a number or a null spin, not that play goes on."""
     return state.rules.follows_bets and act.outcome is not SpinOutcome.GOES_ON
 
 
@@ -151,7 +151,7 @@ def rule_on_spin(state: RouletteState, act: RuleOnSpin, at_ms: TableMs) -> Roule
 
 
 def has_nothing_to_rule_on(state: RouletteState, act: RuleOnSpin) -> bool:
-    """True where the decision has no effect: play goes on, no number is given, and no hold for the spin is open."""
+    """True if the decision has no effect: play goes on, no number is given, and no hold for the spin is open."""
     return act.outcome is SpinOutcome.GOES_ON and act.number is None and not SPIN_IS_IRREGULAR.holds(state)
 
 

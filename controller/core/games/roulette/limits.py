@@ -29,12 +29,12 @@ Statement: TypeAlias = Callable[[Stake, Stakes, WheelRules], bool]
 
 
 def value_is_possible(cents: int, rules: WheelRules) -> bool:
-    """True where a colour may have this value: from the table's minimum to a straight bet's maximum (pt.rou.9b)."""
+    """True if a colour may have this value: from the table's minimum to a straight bet's maximum (pt.rou.9b)."""
     return rules.limits.minimum <= cents <= rules.limits.maximum
 
 
 def value_is_posted(cents: int, rules: WheelRules) -> bool:
-    """True where the value is the table's minimum, or one of the values that the table posts (pt.rou.9b)."""
+    """True if the value is the table's minimum, or one of the values that the table posts (pt.rou.9b)."""
     return cents in {rules.limits.minimum, *rules.chip_values}
 
 
@@ -122,7 +122,7 @@ def simple_is_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules)
 
 
 def is_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules) -> bool:
-    """True where the player's chips on the bet are within the maximum of each place where they lie (pt.rou.32a to 32c).
+    """True if the player's chips on the bet are within the maximum of each place where they lie (pt.rou.32a to 32c).
 
     Always True for neighbours, which have their own limit, and for series unless the profile says otherwise.
     """
@@ -137,7 +137,7 @@ def is_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules) -> boo
 
 
 def neighbours_are_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules) -> bool:
-    """True where the player's straight and neighbours' bets together are within a straight bet's maximum.
+    """True if the player's straight and neighbours' bets together are within a straight bet's maximum.
 
     The profile applies this maximum to each number or to the whole bet (pt.rou.32d).
     """

@@ -24,7 +24,7 @@ BLANK: Final = Cents(0)
 
 
 class ValuesShown(Fact, frozen=True):
-    """The values that the display shows, in the order of the colours; 0: no value."""
+    """The values that the display shows, in the order of the colours; 0 for no value."""
 
     values: tuple[Cents, ...]
 
@@ -35,7 +35,7 @@ def values_given(state: RouletteState) -> tuple[Cents, ...]:
 
 
 def value_shown(state: RouletteState, colour: ChipColour) -> Cents | None:
-    """Returns the value that the display reports for this colour; None where it is unknown."""
+    """Returns the value that the display reports for this colour; None if it is unknown."""
     known = state.devices.markers.values
     return known[tuple(ChipColour).index(colour)] if known else None
 

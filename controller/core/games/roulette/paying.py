@@ -39,13 +39,13 @@ class ConfirmPayments(Act, frozen=True):
 
 
 def prizes_to_pay(state: RouletteState) -> tuple[Prize, ...]:
-    """Returns the unpaid prizes of the group that is paid next; empty where all are paid, or bets are not tracked."""
+    """Returns the unpaid prizes of the group that is paid next; empty if all are paid, or bets are not tracked."""
     unpaid = () if state.game.settled is None else state.game.settled.split(state.game.paid)[1]
     return tuple(one for one in unpaid if one.group is unpaid[0].group)
 
 
 def group_to_pay(state: RouletteState) -> Group | None:
-    """Returns the group that is paid next; None where no prize is unpaid."""
+    """Returns the group that is paid next; None if no prize is unpaid."""
     return next((one.group for one in prizes_to_pay(state)), None)
 
 
@@ -77,8 +77,8 @@ def confirm_return(state: RouletteState, _act: ConfirmReturn, _at_ms: TableMs) -
 
 
 def payment_takes_two(state: RouletteState, act: PayPrizes) -> bool:
-    """True where a player who is paid now has, with all his prizes of the spin, at least the profile's amount for a
-    second person. False where the profile sets no amount.
+    """True if a player who is paid now has, with all his prizes of the spin, at least the profile's amount for a
+    second person. False if the profile sets no amount.
     """
     least, settled = state.setup.parameters.second_person_payment_cents, state.game.settled
     if not least or settled is None:
@@ -109,7 +109,7 @@ def all_paid(state: RouletteState, _act: ConfirmPayments) -> RouletteState:
 
 
 def has_nothing_to_pay(state: RouletteState, act: PayPrizes) -> bool:
-    """True where the spin has its number, but no prize that the act could pay is unpaid."""
+    """True if the spin has its number, but no prize that the act could pay is unpaid."""
     settled = state.game.settled
     if settled is None:
         return False

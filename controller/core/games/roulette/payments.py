@@ -34,8 +34,8 @@ class Prize(Struct, frozen=True, gc=False):
 
 
 class Paid(Struct, frozen=True, gc=False):
-    """The paid prizes of a spin: those of all groups before `group`, and in `group` those of `players` (pt.rou.29b,
-    30b).
+    """The paid prizes of a spin: all prizes of the groups before `group`, and in `group` the prizes of `players`
+    (pt.rou.29b, 30b).
     """
 
     group: Group = Group.COLUMNS
@@ -43,7 +43,7 @@ class Paid(Struct, frozen=True, gc=False):
     is_whole: bool = False  # this group is paid completely
 
     def has(self, group: Group, player: int) -> bool:
-        """True where the player's prizes of this group are paid."""
+        """True if the player's prizes of this group are paid."""
         order = tuple(Group)
         if group is self.group:
             return self.is_whole or player in self.players
@@ -64,7 +64,7 @@ class Settled(Struct, frozen=True, gc=False):
 
     @property
     def house(self) -> Fraction:
-        """Returns the bank's win in cents: lost bets less prizes; negative where it pays more."""
+        """Returns the bank's win in cents: lost bets less prizes; negative if it pays more."""
         return self.lost - sum((one.exact for one in self.prizes), Fraction(0))
 
     def split(self, paid: Paid) -> tuple[tuple[Prize, ...], tuple[Prize, ...]]:

@@ -99,7 +99,7 @@ PRIZES_ARE_BACK = Guard[RouletteState](
 
 
 def goes_the_other_way(state: RouletteState, *, clockwise: bool) -> bool:
-    """True where the direction is opposite to the last launch, and for both directions after a null spin if the profile
+    """True if the direction is opposite to the last launch, and for both directions after a null spin if the profile
     permits it.
 
     pt.rou.21a.
@@ -133,7 +133,9 @@ NUMBER_IS_ON_THE_WHEEL = ActGuard[RouletteState, AnnounceNumber | PutBallBack](
 
 
 def _is_the_last(state: RouletteState, act: PutBallBack) -> bool:
-    """True where the ball goes back to the last spin's number; before any spin, where a supervisor names the number."""
+    """True if the ball goes back to the last spin's number. Before any spin, True for a supervisor, who names the
+    number.
+    """
     last = state.wheel.last_number
     return supervises(state.setup, act.role) if last is None else act.number == last
 
@@ -146,7 +148,7 @@ BALL_GOES_TO_THE_LAST_NUMBER = ActGuard[RouletteState, PutBallBack](
 
 
 def _is_where_the_ball_rests(state: RouletteState, act: AnnounceNumber) -> bool:
-    """True where the number is the one that the wheel or people gave before; without one, True at a table without the
+    """True if the number is the one that the wheel or people gave before; without one, True at a table without the
     wheel's line.
     """
     return state.game.result == act.number or (state.game.result is None and not state.setup.has_wheel)
@@ -280,7 +282,7 @@ def _before_spin(player: Player) -> Player:
 
 
 def null_spin_takes_two(state: RouletteState, _act: DeclareNullSpin) -> bool:
-    """True where bets are tracked, unless the wheel's own reports show that bets are still open."""
+    """True if bets are tracked, unless the wheel's own reports show that bets are still open."""
     is_heard = state.setup.has_wheel and not holds_of(state, HoldKind.IRREGULAR_SPIN)
     return state.rules.follows_bets and not (is_heard and state.game.phase is R.SPINNING)
 

@@ -38,12 +38,12 @@ class Stake(Struct, frozen=True, gc=False):
 
 
 def bet_named(name: str, rules: WheelRules) -> Bet | None:
-    """Returns the bet of this name; None where the table does not have it."""
+    """Returns the bet of this name; None if the table does not have it."""
     return bets_of(rules.figures.number_order, first_four=rules.figures.first_four).get(name)
 
 
 def parts_of(stake: Stake, rules: WheelRules) -> Iterator[tuple[Bet, Part, Cents]]:
-    """Yields the parts of the stake's bet, each with the bet and the cents on this part; nothing where the table does
+    """Yields the parts of the stake's bet, each with the bet and the cents on this part; nothing if the table does
     not have the bet.
     """
     bet = bet_named(stake.bet, rules)

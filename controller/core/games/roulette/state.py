@@ -19,7 +19,7 @@ from controller.core.words import Cents, Person, RoundPhase, TableMs
 
 
 class NoWheelError(RuntimeError):
-    """Raised where the setup of a roulette table has no rules for a wheel."""
+    """Raised if the setup of a roulette table has no rules for a wheel."""
 
 
 @unique
@@ -182,11 +182,11 @@ class RouletteState(State, frozen=True, gc=False):
 
     @property
     def worths(self) -> tuple[Worth, ...]:
-        """Returns the value of each colour's chips as last handed out; empty where no chips can be out."""
+        """Returns the value of each colour's chips as last handed out; empty if no chips can be out."""
         return () if isinstance(self.worth, UnsetType) else self.worth
 
     def worth_of(self, colour: ChipColour) -> Worth | None:
-        """Returns the value at which this colour's chips were last handed out; None where none can be out."""
+        """Returns the value at which this colour's chips were last handed out; None if none can be out."""
         return next((one for one in self.worths if one.colour is colour), None)
 
     def due(self) -> tuple[Due, ...]:
@@ -205,7 +205,7 @@ class RouletteState(State, frozen=True, gc=False):
         return tuple(Due(0, one.player, Fraction(one.cents)) for one in self.game.handed)
 
     def brought_by_the_spin(self) -> tuple[Due, ...]:
-        """Returns the amounts of each player's paid prizes and lost bets in this spin; empty where
+        """Returns the amounts of each player's paid prizes and lost bets in this spin; empty if
         bets are not tracked.
         """
         settled = self.game.settled

@@ -1,4 +1,4 @@
-"""Lets people state a bet whose winning chips were moved, where its record is wrong or missing (pt.rou.31)."""
+"""Lets people state a bet whose winning chips were moved, if its record is wrong or missing (pt.rou.31)."""
 
 from typing import Final
 
@@ -35,13 +35,13 @@ def stated(state: RouletteState, act: StateBet) -> Stake:
 
 
 def others(state: RouletteState, act: StateBet) -> tuple[Stake, ...]:
-    """Returns all stakes except the stated one; after a number, those that lay on the cloth when it came."""
+    """Returns all stakes except the stated one. After a number, returns the stakes that lay when it came."""
     lying = state.stakes if state.game.settled is None else state.game.laid
     return tuple(one for one in lying if (one.player, one.bet) != (act.player, act.bet))
 
 
 def changes_a_stake(state: RouletteState, act: StateBet) -> bool:
-    """True where the stated bet differs from the recorded bet."""
+    """True if the stated bet differs from the recorded bet."""
     lying = state.stakes if state.game.settled is None else state.game.laid
     recorded = tuple(one for one in lying if (one.player, one.bet) == (act.player, act.bet))
     said = stated(state, act)
@@ -67,7 +67,7 @@ def _is_one_kind(_state: RouletteState, act: StateBet) -> bool:
 
 
 def _is_not_paid(state: RouletteState, act: StateBet) -> bool:
-    """True where the player's prizes in the bet's group are not paid yet."""
+    """True if the player's prizes in the bet's group are not paid yet."""
     bet = bet_named(act.bet, state.rules)
     return bet is None or not state.game.paid.has(bet.group, act.player)
 

@@ -58,7 +58,7 @@ class WheelClosedBets(Fact, frozen=True):
 class SpinEnded(Fact, frozen=True):
     """The wheel reports the end of a spin.
 
-    `number`: None where no number came; `troubles`: the irregularities, in the wheel's words.
+    `number`: None if no number came; `troubles`: the irregularities, in the wheel's words.
     """
 
     game: int
@@ -69,7 +69,7 @@ class SpinEnded(Fact, frozen=True):
 class SpinsUnseen(Fact, frozen=True):
     """The wheel has spun without any report.
 
-    `games`: the number of such spins, None where unknown; `number`: where the ball lies now.
+    `games`: the number of such spins, None if unknown; `number`: the number on which the ball lies now.
     """
 
     games: int | None
@@ -134,7 +134,7 @@ def ball_launched(state: RouletteState, event: BallLaunched, at_ms: TableMs) -> 
 
 
 def _against_launch(state: RouletteState, *, clockwise: bool) -> str | None:
-    """Returns the name of the first guard that forbids a launch now; None where it is allowed."""
+    """Returns the name of the first guard that forbids a launch now; None if it is allowed."""
     broken = next((guard.name for guard in TO_LAUNCH if not guard.holds(state)), None)
     if broken is None and state.house.session is not SessionPhase.IN_PLAY:
         return "session_is_at_this_step"
@@ -153,7 +153,7 @@ def wheel_closed_bets(state: RouletteState, _event: WheelClosedBets, _at_ms: Tab
 
 
 def _competes(state: RouletteState, number: int | None) -> bool:
-    """True where the wheel has already reported another number for this spin, which is not announced yet."""
+    """True if the wheel has already reported another number for this spin, which is not announced yet."""
     return state.game.phase is R.NO_MORE_BETS and number is not None and state.game.result not in {None, number}
 
 

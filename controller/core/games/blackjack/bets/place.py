@@ -28,8 +28,8 @@ from controller.core.words import Cents, TableMs
 
 
 class PlaceBet(Act, frozen=True):
-    """A player bets on a place. `bettor`: his seat, or for a player without a seat a number above any seat's; None: the
-    player at the place.
+    """A player bets on a place. `bettor`: the player's seat, or a number above all seats' numbers for a player without
+    a seat; None for the player at the place.
 
     `consent`: the player at the place agrees.
     """
@@ -69,7 +69,7 @@ class Offer(Struct, frozen=True, gc=False):
 
 
 def may_bet(offer: Offer, place: BettingPlace, rules: HandRules) -> Answer:
-    """Returns the first rule that forbids one more bet on the place; None where the bet is allowed (pt.bj.14 to 16,
+    """Returns the first rule that forbids one more bet on the place; None if the bet is allowed (pt.bj.14 to 16,
     house.5 to 7, br.bets, br.players, mo.3).
     """
     return next((rule for rule, holds in _STATEMENTS if not holds(offer, place, rules)), None)
@@ -79,7 +79,7 @@ _Statement = Callable[[Offer, BettingPlace, HandRules], bool]
 
 
 def _completes(offer: Offer, place: BettingPlace, rules: HandRules) -> bool:
-    """True where the bet brings another player's place exactly to the table's maximum (pt.bj.15a)."""
+    """True if the bet brings another player's place exactly to the table's maximum (pt.bj.15a)."""
     may_complete = rules.figures.maximum_completed and bool(place.bets) and _is_of_another(offer, place)
     return may_complete and offer.amount > 0 and place.sum_of(None) + offer.amount == rules.limits.maximum
 
@@ -165,7 +165,7 @@ def place_now(state: BlackjackState, seat: int, *more: Laid) -> BettingPlace:
 
 
 def _held(state: BlackjackState, place: BettingPlace, places: tuple[BettingPlace, ...]) -> BettingPlace:
-    """Returns the place with the seat's own player as its holder; without a holder where he is not known to sit there.
+    """Returns the place with the seat's own player as its holder; without a holder if he is not known to sit there.
 
     He is known if he has bet on any of `places`, or people stated that he sits there.
     """
@@ -192,7 +192,7 @@ def _numbered(state: BlackjackState, number: int) -> Bettor:
 
 
 def has_bet(state: BlackjackState, bettor: int) -> bool:
-    """True where the player has a main bet on any place, as a side bet requires (mo.13)."""
+    """True if the player has a main bet on any place, as a side bet requires (mo.13)."""
     return any(laid.bettor.number == bettor for place in state.game.stakes.places for laid in place.bets)
 
 
@@ -222,7 +222,7 @@ def withdraw_bet(state: BlackjackState, act: WithdrawBet, _at_ms: TableMs) -> Bl
     """Returns the state without the player's bets on the place, and without side bets and jackpot chips that require
     them.
 
-    The round is cancelled where no bet is left.
+    The round is cancelled if no bet is left.
     """
     place, bettor = place_now(state, act.seat), bettor_named(state, act)
     left = tuple(one for one in place.bets if one.bettor != bettor)

@@ -48,7 +48,7 @@ def _first_cards_are_dealt(state: BlackjackState) -> bool:
 def _may_still_bet(state: BlackjackState, seats: tuple[int, ...]) -> bool:
     """True before the deal, and during it until one of these seats or a later seat has its first card (house.4).
 
-    Always True where the profile does not close each seat's bets with its own first card.
+    Always True if the profile does not close each seat's bets with its own first card.
     """
     last = max((dealt.seat for dealt in state.game.dealt), default=BANK)
     is_late = _first_cards_are_dealt(state) and all(seat > last for seat in seats)
@@ -106,7 +106,7 @@ NEW_SEATS_HAVE_NO_CARD_YET: Final[ActGuard[BlackjackState, TakeBets]] = seats_ha
 
 
 def _leaves_bets(state: BlackjackState, act: TakeBets) -> bool:
-    """True before the deal; during it where the act names all seats that have bet, or none of them."""
+    """True before the deal; during it if the act names all seats that have bet, or none of them."""
     before = set(state.game.seats)
     return _deal_has_not_begun(state) or before <= set(act.seats) or not before & set(act.seats)
 

@@ -31,7 +31,7 @@ class HandAct(Act, frozen=True):
 
 
 class FollowedAct(HandAct, frozen=True):
-    """An act on a hand that other players with bets on it may follow; `others`: those who do."""
+    """An act on a hand that other players with bets on it may follow. `others`: the players who follow."""
 
     hand: int | None = None
     others: tuple[int, ...] | None = None
@@ -41,14 +41,14 @@ HandActT = TypeVar("HandActT", bound=HandAct)
 
 
 def hand_id(act: HandAct) -> HandId:
-    """Returns the hand that the act names; the seat's first hand where it names only the seat."""
+    """Returns the hand that the act names; the seat's first hand if it names only the seat."""
     return HandId(act.seat, getattr(act, "hand", None) or 1)
 
 
 def hand_meant(table: Table, act: HandAct) -> tuple[PlayedHand, Hand] | None:
     """Returns the act's hand twice: its record, and the hand with its cards as the rules judge it.
 
-    None where there is no such hand, or one of its cards is unknown.
+    None if there is no such hand, or one of its cards is unknown.
     """
     played = table.of(hand_id(act))
     hand = None if played is None else table.hand(played)
@@ -56,14 +56,14 @@ def hand_meant(table: Table, act: HandAct) -> tuple[PlayedHand, Hand] | None:
 
 
 def somebody_has_drawn(state: BlackjackState) -> bool:
-    """True where any player has got a card after the deal."""
+    """True if any player has got a card after the deal."""
     return any(seat != BANK for seat in asked_further(state))
 
 
 def on_hand(
     change: Callable[[BlackjackState, PlayedHand, HandActT], BlackjackState],
 ) -> Callable[[BlackjackState, HandActT, TableMs], BlackjackState]:
-    """Returns an effect that applies `change` to the act's hand, or leaves the state unchanged where there is no such
+    """Returns an effect that applies `change` to the act's hand, or leaves the state unchanged if there is no such
     hand.
     """
 
@@ -138,7 +138,7 @@ def while_played(answer: Answering, *rules: PlayRule) -> tuple[AnyGuard[Blackjac
 
 
 def of_the_hand(answer: Callable[[Hand, HandRules, BlackjackState, Table], Answer]) -> Answering:
-    """Returns a function that applies `answer` to the hand of an act, or returns None where a card of the hand is
+    """Returns a function that applies `answer` to the hand of an act, or returns None if a card of the hand is
     unknown.
     """
 
@@ -193,7 +193,7 @@ HAND_IS_IN_TURN = ActGuard[BlackjackState, HandAct](
 
 
 def is_left_to_the_bank(state: BlackjackState, table: Table, played: PlayedHand) -> bool:
-    """True where only the bank's cards still decide the hand: it has stood, or the bank's second card is known.
+    """True if only the bank's cards still decide the hand: it has stood, or the bank's second card is known.
 
     Clauses pt.bj.36b, mo.18.2, mo.19.2.
     """

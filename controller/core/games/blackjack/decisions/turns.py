@@ -47,13 +47,13 @@ from controller.core.words import RoundPhase, TableMs
 
 
 class DrawCard(HandAct, frozen=True):
-    """A further card is asked for: for a hand of a seat (`hand` None: its first), or for the bank (seat 0)."""
+    """A further card is asked for. `seat`: 0 for the bank. `hand`: None for the seat's first hand."""
 
     hand: int | None = None
 
 
 class Stand(HandAct, frozen=True):
-    """A player wants no further card for this hand; `hand` None: the seat's first hand."""
+    """A player wants no further card for this hand. `hand`: None for the seat's first hand."""
 
     hand: int | None = None
 
@@ -64,7 +64,7 @@ TOTAL_SUFFICES_TO_STAND: Final = PlayRule("total_suffices_to_stand")
 
 
 def may_stand(hand: Hand, rules: HandRules) -> Answer:
-    """Returns the rule that forbids standing on this hand; None where it is allowed (pt.bj.18a, mo.6.2, br.play.4,
+    """Returns the rule that forbids standing on this hand; None if it is allowed (pt.bj.18a, mo.6.2, br.play.4,
     house.9b).
     """
     return _against_standing(hand, rules.figures)
@@ -94,7 +94,7 @@ def _hand_of(act: DrawCard) -> int:
 
 
 def deal_card_set_aside(state: BlackjackState, act: DrawCard, at_ms: TableMs) -> BlackjackState | None:
-    """Returns the state in which the hand gets the card set aside (pt.bj.18d); None where no card is set aside."""
+    """Returns the state in which the hand gets the card set aside (pt.bj.18d); None if no card is set aside."""
     return None if state.custody.set_aside is None else give_set_aside(state, act.seat, at_ms, _hand_of(act))
 
 

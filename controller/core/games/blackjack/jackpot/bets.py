@@ -45,7 +45,9 @@ class WithdrawJackpotBet(Act, frozen=True):
 
 
 class CollectJackpotBets(Act, frozen=True):
-    """The dealer collects the jackpot chips of these seats and lays markers in their place; `seats` None: all chips."""
+    """The dealer collects the jackpot chips of these seats and lays markers in their place. `seats`: None for all
+    seats.
+    """
 
     seats: tuple[int, ...] | None = None
 
@@ -110,9 +112,7 @@ JACKPOT_BETS_ARE_OPEN = Guard[BlackjackState](
 
 
 def _may_be_his(state: BlackjackState, act: PlaceJackpotBet) -> bool:
-    """True at the player's own seat; at any other place where the approved conditions allow his
-    chip there (pt.bj.40).
-    """
+    """True if the seat is the player's own, or the approved conditions allow his chip at other places (pt.bj.40)."""
     approved = conditions(state)
     if bettor_named(state, act).seat == act.seat:
         return True
@@ -171,7 +171,7 @@ SLOTS_ARE_EMPTIED_TOGETHER = ActGuard[BlackjackState, CollectJackpotBets](
 
 
 def raise_differs(state: BlackjackState, act: RaiseJackpot) -> bool:
-    """True where the dealer raised the sign by another amount than the pool has grown."""
+    """True if the dealer raised the sign by another amount than the pool has grown."""
     return act.amount != state.game.jackpot.rise
 
 

@@ -18,7 +18,7 @@ from controller.core.words import RoundPhase
 
 
 def played_for(state: BlackjackState) -> Pool | None:
-    """Returns the pool of the jackpot bets; None without a pool, and where the table tracks only cards."""
+    """Returns the pool of the jackpot bets; None without a pool, and if the table tracks only cards."""
     return state.house.pool if state.setup.jackpot is not None and state.table is not None else None
 
 
@@ -31,7 +31,7 @@ def conditions(state: BlackjackState) -> JackpotConditions:
 
 
 def is_to_be_collected(state: BlackjackState) -> bool:
-    """True where bets are closed and jackpot chips are not collected yet."""
+    """True if bets are closed and jackpot chips are not collected yet."""
     return state.game.phase is RoundPhase.DEALING and collection_is_owed(state.game.jackpot)
 
 
@@ -74,12 +74,12 @@ def seats_that_win(state: BlackjackState) -> tuple[int, ...]:
 
 
 def are_final(state: BlackjackState, pool: Pool, table: Table) -> bool:
-    """True where no later card can change the cards that count for any chip (pt.bj.50a)."""
+    """True if no later card can change the cards that count for any chip (pt.bj.50a)."""
     return all(is_final(state, pool.rules.cards, table, seat) for seat in seats_with_chips(state))
 
 
 def is_final(state: BlackjackState, most: int, table: Table, seat: int) -> bool:
-    """True where the seat's first `most` cards are all known, and no later card can be one of them."""
+    """True if the seat's first `most` cards are all known, and no later card can be one of them."""
     cards = first_cards(state, seat, most)
     if None in cards:
         return False
@@ -107,7 +107,7 @@ def settled_wins(state: BlackjackState) -> BlackjackState:
 
 
 def may_be_corrected(state: BlackjackState, pool: Pool) -> bool:
-    """True where the last card dealt counts for a chip and may still be reported as misdealt."""
+    """True if the last card dealt counts for a chip and may still be reported as misdealt."""
     if not (state.game.provisional and state.game.dealt):
         return False
     seat = state.game.dealt[-1].seat

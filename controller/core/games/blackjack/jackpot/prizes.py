@@ -107,7 +107,7 @@ def _looked_at_again(state: BlackjackState) -> BlackjackState:
 
 
 def _is_paid(state: BlackjackState, win: Win) -> bool:
-    """True where this win was paid already; with one prize per chip also where another win of the chip was paid."""
+    """True if this win was paid already; with one prize per chip also if another win of the chip was paid."""
     chip = (win.seat, win.bettor)
     ranks = [one.owed.rank for one in state.game.jackpot.paid if (one.owed.seat, one.owed.bettor) == chip]
     return win.rank in ranks or (bool(ranks) and conditions(state).jackpot_one_prize)
@@ -174,7 +174,7 @@ def _is_small(state: BlackjackState) -> bool:
 
 
 def prize_takes_two(state: BlackjackState, _act: OfPayments) -> bool:
-    """True where the next prize needs a second person: with the player's other prizes in this round it reaches the
+    """True if the next prize needs a second person: with the player's other prizes in this round it reaches the
     profile's amount.
 
     With amount 0 every prize needs one.

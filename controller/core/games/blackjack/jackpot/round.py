@@ -39,7 +39,7 @@ class RoundJackpot(Struct, frozen=True, gc=False):
 
 
 def collection_is_owed(jackpot: RoundJackpot) -> bool:
-    """True where jackpot chips are laid and not collected; after the announcement they are
+    """True if jackpot chips are laid and not collected; after the announcement they are
     collected first (pt.bj.48b).
     """
     return bool(jackpot.chips) and not jackpot.is_collected

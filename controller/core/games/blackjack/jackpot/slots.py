@@ -49,7 +49,7 @@ def marking(state: BlackjackState) -> Marking:
 
 
 def chips_are_told(state: BlackjackState) -> bool:
-    """True where the slots, not people, report the jackpot chips."""
+    """True if the slots, not people, report the jackpot chips."""
     return state.setup.has_slots and marking(state) is Marking.AUTOMATIC
 
 
@@ -117,14 +117,14 @@ def still_lying(state: BlackjackState) -> BlackjackState:
 
 
 def collection_wanted(state: BlackjackState) -> BlackjackState:
-    """Returns the state in which the slots have to collect this round's chips; unchanged where people report them."""
+    """Returns the state in which the slots have to collect this round's chips; unchanged if people report them."""
     return with_slots(state, collection_due=next_collection(state)) if chips_are_told(state) else state
 
 
 def chips_astray(state: BlackjackState) -> tuple[int, ...]:
     """Returns the seats whose slot has a chip that does not play, or that was left by a collection.
 
-    Empty between rounds, and where people report the chips.
+    Empty between rounds, and if people report the chips.
     """
     if not chips_are_told(state) or state.game.phase is RoundPhase.IDLE:
         return ()
