@@ -30,7 +30,7 @@ from firmware_protocols.tdp.link import (
     FrameKind,
     Header,
 )
-from firmware_protocols.tdp.schema import DeviceSchema
+from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema
 from firmware_protocols.tdp.shuffler import ShufflerApply
 
 Frames = Callable[[], list[str]]
@@ -327,7 +327,7 @@ class Watch:
     def _is_undone(self, status: Any) -> bool:  # noqa: ANN401 (any kind's)
         """True where nothing of the last command shows, and no event says why: the status is that before it."""
         newest, before = self._before_wish
-        return newest == self._book.newest and status == before and self._schema.kind in wished.READ_BACK
+        return newest == self._book.newest and status == before and self._schema.kind is DeviceKind.DISPLAY
 
     def _hold_lamp(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
         is_withdrawn = self._is_full or self._is_of_before or self._silence_s > SILENT_AFTER_S - ON_THE_WAY_S

@@ -22,10 +22,6 @@ TAKEN_FOR_ENDED: Final = (ShufflerResult.REFUSED_PATH_BLOCKED,)
 _STATE: Final = ("jammed", "lid_open", "path_blocked", "counts_unknown")
 SHOWS_WITHIN_S: Final = {DeviceKind.DISPLAY: 2.1, DeviceKind.VALUE_DISPLAY: 2.1}
 AT_ONCE_S: Final = 0.5
-READ_BACK: Final = frozenset(SHOWS_WITHIN_S)
-"""Kinds of device whose status is read back: where it changes wrongly, another duty is broken than where a command is
-left undone.
-"""
 STAY: Final = frozenset({DeviceKind.VALUE_DISPLAY, DeviceKind.SLOTS})
 """Kinds of device that go on showing what they were told over a silence and a new session."""
 STAYS: Final = {"13.1": "13.4", "14.6": "14.8"}

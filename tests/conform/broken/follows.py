@@ -232,7 +232,7 @@ FOLLOWS: dict[str, str] = {
     "7.5-HasFiveSecondsForASlowDisk": "9.23",
     "10.6-ANewerNumberEndsNoJam": "10.4 10.5",
     "3.2-TakesALongAckWhileTheWindowIsFull": "6.6",
-    "4.7-AnOlderHelloGetsInTheThirdTime": "3.6 7.2 7.6",
+    "4.7-AnOlderHelloGetsInTheThirdTime": "3.6 7.2",
     "18.7-ABadCommandIsNoNewsInAProvenSession": "9.23",
     "18.14-ShowsAnAmountWhileTheSwitchIsOn": "12.2",
     "10.12-AnEmptyHopperMayBeFedUnderAnOpenLid": "9.15",
