@@ -59,6 +59,7 @@ from tests.conform.broken import (
     sixth_draw,
     tenth_draw,
     third_draw,
+    thirteenth_draw,
     twelfth_draw,
 )
 from tests.conform.broken.follows import FOLLOWS, follows
@@ -85,6 +86,7 @@ MODULES = (
         tenth_draw,
         eleventh_draw,
         twelfth_draw,
+        thirteenth_draw,
     ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}

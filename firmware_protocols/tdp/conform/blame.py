@@ -18,6 +18,7 @@ _MISSING: Final[Mapping[FrameKind, Row]] = {
     K.IDENTITY: {
         "major": "4.2",
         "session": "4.4",
+        "hello-minor": "4.15",
         "hello-again": "4.3",
         "hello-commits": "4.3",
         "hello-wrong-commit": "4.3",

@@ -19,6 +19,7 @@ from firmware_protocols.tdp.conform.parts import (
     with_cards,
 )
 from firmware_protocols.tdp.conform.told import owed
+from firmware_protocols.tdp.conform.trouble_checks import obeys_in_trouble
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shuffler import ShufflerStatus
 
@@ -59,6 +60,7 @@ def _is_withdrawn(host: Host, permission: Permission) -> None:
         by(host)
         _is_locked(host, duty, f"{permission.name}, that had nothing to do, behind{by.__name__.replace('_', ' ')}")
         if undo is not None:
+            obeys_in_trouble(host, can_end=True)
             undo(host)
             _is_locked(
                 host, "9.17", f"{permission.name}, that had nothing to do, behind{undo.__name__.replace('_', ' ')}"

@@ -101,22 +101,23 @@ class Judge:
         if cause is not None:
             self.model.happened(cause)
 
-    def open(self, committed: int = 0) -> None:
-        """Opens a session whose HELLO tells of events committed up to `committed` (0: none), and notes the act."""
+    def open(self, committed: int = 0, opening: int | None = None) -> None:
+        """Opens a session whose HELLO tells of events committed up to `committed` (0: none), and notes the act.
+        `opening`: None for the next one.
+        """
         self.says("session")
-        self.host.open(committed=committed)
+        self.host.open(committed=committed, opening=opening)
         self.twin.prove(self.host.proof.session)
 
     def starts(self) -> None:
-        """Follows a start of the device that hands have just caused: a twin of the next boot, the model as after a
-        start, and a new session.
+        """Follows a start of the device that hands have just caused: a twin of the next boot, and the model as after a
+        start.
         """
         self.host.listen(STARTS_S, alive=False)
         self._follow.restart(self._made_twin(self.twin.boot + 1))
         self.twin.wake(1, self.now_s)
         self.model.start()
         self._was_silent, self._was_full = True, False
-        self.open()
 
     def waits(self, seconds: float, *, alive: bool = False) -> None:
         """Listens for `seconds`, and a little longer where the twin sends events again just then; then tells the model
@@ -290,7 +291,8 @@ class Judge:
 
     def _see(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
         """Tests a status of this moment."""
-        duty = "6.15" if self.twin.is_full else "9.23" if status.host_silent else "7.6"
+        silent = "7.6" if self.twin.in_session else "7.7"
+        duty = "6.15" if self.twin.is_full else "9.23" if status.host_silent else silent
         self._must(duty, status.host_silent is self.twin.must_lock, f"host_silent {status.host_silent}: {status}")
         for broken, _is_so, found in self.model.sees(status, now_s):
             self._must(broken, False, found)  # noqa: FBT003 (a finding)

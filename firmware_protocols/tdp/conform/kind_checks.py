@@ -1,7 +1,7 @@
 """Checks of PROTOCOL.md, sections 11 to 14: shoe, displays and slots."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.line import SETTLES_WITHIN_S, Host, Skipped, must
@@ -124,16 +124,21 @@ def _raised_and_cleared(host: Host, *, locked: bool) -> None:
 def the_amount_is_read_back(host: Host) -> None:
     for cents in (1, 123_456_789, CENTS_MAX, 0):
         for fault in (False, True):
-            answer = host.apply(DisplayApply(cents, fault=fault))
-            must("12.1", answer.result == OK, f"{cents} cents: result {answer.result}")
-            status: DisplayStatus = host.status_becomes(_shows(cents, fault=fault))
-            must("12.1", _shows(cents, fault=fault)(status), f"{cents} cents, fault {fault}: {status}")
-    host.apply(DisplayApply(4321, fault=True))
-    status = host.status_becomes(_shows(4321, fault=True))
-    must("12.1", _shows(4321, fault=True)(status), f"4321 cents behind the fault picture: {status}")
+            _is_read_back(host, "12.1", DisplayApply(cents, fault=fault), _shows(cents, fault=fault))
+    _is_read_back(host, "12.1", DisplayApply(4321, fault=True), _shows(4321, fault=True))
     host.apply(DisplayApply(100))
     _identity, status = host.open()
     must("12.2", status.fault_shown, f"an amount in the IDENTITY of a new session: {status}")
+
+
+def _is_read_back(host: Host, duty: str, asked: object, is_so: Callable[[Any], bool]) -> None:
+    """The status shows what was asked for; 5.9 is broken where it shows what was there before, without an event."""
+    before = host.status()
+    answer = host.apply(asked)
+    must(duty, answer.result == OK, f"{asked}: result {answer.result}")
+    status = host.status_becomes(is_so)
+    is_undone = before == host.status()
+    must("5.9" if is_undone else duty, is_so(status), f"{asked}: {status}, before {before[0]}")
 
 
 def _shows(cents: int, *, fault: bool) -> Callable[[DisplayStatus], bool]:
@@ -166,6 +171,24 @@ def a_stuck_panel_shows_no_fault_picture(host: Host) -> None:
     status, came = hidden
     must("12.1", not (came and status.fault_shown), f"told {came}, and it shows all that it was told: {status}")
     must("12.3", bool(came) or status.fault_shown, f"it cannot show its fault picture, and tells of nothing: {status}")
+
+
+def a_stuck_fault_picture_stays(host: Host) -> None:
+    """A panel that sticks at its fault picture, and is told an amount, shows its fault picture in the status."""
+    host.apply(DisplayApply(600, fault=True))
+    if not _shows(600, fault=True)(host.status_becomes(_shows(600, fault=True))):
+        raise Skipped("not-permitted")
+    newest = host.status()[1]
+    host.hand(Deed.FAULT)
+    host.listen(SETTLES_WITHIN_S)
+    for cents in (700, 600):
+        host.apply(DisplayApply(cents))
+        host.listen(SETTLES_WITHIN_S)
+        status: DisplayStatus = host.status()[0]
+        must("12.1", status.fault_shown, f"stuck at its fault picture, told to show {cents}: {status}")
+    came = [one for one in told(host, newest) if isinstance(one, DisplayFaulted)]
+    must("12.3", len(came) == 1, f"a panel that sticks at its fault picture: {len(came)} display-faulted")
+    host.hand(Deed.MEND)
 
 
 def _told_while_stuck(host: Host, wanted: DisplayApply) -> tuple[DisplayStatus, list[DisplayFaulted]] | None:
@@ -240,10 +263,7 @@ def _picture(host: Host, cents: int, colour: str) -> object:
 def the_markers_are_read_back(host: Host) -> None:
     for place, colour in enumerate(COLOURS):
         value = VALUE_MAX - place
-        answer = host.apply(MarkersApply(**{colour: value}))
-        must("13.1", answer.result == OK, f"{colour}: result {answer.result}")
-        status: MarkersStatus = host.status_becomes(_marks(colour, value))
-        must("13.1", _marks(colour, value)(status), f"{colour} {value}: {status}")
+        _is_read_back(host, "13.1", MarkersApply(**{colour: value}), _marks(colour, value))
 
 
 def _marks(colour: str, value: int) -> Callable[[MarkersStatus], bool]:

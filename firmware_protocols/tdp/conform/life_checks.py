@@ -154,16 +154,39 @@ def _say_a_damaged_heartbeat(host: Host) -> None:
     host.say_bytes(good[:-2] + bytes(((good[-2] ^ 0x40) or 0xFF,)) + good[-1:])
 
 
-_NO_SIGNS: Final[dict[str, Callable[[Host], None]]] = {
-    "a damaged HEARTBEAT": _say_a_damaged_heartbeat,
-    "a frame of no kind": lambda host: host.say_bytes(build(Header(0x55, host.opening, host.boot, 1), b"\0")),
-    "a frame of a device": lambda host: host.say_bytes(
-        build(Header(FrameKind.HEARTBEAT_REPLY, host.opening, host.boot, 1), b"\0")
+def _say_tagged(host: Host) -> None:
+    for kind, payload in ((FrameKind.HEARTBEAT, b"\0"), (FrameKind.COMMAND, host.query), (FrameKind.ACK, b"")):
+        host.say(kind, 0x6005, payload, key=_NO_PAIR)
+
+
+_NO_PAIR: Final = bytes(range(4, 36))
+_NO_SIGNS: Final[dict[str, tuple[str, Callable[[Host], object]]]] = {
+    "a damaged HEARTBEAT": ("7.6", _say_a_damaged_heartbeat),
+    "a frame of no kind": (
+        "7.6",
+        lambda host: host.say_bytes(build(Header(0x55, host.opening, host.boot, 1), b"\0")),
     ),
-    "HELLO with its boot": lambda host: host.say_hello(boot=host.boot),
-    "HELLO with a number": lambda host: host.say_hello(number=1),
-    "zeros": lambda host: host.say_bytes(bytes(3)),
+    "a frame of a device": (
+        "7.6",
+        lambda host: host.say_bytes(build(Header(FrameKind.HEARTBEAT_REPLY, host.opening, host.boot, 1), b"\0")),
+    ),
+    "HELLO with its boot": ("7.6", lambda host: host.say_hello(boot=host.boot)),
+    "HELLO with a number": ("7.6", lambda host: host.say_hello(number=1)),
+    "zeros": ("7.6", lambda host: host.say_bytes(bytes(3))),
+    "noise": ("7.6", lambda host: host.say_bytes(b"\1" * 240 + bytes(1))),
+    "frames under a tag": ("2.2", _say_tagged),
+    "HELLO of another major": (
+        "4.2",
+        lambda host: host.say(FrameKind.HELLO, 0, bytes((PROTOCOL_MAJOR + 1, 0)), boot=0),
+    ),
+    "a frame of another opening": (
+        "3.7",
+        lambda host: host.say(FrameKind.HEARTBEAT, 1, b"\0", opening=host.opening + 1),
+    ),
+    "a frame of the opening before": ("3.7", lambda host: host.say(FrameKind.ACK, 0, opening=host.opening - 1)),
+    "a frame of another boot": ("3.7", lambda host: host.say(FrameKind.HEARTBEAT, 1, b"\0", boot=host.boot + 1)),
 }
+"""Frames that are no sign of life, each behind the duty that is broken where it is taken for one."""
 
 
 def nothing_else_is_a_sign_of_life(host: Host) -> None:
@@ -171,11 +194,20 @@ def nothing_else_is_a_sign_of_life(host: Host) -> None:
     says nothing else, no waiting event comes.
     """
     number = waiting(host)[0].number
-    for name, say in _NO_SIGNS.items():
+    for name, (duty, say) in _NO_SIGNS.items():
         host.open()
         say_for(host, SILENCE_S, say)
         came = say_for(host, SILENT_AFTER_S, say)
-        must("7.6", number not in came, f"EVENT {number} comes although the host says nothing but {name}")
+        must(duty, number not in came, f"EVENT {number} comes although the host says nothing but {name}")
+    host.open()
+    host.status()
+    for _ in range(round((SILENT_AFTER_S - 2 * NEAR_S) / SIGN_EVERY_S)):
+        host.say_hello(opening=host.opening - 1)
+        if any(one.header.kind == FrameKind.IDENTITY for one in host.listen(SIGN_EVERY_S, alive=False)):
+            return  # another check says so
+    host.listen(2 * NEAR_S + SILENCE_S - SILENT_AFTER_S, alive=False)
+    status = seen_in_silence(host)[1]
+    must("7.6", status.host_silent, f"HELLOs of an older opening are taken for a sign of life: {status}")
 
 
 def say_for(host: Host, seconds: float, say: Callable[[Host], object]) -> set[int]:

@@ -250,6 +250,17 @@ def _key_is_stored_first(host: Host) -> None:
             raise Broken("18.19", f"behind PAIRED and a start: {broken.found}") from broken
 
 
+def a_key_outlives_lost_numbers(host: Host) -> None:
+    """The key is there still where boot number and counts are lost."""
+    with paired(host):
+        host.open()
+        host.hand(Deed.FORGET)
+        try:
+            host.open()
+        except Broken as broken:
+            raise Broken("18.17", f"its kept numbers are spoilt, and its key is lost: {broken.found}") from broken
+
+
 def a_start_ends_the_minute(host: Host) -> None:
     can_be_paired(host)
     turn_on(host)

@@ -149,6 +149,7 @@ def another_minor_is_taken(host: Host) -> None:
         must("4.15", host.first(FrameKind.IDENTITY, 0) is not None, f"no IDENTITY to minor {minor}")
         must("4.15", host.ask(host.query) is not None, f"no session of minor {minor}")
         for other in (UNPAIRED_MINOR, PROTOCOL_MINOR, minor):
+            host.listen(QUIET_S)
             body = rows.HELLO_LAYOUT.encode(rows.HelloBody(PROTOCOL_MAJOR, other, 0, 0))
             host.say(FrameKind.HELLO, 0, body, boot=0)
             found = f"no IDENTITY to a HELLO again, of minor {other} in a session of minor {minor}"

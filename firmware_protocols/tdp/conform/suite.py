@@ -31,6 +31,7 @@ from firmware_protocols.tdp.conform.book import Break
 from firmware_protocols.tdp.conform.duties import (
     COUNT,
     DISPLAY,
+    EVERY,
     NUMBERS,
     PERMIT,
     SHOE,
@@ -209,6 +210,7 @@ CHECKS: Final = (
     Check(k.a_fault_is_told_once, ("12.1", "12.3", "13.1", "13.2"), DISPLAY | VALUE_DISPLAY),
     Check(k.a_mended_panel_shows_no_old_amount, ("12.2",), DISPLAY),
     Check(k.a_stuck_panel_shows_no_fault_picture, ("12.1", "12.3"), DISPLAY),
+    Check(k.a_stuck_fault_picture_stays, ("12.1", "12.3"), DISPLAY),
     Check(u.an_unloading_outlasts_the_cards, ("10.15", "10.19"), SHUFFLER, SHUFFLER),
     Check(d.what_waits_is_withdrawn, (), SHUFFLER, SHUFFLER),
     # checks after which the device's numbers begin anew
@@ -216,6 +218,7 @@ CHECKS: Final = (
     Check(b.each_card_is_stored, ("9.5",), SHUFFLER, SHUFFLER),
     Check(u.unknown_counts_release_nothing, ("9.22", "10.14", "10.20", "10.34"), SHUFFLER, SHUFFLER),
     Check(b.lost_counts_are_said, ("9.7", "11.2"), COUNT),
+    Check(g.a_key_outlives_lost_numbers, (), EVERY - SLOTS),
     # checks of any order of acts
     Check(x.a_walk_finds_nothing_else, (), of_unbroken=True),
     Check(x.a_paired_walk_finds_nothing_else, (), of_unbroken=True),

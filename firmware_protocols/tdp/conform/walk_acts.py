@@ -117,17 +117,35 @@ class Acts:
 
     def _was_done(self, deed: Deed) -> None:
         if deed is Deed.POWER:
-            self._judge.starts()
+            self._started()
             return
         self._judge.model.did(deed)
         if self._lot.choice((False, True)):
             self._judge.waits(SOON_S)
             self._beat()
 
+    def _started(self) -> None:
+        """Makes some acts before the first session of the boot, in which the device may start once more."""
+        self._judge.starts()
+        for _ in range(self._lot.choice((0, 0, 1, 3))):
+            self._judge.waits(DENIED_S)
+            if self._lot.below(6):
+                self._lot.choice((self._major, self._others, self._noise, self._wrong, self._hello_wrong))()
+            else:
+                self._judge.says(str(Deed.POWER))
+                self._host.hand(Deed.POWER, alive=False)
+                self._judge.starts()
+            self._judge.waits(self._judge.settles_s)
+        self._judge.open()
+
     # ---- sessions
 
     def _new_session(self) -> None:
-        self._judge.open(self._lot.choice((0, 0, self._judge.twin.oldest)) if self._judge.twin.newest else 0)
+        committed = self._lot.choice((0, 0, self._judge.twin.oldest)) if self._judge.twin.waiting_events else 0
+        far = self._lot.choice((1, 1, 1, 2**8, 2**24, 2**31 - 1))
+        if self._judge.twin.host_silent and not self._judge.is_unsure:
+            far = self._lot.choice((1, far, -1, -(2**9), 2**31))  # any opening replaces a silent host
+        self._judge.open(committed, None if self._host.proof.is_asked else self._host.opening + far)
 
     def _hello_again(self) -> None:
         self._learn()
@@ -137,7 +155,9 @@ class Acts:
         is_right = twin.oldest <= number <= twin.newest and boot == self._host.boot
         name = "hello-commits" if is_right else "hello-wrong-commit" if number else "hello-again"
         self._judge.says(name, Cause.HELLO_AGAIN)
-        minor = 1 if self._host.proof.is_asked else lot.choice((0, 1, 7))
+        minor = 1 if self._host.proof.is_asked else lot.choice((0, 0, 1, 7, 255))
+        if minor:
+            self._judge.said[-1:] = [self._judge.said[-1], "hello-minor"]
         body = rows.HelloBody(PROTOCOL_MAJOR, minor, boot if number else 0, number)
         self._host.say(FrameKind.HELLO, 0, rows.HELLO_LAYOUT.encode(body) + self._host.proof.nonce, boot=0)
 
@@ -173,13 +193,17 @@ class Acts:
     def _others(self) -> None:
         self._judge.waits(DENIED_S)
         host, pick = self._host, self._lot.choice
-        opening, boot = pick(((1, 0), (-1, 0), (0, 1), (0, -1), (2**16, 0)))
+        opening, boot = pick(
+            ((1, 0), (-1, 0), (0, 1), (0, -1), (2**8, 0), (2**16, 0), (2**24, 0), (0, 2**8), (0, 2**24))
+        )
         kind, number, payload = pick(
             (
                 (FrameKind.COMMAND, host.last_command + 1, self._wish()),
                 (FrameKind.COMMAND, 1, b"\xee"),
+                (FrameKind.COMMAND, host.last_command + 1, b""),
                 (FrameKind.ACK, self._judge.twin.newest, b""),
                 (FrameKind.HEARTBEAT, 77, b"\0"),
+                (FrameKind.HEARTBEAT, 77, b"\1"),
                 (FrameKind.HEARTBEAT, 77, b"\1\2"),
             )
         )
@@ -198,7 +222,7 @@ class Acts:
         self._host.say_pulse(not_yet_durable=True)
 
     def _beat_anyhow(self) -> None:
-        number = self._lot.choice((0, 1, 2**31, U32 - 1)) if not self._host.proof.is_asked else 0
+        number = self._lot.choice((0, 1, 2**8, 2**16, 2**24, 2**31, U32 - 1)) if not self._host.proof.is_asked else 0
         self._judge.says("copy" if self._host.proof.is_asked else "beat", Cause.BEAT)
         self._host.say(FrameKind.HEARTBEAT, number, b"\0")
 
@@ -217,7 +241,7 @@ class Acts:
         self._command(self._wish())
 
     def _nonsense(self) -> None:
-        self._command(self._lot.choice(nonsense(self._wish(), self._host.query)))
+        self._command(self._lot.choice(nonsense(self._host, self._wish())))
 
     def _again(self) -> None:
         self._judge.says("command-again")

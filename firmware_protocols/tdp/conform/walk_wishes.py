@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from firmware_protocols.tdp.conform.command_checks import bad_effects
 from firmware_protocols.tdp.conform.line import Host
 from firmware_protocols.tdp.conform.lot import Lot
 from firmware_protocols.tdp.conform.parts import lock_of_shuffler, permissions_of
@@ -53,17 +54,19 @@ def _drawn(kind: DeviceKind, now: Any, lot: Lot, *, may_move: bool) -> object:  
 
 def _of_a_shuffler(now: Any, lot: Lot, *, may_move: bool) -> ShufflerApply:  # noqa: ANN401 (any kind's status)
     pick = lot.choice
-    ahead = pick((0, 0, 1, 3, -1, _FAR_BEHIND)) if may_move else pick((0, -1, _FAR_BEHIND))
+    ahead = pick((0, 0, 1, 3, 12, 300, -1, _FAR_BEHIND)) if may_move else pick((0, -1, _FAR_BEHIND))
     return ShufflerApply(
         (now.cards_out + ahead) % U32,
         feed_open=may_move and pick((False, False, True)),
         unload=may_move and pick((False, False, False, True)),
         lamp=pick((False, True)),
-        jams_ended=(now.jams + pick((0, 0, 0, -1, 1, 2**15))) % U16,
-        recount_request=(now.recounts + (pick((0, 0, 0, 1, 7)) if may_move else 0)) % U16,
+        jams_ended=(now.jams + pick((0, 0, 0, -1, 1, 300, 2**15, 2**15 - 1))) % U16,
+        recount_request=(now.recounts + (pick((0, 0, 0, 1, 7, 2**8, 2**15)) if may_move else 0)) % U16,
     )
 
 
-def nonsense(good: bytes, query: bytes) -> tuple[bytes, ...]:
+def nonsense(host: Host, good: bytes) -> tuple[bytes, ...]:
     """Payloads that are no command, made of a good one and of the query."""
-    return b"", b"\xee", good[:-1], good + b"\0", b"\0" + good, query + b"\0", good[:1]
+    rows = [row for row in host.schema.commands if row.fields and good[:1] == bytes((row.id,))]
+    values = tuple(bad for row in rows for bad in bad_effects(row, good))
+    return b"", b"\xee", good[:-1], good + b"\0", b"\0" + good, host.query + b"\0", good[:1], *values

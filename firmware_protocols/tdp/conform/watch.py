@@ -30,7 +30,7 @@ from firmware_protocols.tdp.link import (
     FrameKind,
     Header,
 )
-from firmware_protocols.tdp.schema import DeviceSchema
+from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema
 from firmware_protocols.tdp.shuffler import ShufflerApply
 
 Frames = Callable[[], list[str]]
@@ -66,6 +66,8 @@ class Watch:
         self._frames: Frames = list
         self._command = 0  # the last command of the session
         self._wish_said: bytes | None = None  # its payload, until it is answered
+        self._newest_before = 0  # the newest event before the last answer
+        self._before_wish: tuple[int, Any] = (0, None)  # the same of the last command, with the status before it
         self._wished: dict[str, tuple[str, object]] = {}  # fields of the status that the last command set
         self._wished_s = self._alive_s = 0.0
         self._is_of_before = False  # a session or a silence lies between that command and now
@@ -250,7 +252,7 @@ class Watch:
             case FrameKind.ANSWER:
                 answer, block = rows.ANSWER_LAYOUT.split(payload)
                 self._must("5.7", answer.result in set(self._schema.results), f"result {answer.result}")
-                before = self._status
+                before, self._newest_before = self._status, self._book.newest
                 self._take_reply(FrameKind.COMMAND, header.number, answer.newest_event, block, now_s)
                 if header.number == self._command and self._wish_said is not None:
                     self._hold_result(self._wish_said, answer.result, before, now_s)
@@ -301,6 +303,7 @@ class Watch:
         if fields := wished.fields_of(command, self._statement):
             self._wished = fields if result == 0 and is_sure and not self.is_locked_by_right else {}
             self._wished_s, self._is_of_before = now_s, False
+            self._before_wish = (self._newest_before, before)
             self._outlasted = set()
             self._was_shown = {name for name, (_duty, value) in fields.items() if getattr(self._status, name) == value}
 
@@ -316,9 +319,15 @@ class Watch:
             self._was_shown |= {name} if getattr(status, name) == value else set()
             is_changed = self._is_of_before and name in self._was_shown - self._outlasted
             stays = wished.STAYS.get(duty, duty) if is_changed and duty not in self.breaks else duty
+            stays = "5.9" if stays == duty and self._is_undone(status) else stays
             self._must(stays, getattr(status, name) == value, f"{name}, told to be {value}: {status}")
             if getattr(status, name) != value:
                 del self._wished[name]  # said once: what follows is the same break
+
+    def _is_undone(self, status: Any) -> bool:  # noqa: ANN401 (any kind's)
+        """True where nothing of the last command shows, and no event says why: the status is that before it."""
+        newest, before = self._before_wish
+        return newest == self._book.newest and status == before and self._schema.kind is DeviceKind.DISPLAY
 
     def _hold_lamp(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
         is_withdrawn = self._is_full or self._is_of_before or self._silence_s > SILENT_AFTER_S - ON_THE_WAY_S
