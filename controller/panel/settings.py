@@ -13,7 +13,8 @@ PRACTICE: Final = "PRACTICE"
 
 class PanelSettings(Struct, frozen=True):
     """The panel's settings. `port` 0: any free port. `certificate` None: no TLS. `languages`: the table's own first.
-    `is_practice`: a dealer practises alone at this simulated table.
+    `is_practice`: a dealer practises alone at this simulated table. `has_own_screen` False: a browser on this computer
+    is a visitor's, not the table's screen.
 
     `names`: the names of this computer in a browser's address line, besides the address `listen`.
     """
@@ -27,6 +28,7 @@ class PanelSettings(Struct, frozen=True):
     languages: tuple[Language, ...]
     currency: str
     is_practice: bool = False
+    has_own_screen: bool = True
 
     @property
     def scheme(self) -> str:

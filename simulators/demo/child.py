@@ -131,7 +131,7 @@ class PanelChild(SabotChild):
     """The process of `sabot panel` at port `port`; port 0 lets the system choose a free port."""
 
     def __init__(self, config: Path, log: Path, port: int) -> None:
-        super().__init__(("panel", "--port", str(port)), config, log)
+        super().__init__(("panel", "--visitors", "--port", str(port)), config, log)
         self._said = log
 
     def url(self) -> str | None:
