@@ -27,6 +27,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     parser.add_argument("--config", type=Path, required=True, metavar="FILE", help=words("cli.option.config"))
     parser.add_argument("--listen", metavar="ADDRESS", help=words("cli.option.listen"))
     parser.add_argument("--port", type=int, metavar="N", help=words("cli.option.panel-port"))
+    parser.add_argument("--visitors", action="store_true", help=words("cli.option.panel-visitors"))
     parser.add_argument("--update", type=Path, metavar="SOCKET", help=words("cli.option.panel-update"))
     parser.add_argument("--commission", type=Path, metavar="SOCKET", help=words("cli.option.panel-commission"))
     parser.set_defaults(run=run)
@@ -64,6 +65,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
         languages=panel.languages,
         currency=config.table.currency,
         is_practice=config.table.simulated and config.table.id == PRACTICE,
+        has_own_screen=not arguments.visitors,
     )
     where = f"{panel.listen}:{panel.port}"
     try:

@@ -173,7 +173,7 @@ class Panel:
         if browser is not None and browser.sheet in LISTS_OF_ACTS:
             browser.close_sheet()  # this sheet led to the request
         if browser is None:
-            cookie, browser = self.browsers.new(self._language(request), _caller(request))
+            cookie, browser = self.browsers.new(self._begins_in(request), _caller(request))
         await self.watch(browser.language).first.wait()
         answer = HTMLResponse(self._pages.document(view, browser, self._main(view, browser)))
         _give(answer, cookie)
@@ -182,16 +182,8 @@ class Panel:
     def _browser_of(self, request: Request) -> Browser | None:
         return self.browsers.find(request.cookies.get(COOKIE), _caller(request))
 
-    def _language(self, request: Request) -> Language:
-        """Returns the first language in `Accept-Language` that the panel has, or the table's language if it has none.
-
-        The table's own screen always gets the table's language.
-        """
-        wanted = [part.split(";")[0].strip().lower() for part in request.headers.get("accept-language", "").split(",")]
-        own = self.settings.languages[0]
-        if _caller(request).is_own:
-            return own
-        return next((one for word in wanted for one in self.settings.languages if _is_of(word, one)), own)
+    def _begins_in(self, request: Request) -> Language:
+        return language_of(request.headers.get("accept-language", ""), _caller(request), self.settings)
 
     async def _stream(self, request: Request) -> Response | PageStream:
         browser, view = self._browser_of(request), request.path_params["view"]
@@ -269,6 +261,18 @@ async def _crashed(_request: Request, error: Exception) -> Response:
     """Reports an unexpected error without any value from the request; answers with an empty page and status 500."""
     tell_of(error)
     return PlainTextResponse("", status_code=500)
+
+
+def language_of(accepted: str, caller: Caller, settings: PanelSettings) -> Language:
+    """The first language in `Accept-Language` that the panel has; at the table's own screen the table's.
+
+    A demo or a practice has no screen of a table: whoever looks at its page has a browser of his own.
+    """
+    wanted = [part.split(";")[0].strip().lower() for part in accepted.split(",")]
+    own = settings.languages[0]
+    if caller.is_own and settings.has_own_screen:
+        return own
+    return next((one for word in wanted for one in settings.languages if _is_of(word, one)), own)
 
 
 def _is_of(word: str, language: Language) -> bool:

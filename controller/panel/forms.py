@@ -45,6 +45,27 @@ def is_typed(act: ActDocument, value: ValueDocument) -> bool:
     return is_only and (value.most is None or value.most > LARGEST_STEPPED)
 
 
+KEYED: Final = "keyed"
+"""The entry of a form's touches that says to which of several numbers the next digit goes."""
+
+
+def keyed(act: ActDocument) -> tuple[str, ...]:
+    """The numbers that one pad of digits types into, as in a count by places; empty for fewer than two such numbers.
+
+    A person touches the number first. Ten touches of a step button would be needed for a hundred cards.
+    """
+    numbers = [one for one in act.values if one.kind is ValueKind.NUMBER and not one.choices]
+    is_whole = all(one.kind is ValueKind.NUMBER and not one.may_be_left_out for one in act.values)
+    return tuple(one.name for one in numbers) if is_whole and len(numbers) > 1 else ()
+
+
+def keyed_now(browser: Browser, act: ActDocument) -> str:
+    """The number to which the next digit goes: the touched one, else the first; "" for a form without such numbers."""
+    names = keyed(act)
+    touched = browser.picked.get(KEYED, "")
+    return touched if touched in names else next(iter(names), "")
+
+
 def choice_word(value: ValueDocument, choice: Choice) -> str:
     """Returns the text of a choice's button; for a seat only the number, since the value's label says "seat"."""
     is_seat = value.kind in {ValueKind.SEAT, ValueKind.SEATS} and choice.value.isdecimal() and choice.value != "0"
@@ -173,10 +194,11 @@ def asking(act: ActDocument, known: Values) -> ActDocument:
 def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
     """Applies one touch to the form of `act`: `how`, such as `toggle`, `step` or `digit`, with `value` as `NAME=VALUE`.
 
-    An unknown NAME changes nothing. A stepped number stays within its bounds, a typed number does not exceed its upper
-    bound, and an amount keeps the form of an amount.
+    An unknown NAME changes nothing; without NAME the digit goes to `keyed_now`. A stepped number stays within its
+    bounds, a typed one not above its upper bound; an amount keeps the form of an amount.
     """
     name, _, given = value.partition("=")
+    name = name or keyed_now(browser, act)
     own = next((one for one in act.values if name in {one.name, f"{one.name}.rank", f"{one.name}.suit"}), None)
     if own is None:
         return
@@ -227,10 +249,14 @@ def _choose(browser: Browser, own: ValueDocument, name: str, given: str, before:
 def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None:
     """Enters one touch in the open form: `how`, such as `digit` or `cell`, with `value`.
 
-    From the first touch on, a change of the table no longer updates the form.
+    From the first touch on the form no longer follows the table, apart from a touch that only says which number is to
+    be typed.
     """
     if moment is not None:
         follow_table(browser, moment)
+    if how == "key" and browser.act is not None:
+        browser.picked |= {KEYED: value}
+        return
     if how in {"cell", "count"} and browser.grid is not None:
         by = int(value) if value in {"-1", "1"} else 0
         browser.grid = browser.grid.select(value) if how == "cell" else browser.grid.change(by)

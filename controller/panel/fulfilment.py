@@ -14,7 +14,7 @@ from controller.panel.other_requests import look
 from controller.panel.pending import waits_for
 from controller.panel.purposes import come, purposes
 from controller.panel.requests import ask_all, is_elsewhere
-from controller.panel.said import agreement, follows, gone, of_seat, refused, say, told
+from controller.panel.said import agreement, first_askers, follows, gone, of_seat, refused, say, told
 from controller.panel.sheets import NOTHING, Moments, Sheets, for_the_face
 from controller.panel.touch import round_of
 from controller.panel.wire import ANSWER_WITHIN_S, ControllerAway, Wires
@@ -72,28 +72,32 @@ class Fulfilment:
     async def _ask_who(self, browser: Browser, wanted: Wanted, why: str = "") -> None:
         """Makes the request wait, and opens the PIN pad or a list of people to choose from.
 
-        The pad asks for the person identified by badge or key, else for one with the role who is signed in here.
-        Without either, a browser that may know names lists the people with the role. Any other browser's pad asks for
-        the person who signed in here last or is at the table, else for a number. Numbers are no secret.
+        The pad is for the person identified by badge or key, else for a person of the role signed in here. Without such
+        a person it opens a list of the people with the role, if this browser may know their names. Otherwise the pad
+        starts with the person who signed in here last or is at the table, or asks for a number. Numbers are no secret.
+        An agreement with a request is never asked of the person who made it.
         """
         moment = self._moment(browser)
         browser.close_sheet(keeps_form=True)
         waits_for(browser, wanted, moment)
+        first = first_askers(wanted, moment)
         presented = moment.status.presented if moment is not None else None
-        here = next((right.person for right in browser.rights.values() if right.role in wanted.who), None)
-        if why and here is None and moment is not None:  # the person who watches or has charge gives the PIN again
-            here = next((one.person for one in moment.status.present if one.role in wanted.who), None)
+        present = [one for one in (moment.status.present if moment is not None else ()) if one.person not in first]
+        rights = (right for right in browser.rights.values() if right.person not in first)
+        here = next((right.person for right in rights if right.role in wanted.who), None)
+        if why and here is None:  # asks the same person again who watches or has charge
+            here = next((one.person for one in present if one.role in wanted.who), None)
         browser.asks_why = why or ("" if here is None else ANOTHER)
-        if presented is not None and presented.role in wanted.who:
+        if presented is not None and presented.role in wanted.who and presented.person not in first:
             browser.asks_pin, browser.asks_person = True, presented.person
         elif here is not None:
             browser.asks_pin, browser.asks_person = True, here
         elif people := await self._people(browser, wanted.who):
-            browser.people, browser.sheet = people, "who"
+            browser.people, browser.sheet = tuple(one for one in people if one.number not in first), "who"
         else:
             browser.asks_pin = True
-            at_table = {one.role: one.person for one in (moment.status.present if moment is not None else ())}
-            known = at_table | browser.known
+            known = {one.role: one.person for one in present}
+            known |= {role: person for role, person in browser.known.items() if person not in first}
             browser.asks_person = next((known[role] for role in wanted.who if role in known), None)
         browser.changed()
 

@@ -25,6 +25,8 @@ from controller.panel.forms import (
     is_complete,
     is_short,
     is_typed,
+    keyed,
+    keyed_now,
     recorded,
     shown,
     takes_back,
@@ -76,7 +78,7 @@ def environment() -> Environment:
     )
     made.globals.update(suits=SUITS, ranks=RANKS, views=tuple(View))
     made.globals.update(shown=shown, asked_values=asked_values, recorded=recorded)
-    made.globals.update(is_typed=is_typed, is_complete=is_complete)
+    made.globals.update(is_typed=is_typed, is_complete=is_complete, keyed=keyed, keyed_now=keyed_now)
     made.globals.update(is_short=is_short, choice_word=choice_word, as_they_sit=as_they_sit)
     made.globals.update(cloth_tiles=cloth.TILES, takes_back=takes_back)
     made.globals.update(cloth_rows=cloth.ROWS, cloth_red=cloth.RED, bets_at=cloth.bets_at)

@@ -57,6 +57,12 @@ def follows(wanted: Wanted, moment: Moment | None, language: Language) -> str:
     return sentence("panel.said.upheld", complaints[0].about, language)
 
 
+def first_askers(wanted: Wanted, moment: Moment | None) -> frozenset[int]:
+    """The people whose own requests this one would complete: another person has to ask for the same."""
+    waiting = moment.status.waiting if moment is not None else ()
+    return frozenset(one.person for one in waiting if (one.act, one.values) in wanted.steps)
+
+
 def agreement(wanted: Wanted, browser: Browser, moment: Moment | None, person: int) -> str:
     """Returns the sentence that this person has agreed with another person's request; "" for any other request.
 

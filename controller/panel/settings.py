@@ -12,7 +12,9 @@ PRACTICE: Final = "PRACTICE"
 
 
 class PanelSettings(Struct, frozen=True):
-    """The panel's settings. `port`: 0 for any free port; `certificate`: None for no TLS.
+    """The panel's settings. `port` 0: any free port. `certificate` None: no TLS. `languages`: the table's own first.
+    `is_practice`: a dealer practises alone at this simulated table. `has_own_screen` False: a browser on this computer
+    is a visitor's, not the table's screen.
 
     `languages`: the table's own first. `names`: the names of this computer in a browser's address line, besides the
     address `listen`. `is_practice`: a dealer practises alone at this simulated table.
@@ -27,6 +29,7 @@ class PanelSettings(Struct, frozen=True):
     languages: tuple[Language, ...]
     currency: str
     is_practice: bool = False
+    has_own_screen: bool = True
 
     @property
     def scheme(self) -> str:

@@ -51,7 +51,7 @@ class Sheets:
                 await self._open_list(browser, value)
             case "close" | "no-pin" if below := _list_below(browser):
                 await self._open_list(browser, below)
-            case "pick" | "toggle" | "step" | "digit" | "keep" | "cell" | "count":
+            case "pick" | "toggle" | "step" | "digit" | "key" | "keep" | "cell" | "count":
                 enter(browser, moment, name, value[:LONGEST_VALUE])
             case "seat" if moment is not None:
                 browser.said = ""

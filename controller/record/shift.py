@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 from controller.catalogue import Language, sentence
 from controller.core.house.state import Duty, Hold, Presence, State
 from controller.core.money import units
-from controller.core.words import HoldKind
+from controller.core.words import HoldKind, Person
 from controller.protocol.record import RecordDocument, RecordFigure, RecordKind, RecordRow
 from controller.record.incidents import Course, Incident, in_values
 from controller.record.names import StaffNames
@@ -148,7 +148,7 @@ class _Words:
         yield "recordings", str(len(self.sheet.incidents))
         yield "cards", ", ".join(self._cards())
         yield "pool", "" if house.pool is None else units(house.pool.cents)
-        yield "present", ", ".join(self._present(one) for one in house.present)
+        yield "present", ", ".join(self._present(one) for one in dict.fromkeys(one.person for one in house.present))
 
     def rows(self) -> Iterator[RecordRow]:
         """Yields the rows of holds, then of duties, then of incidents whose recordings must be kept."""
@@ -176,10 +176,13 @@ class _Words:
         for place, count in game_of(state.setup.profile).record().places(state):
             yield f"{count} {sentence(f'place.{place.value}', {}, self.language)}"
 
-    def _present(self, one: Presence) -> str:
-        since = self.sheet.since[one]
+    def _present(self, person: Person) -> str:
+        """A signed-in person with every post held here, since the first of the sign-ins."""
+        own = [one for one in self.sheet.state.house.present if one.person == person]
+        since = min((self.sheet.since[one] for one in own), key=lambda since: since.seq)
+        roles = " ".join(dict.fromkeys(one.role.value for one in own))
         key = "present-before" if since.is_before else "present-since"
-        return self.say(key, role=one.role.value, person=self._person(one.person), at=clock_text(since.wall_ms)[11:19])
+        return self.say(key, role=roles, person=self._person(person), at=clock_text(since.wall_ms)[11:19])
 
     def _signed(self, signature: Signature | None) -> str:
         if signature is None:

@@ -133,7 +133,7 @@ class PanelChild(SabotChild):
     """The process of `sabot panel` at port `port`; with port 0 the system chooses a free port."""
 
     def __init__(self, config: Path, log: Path, port: int) -> None:
-        super().__init__(("panel", "--port", str(port)), config, log)
+        super().__init__(("panel", "--visitors", "--port", str(port)), config, log)
         self._said = log
 
     def url(self) -> str | None:
