@@ -237,12 +237,11 @@ class Book:
 
         Else the entry itself waits for a second person.
         """
-        first = self._asked.pop(entry.kind, None)
-        is_another = first is not None and first.number("person") != entry.number("person")
-        if first is not None and is_another and _values(first) == _values(entry):
-            return {first.text("role"), entry.text("role")} != {"dealer"}
+        first = self._asked.get(entry.kind)
         self._asked[entry.kind] = entry
-        return False
+        if first is None or _values(first) != _values(entry) or first.number("person") == entry.number("person"):
+            return False
+        return {first.text("role"), entry.text("role")} != {"dealer"}
 
 
 def _values(entry: Entry) -> dict[str, object]:

@@ -35,12 +35,12 @@ def test_every_round_is_settled_as_the_law_says(profile: str, kinds: frozenset[F
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [52, 157])
-def test_a_world_in_which_simulated_hands_once_did_what_no_person_does(seed: int) -> None:
-    """A card of a split hand, laid at a seat without a split, stayed a second hand there; a jam of the unloading that
-    follows an irregular closing was followed by the word that the machine is empty.
+@pytest.mark.parametrize(("profile", "seed"), [("house", 52), ("house", 157), ("mo-shoe", 60)])
+def test_a_world_that_once_found_a_fault_of_the_simulation(profile: str, seed: int) -> None:
+    """A card of a split hand, laid at a seat without a split, stayed a second hand there. In the unloading after an
+    irregular closing the dealer said "empty" in a jam. The oracle forgot a correction that the next dealer repeated.
     """
-    result = run_world(WorldPlan(seed, 4, GAME.kinds, profile="house", tracks=Tracks.HANDS))
+    result = run_world(WorldPlan(seed, 4, GAME.kinds, profile=profile, tracks=Tracks.HANDS))
     assert (result.end, result.violations) == (End.CLOSED, ())
 
 
