@@ -114,7 +114,7 @@ class DutyStatus(Struct, frozen=True):
 
 
 class OwedStatus(Struct, frozen=True):
-    """The card to be dealt next: its purpose, and its seat (0: the bank, None: the card is burned)."""
+    """The card to be dealt next: its purpose, and its seat (0 for the bank, None if it is burned)."""
 
     purpose: str = ""
     seat: int | None = None
@@ -129,7 +129,7 @@ class FaceDownStatus(Struct, frozen=True):
 
 class PresentStatus(Struct, frozen=True):
     """A person who is present for `operation`. `until`: the table time (ms) at which the presence ends if it is not
-    confirmed again; None: it does not end by time.
+    confirmed again; None if it does not end by time.
     """
 
     person: int = 0

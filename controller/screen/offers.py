@@ -48,7 +48,7 @@ class GameOffers(Struct, Generic[StateT], frozen=True):
     """
 
     numbers: Callable[[StateT, str], Sequence[Field]] = _none_counted
-    """Returns all possible numbers for a value of this name; empty where they cannot be listed."""
+    """Returns all possible numbers for a value of this name; empty if they cannot be listed."""
     tries: Callable[[StateT, type[Act], Fields], Iterator[Fields]] = _as_it_is
     """Yields completions of an act's values to put to the guards, the likeliest first."""
     amount: Callable[[StateT, type[Act]], int] = _nothing_bet
@@ -58,7 +58,7 @@ class GameOffers(Struct, Generic[StateT], frozen=True):
     counts: tuple[str, ...] = ()
     """The values of a corrected entry for which `numbers` lists the choices."""
     of_few: tuple[str, ...] = ()
-    """The values of a correction that are asked for only where an entry of the round has them."""
+    """The values of a correction that are asked for only if an entry of the round has them."""
     instead: tuple[str, ...] = ()
     """The acts that a correction may put in place of an entry."""
     adds: tuple[str, ...] = ()

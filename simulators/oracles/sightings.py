@@ -26,7 +26,8 @@ class SeenHold(NamedTuple):
 
 
 class Sighting(NamedTuple):
-    """One recorded status. `waiting`: the number of entries that were not durable yet; `digest` None: not recorded."""
+    """One recorded status. `waiting`: the number of entries that were not durable yet; `digest`: None if it has none.
+    """
 
     seq: int
     holds: tuple[SeenHold, ...] = ()

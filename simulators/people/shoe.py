@@ -118,7 +118,7 @@ def _cut(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
 def cut(view: View, pack: PackLook, role: Role, seat: int | None) -> Doing:
     """Returns the deed of cutting the cards, then the act that states the cut; None if this role may not state it.
 
-    `seat`: the seat of the player who cuts; None: the person of this role cuts.
+    `seat`: the seat of the player who cuts; None if the person of this role cuts.
     """
     said = view.ask("confirm-cut", role, seat=str(seat or 0))
     return said if said is None or pack.is_cut else Touch(h.AtPack.CUT_CARDS)

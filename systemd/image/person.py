@@ -17,7 +17,7 @@ PANEL: Final = "127.0.0.1:8021"
 PINS: Final = {"11": "739164", "21": "739165", "31": "739166"}
 NAME: Final = "BJ-07"
 TO_READ: Final = ("panel.first.written", "panel.first.not-ready", "panel.first.closed")
-"""The second one comes where the controller needs longer than a minute, as in an emulator."""
+"""The second one comes if the controller needs longer than a minute, as in an emulator."""
 
 
 def answers_of() -> dict[str, str]:

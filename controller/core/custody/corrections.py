@@ -44,7 +44,7 @@ class ReportMisdealt(Act, frozen=True):
 class MoveCard(Act, frozen=True):
     """The card dealt last lies in the wrong place: it belongs to this seat, or to the bank (seat 0).
 
-    `hand`: which of the seat's hands; None: its first.
+    `hand`: which of the seat's hands; None for its first.
     """
 
     seat: int

@@ -27,7 +27,7 @@ from controller.core.words import Cents, Role, RoundPhase, TableMs
 class DecideAmount(Act, frozen=True):
     """People decide what is paid or lost in place of an amount that no chips make up; the last decision counts.
 
-    A difference that waits to be settled changes with the decision. `bettor` None: the seat's own player.
+    A difference that waits to be settled changes with the decision. `bettor`: None for the seat's own player.
     """
 
     seat: int

@@ -24,7 +24,7 @@ _PRIZE_CARDS = 3
 PlayRule = NewType("PlayRule", str)
 """The name of a statement about bets and hands that must be true."""
 Answer: TypeAlias = PlayRule | None
-"""The first rule that forbids an act, which a refusal names; None: allowed."""
+"""The first rule that forbids an act, which a refusal names; None if the act is allowed."""
 
 HAND_IS_LIVE: Final = PlayRule("hand_is_live")
 GIVING_UP_STANDS: Final = PlayRule("giving_up_stands")
