@@ -190,11 +190,11 @@ class SecondCopyStatus(Struct, frozen=True):
 
 
 class JournalStatus(Struct, frozen=True):
-    """The state of the journal. `seq`, `head`: number and chain value of the last durable entry; `code`: its code for
-    the inspectors' book.
+    """The state of the journal. `seq`, `head`: number and chain value of the last durable entry; `code`: that entry's
+    code for the inspectors' book.
 
-    `waiting`: how many entries are not durable; `lag_ms`: how long the oldest of these has waited; `slow`: this is too
-    long. `condition`: `writing`, `failed` or `damaged`; `reason`: the fault, "" for none.
+    `waiting`: how many entries are not durable; `lag_ms`: how long the oldest of these has waited; `slow`: True if that
+    is too long. `condition`: `writing`, `failed` or `damaged`; `reason`: the fault, "" for none.
     """
 
     seq: int = 0

@@ -370,7 +370,7 @@ def _default(game: GameOffers[Any], state: State, act: type[Act], name: str) -> 
 def _combinations(rule: Rule, taken: list[_Taken], counted: list[str]) -> list[dict[str, str]]:
     """Returns the combinations of values that the guards accept; an empty list if fewer than two values are listed.
 
-    Where cards are moved, each combination includes the largest possible count.
+    If cards are moved, each combination includes the largest possible count.
     """
     if len(counted) < 2:
         return []

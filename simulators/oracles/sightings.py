@@ -26,8 +26,7 @@ class SeenHold(NamedTuple):
 
 
 class Sighting(NamedTuple):
-    """One recorded status. `waiting`: the number of entries that were not durable yet; `digest`: None if it has none.
-    """
+    """One recorded status. `waiting`: the number of entries that were not durable yet; `digest`: None if not known."""
 
     seq: int
     holds: tuple[SeenHold, ...] = ()

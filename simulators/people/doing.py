@@ -81,8 +81,7 @@ OUT_OF_TURN = "place_is_in_turn"
 
 
 class Patience(Struct):
-    """The time at which an idle person looks again. `until_s`: seconds without a change, or None to wait for a change.
-    """
+    """The time at which an idle person looks again. `until_s`: seconds without a change; None waits for a change."""
 
     until_s: float | None = None  # seconds without change
 

@@ -78,7 +78,8 @@ def _is_to_be_counted(view: View) -> bool:
 
 
 def _count_again(view: View) -> Doing:
-    """Returns the act that counts the cards before the next shoe (br.prep.3b, br.dev.4); None if it is not due or done.
+    """Returns the act that counts the cards before the next shoe (br.prep.3b, br.dev.4); None if no count is due, or it
+    was made.
 
     If cards are still missing after LATE_S seconds, returns the act that closes the table.
     """

@@ -1,4 +1,6 @@
-"""Plays the person at the panel's pages of a first start: answers each question over HTTP by its words."""
+"""Plays the person who answers the panel's questions at a first start, over HTTP. Finds each answer by the question's
+sentence.
+"""
 
 import http.client
 import re

@@ -48,7 +48,7 @@ class Case(Struct, Generic[Seen, Asked], frozen=True):
 
 
 class Statement(Struct, Generic[Seen], frozen=True, kw_only=True):
-    """The base class of all guards. `rule`: the rule that a refusal names; empty: the guard's own name."""
+    """The base class of all guards. `rule`: the rule that a refusal names; if empty, it is the guard's own name."""
 
     why: ClassVar[Why] = Why.RECORD
     name: str  # the first field of each guard

@@ -1,6 +1,6 @@
 """Decisions about amounts that the table's chips cannot make up: people choose the next amount above or below.
 
-Where a law leaves the rounding open, the program does not round: the exact amount is kept beside the decided one.
+If a law leaves the rounding open, the program does not round: the exact amount is kept beside the decided one.
 """
 
 from fractions import Fraction

@@ -69,7 +69,7 @@ class Hand(Struct, frozen=True, gc=False):
 def points(hand: Hand, figures: HandFigures) -> int:
     """Returns the points of the hand.
 
-    Where the profile has `doubled_ace_stays_one`, an ace among a doubled hand's first two cards counts 1 (pt.bj.32,
+    If the profile has `doubled_ace_stays_one`, an ace among a doubled hand's first two cards counts 1 (pt.bj.32,
     house.13).
     """
     if not (hand.is_doubled and figures.doubled_ace_stays_one):
