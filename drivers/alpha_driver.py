@@ -86,7 +86,7 @@ class AlphaDriver(Connection):
         self._set_up_again_s = now_s
         self._amount = b""  # the sign's text, or the text written to it where it cannot be read
         self._priority = b""
-        self._known = False  # True where the driver knows these two contents
+        self._known = False  # True if the driver knows these two contents
         self._confirmed: DisplayApply | None = None  # the sign's contents, read back and equal to the wish
         self._writes = 0  # the writes of the present wish
         self._outstanding = False

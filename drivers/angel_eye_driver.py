@@ -88,7 +88,7 @@ class AngelEyeDriver(Connection):
         self._heard = heard
         self._rule = rule
         self._decoder = FrameDecoder(rule)
-        self._follows = False  # True where the last telegram came over this connection
+        self._follows = False  # True if the last telegram came over this connection
         self._highest = 0  # the highest number heard: numbers start again after it
         self._good = 0
         self._rejected: Counter[str] = Counter()

@@ -75,7 +75,7 @@ class SerialShell:
         self._busy: asyncio.Future[None] | None = None  # set while a thread opens or closes
         self._thread: threading.Thread | None = None
         self._stopping = False
-        self._is_due = False  # True where the supervisor has had input, and may have output
+        self._is_due = False  # True if the supervisor has had input, and may have output
 
     def start(self) -> None:
         """Begins to open the port."""

@@ -75,7 +75,7 @@ class DeviceSupervisor:
         self._failures = 0  # failed tries in a row since the last connection
         self._short_lived = 0  # connections in a row that lasted too short a time
         self._desired: Desired | None = None
-        self.is_answered = True  # True where the controller has decided the last wish after all reports
+        self.is_answered = True  # True if the controller has decided the last wish after all reports
         self.reported: deque[DriverEvent] = deque()  # in order; its reader takes from the front
         self.statuses_replaced = 0  # statuses replaced by later statuses before the controller took them
         self._deduplicator = EventDeduplicator()

@@ -30,15 +30,15 @@ class Guidance(Struct, Generic[StatusT, DesiredT, CommandT], frozen=True):
 
     desired: type[DesiredT]
     command: Callable[[DesiredT, StatusT], CommandT]  # returns the command that fulfils the wish
-    is_done: Callable[[CommandT, StatusT], bool]  # True where the device is as the command asks
+    is_done: Callable[[CommandT, StatusT], bool]  # True if the device is as the command asks
     protection: Callable[[DesiredT, StatusT], CommandT]  # returns the part of the wish that stops and warns
-    # True where the device permits no more and warns no less than the wish
+    # True if the device permits no more and warns no less than the wish
     is_within: Callable[[DesiredT, StatusT], bool]
-    exceeds: Callable[[CommandT, CommandT], bool]  # True where the first command permits more than the second
+    exceeds: Callable[[CommandT, CommandT], bool]  # True if the first command permits more than the second
     status_without_counters: Callable[
         [StatusT], object
     ]  # returns the part that stays as it is when cards pass and nothing else changes
-    # True where the status shows an OK's effect; None: not tested
+    # True if the status shows an OK's effect; None: not tested
     is_obeyed: Callable[[CommandT, StatusT], bool] | None = None
 
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 class ShufflerWish(Struct, frozen=True, gc=False):
     """The wished state of a shuffler.
 
-    `release_after`: the value of the shuffler's count `cards_out` at which one card may leave; None: locked.
+    `release_after`: the value of the shuffler's count `cards_out` at which one card may leave; None if it is locked.
     `jams_ended`: the number of the latest jam that may end. `recount_request`: the number of the latest recount that
     people have asked for.
     """

@@ -241,7 +241,7 @@ class PtyHost:
     ) -> PtyPort:
         """Plugs a device in at `link`, and returns its port. Raises LinkInUseError.
 
-        `baud_rate` None: bytes arrive at once. `latency_s`: the latency timer of the simulated USB adapter; 0: no
+        `baud_rate`: None if bytes arrive at once. `latency_s`: the latency timer of the simulated USB adapter; 0: no
         adapter.
         """
         port = PtyPort(self, link, device, baud_rate, latency_s)

@@ -22,7 +22,7 @@ from controller.journal.storage import DirectoryReader
 from controller.journal.verify import tip_now
 
 _LACKS: Final = {Reason.EMPTY: "backup-no-journal", Reason.MISSING: "backup-segment-missing"}
-"""The refusal where a journal's segments are not there to be taken, by the reason why it does not verify."""
+"""The refusal of a journal whose segments are missing, by the reason why it does not verify."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ ANSWER_WITHIN_S: Final = 60.0
 """Seconds to wait for an answer. The controller answers an act once its entry is durable, which may take seconds."""
 
 SILENT_S: Final = 2.0
-"""Seconds of silence after which a subscriber sends a ping; where a device has a line, figures change each second."""
+"""Seconds of silence after which a subscriber sends a ping; with a device at a line, figures change each second."""
 
 
 NOT_UNDERSTOOD: Final = "not-understood"

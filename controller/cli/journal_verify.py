@@ -83,7 +83,7 @@ def verify(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _say_verdict(found: "Verification", talk: Talk, *, is_well: bool, is_wrong: bool) -> None:
-    """Prints the verdict, which comes before its grounds."""
+    """Prints the verdict. The caller prints the reasons for it afterwards."""
     values = {"entries": str(found.entries), "head": found.head}
     if found.ok:
         verdict = "verified" if is_well else "verified-alone" if is_wrong else "verified-open"

@@ -35,14 +35,16 @@ class Talk(Struct, frozen=True, gc=False):
     def result(self, text: str) -> None:
         """Prints a line of the result; with JSON prints nothing.
 
-        Where the output has lost its reader (`sabot journal verify PATH | head -1`), the command still runs to its end.
+        If the output has lost its reader (`sabot journal verify PATH | head -1`), the command still runs to its end.
         """
         if not self.as_json:
             with suppress(BrokenPipeError):
                 _print(_plain(text))
 
     def document(self, document: object) -> None:
-        """Prints the command's only JSON document; without JSON prints nothing. Ignores that the reader has gone."""
+        """Prints the command's only JSON document; without JSON prints nothing. Ignores that the output's reader has
+        gone.
+        """
         if self.as_json:
             with suppress(BrokenPipeError):
                 self.line(document)

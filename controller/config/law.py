@@ -181,7 +181,7 @@ def _device_rules() -> tuple[Rule, ...]:
 _BETS: Final = ("table.minimum_bet", "table.maximum_bet")
 
 _TWO_BACKS: Final = "decks_of_two_backs"
-"""The limit with the numbers of decks that a law permits where half of the decks have another back."""
+"""The limit with the numbers of decks that a law permits if half of the decks have another back."""
 
 _BEHIND: Final = Rule("warning-card-behind", "table.decks", ("table.decks",), lambda _config: None)
 _BACKS: Final = Rule("back-colours", "table.decks", ("table.decks",), lambda _config: None)

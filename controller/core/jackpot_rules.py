@@ -91,7 +91,7 @@ class JackpotConditions(Struct, frozen=True, gc=False):
 AS_THE_TEXT_HAS_IT: Final = JackpotConditions(
     jackpot_chip_each_place=False, jackpot_for_others=False, jackpot_one_prize=True
 )
-"""The conditions of the law's text, which apply where no others are approved."""
+"""The conditions of the law's text, which apply if no others are approved."""
 
 
 class JackpotRules(Struct, frozen=True, gc=False):

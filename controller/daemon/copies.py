@@ -53,7 +53,7 @@ T = TypeVar("T")
 ANSWERED_WITHIN_S: Final = 10.0
 """The seconds within which a medium must answer, for the comparison or for one file.
 
-Where the comparison does not end in time, the table starts without the second copy and reports that. Where the second
+If the comparison does not end in time, the table starts without the second copy and reports that. Where the second
 copy is known to be longer and does not answer, the table stays held instead.
 """
 

@@ -66,8 +66,8 @@ class Limits:
         self._loop_ms = Budget(LOOP_S_AT_ONCE * 1000, LOOP_S_PER_S * 1000)
 
     def connected(self, user: int, process: int) -> str | None:
-        """Counts a new connection, even if it is refused, until `gone`. Returns a catalogue word if it exceeds a limit,
-        else None.
+        """Counts a new connection, even a refused one, until `gone` is called. Returns a catalogue word if the
+        connection exceeds a limit, else None.
         """
         places = MOST_CLIENTS - self._of_user.total()
         is_known, has_some = user in self._of_user, process in self._of_process

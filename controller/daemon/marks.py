@@ -21,7 +21,7 @@ can lack the entries of this time unnoticed.
 """
 
 FoundMark: TypeAlias = tuple[Path, bytes | None]
-"""The path of a mark, and its bytes; None where the file is missing."""
+"""The path of a mark, and its bytes; None if the file is missing."""
 
 
 class Behind(Struct, frozen=True):

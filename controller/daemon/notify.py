@@ -18,7 +18,7 @@ class Notifier:
         self._address = "\0" + address[1:] if address.startswith("@") else address
         microseconds = environment.get("WATCHDOG_USEC", "")
         self.watchdog_s = int(microseconds) / 1e6 if microseconds.isdecimal() and int(microseconds) else None
-        """The longest time between two signs of life for systemd; None where systemd expects none."""
+        """The longest time between two signs of life for systemd; None if systemd expects none."""
 
     @contextlib.contextmanager
     def starting(self, step_s: float = STARTING_STEP_S) -> Iterator[None]:

@@ -27,7 +27,7 @@ _OF_THE_MEDIUM: Final = {
     StorageReason.IO_ERROR: Cause.MEDIUM_FAILING,
 }
 _NOT_MOUNTED: Final = ("journal-gone", "journal-elsewhere")
-"""The errors where the journal has begun earlier but is not in its place, probably since its medium is not mounted."""
+"""The errors if the journal has begun earlier but is not in its place, probably since its medium is not mounted."""
 
 _OTHERS_TABLE: Final = "socket-live"
 

@@ -20,7 +20,7 @@ class Sentence(NamedTuple):
 
 
 Says: TypeAlias = Callable[[DeviceStatus | None, Desired | None], Sentence | None]
-"""Makes the sentence from the device's status and the wish; None where "connected" is enough."""
+"""Makes the sentence from the device's status and the wish; None if "connected" is enough."""
 
 
 def nothing_more(_status: DeviceStatus | None, _desired: Desired | None) -> Sentence | None:

@@ -38,7 +38,7 @@ from drivers import events as driver
 from firmware_protocols.tdp import shoe, shuffler
 
 RECOUNT_FAILED = -1
-"""The value of `ShufflerRecounted.inside` where the device could not count; it differs from every count that the book
+"""The value of `ShufflerRecounted.inside` if the device could not count; it differs from every count that the book
 can have.
 """
 

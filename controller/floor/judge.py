@@ -27,7 +27,7 @@ from controller.journal.format import ZERO
 from controller.protocol.carried import FindingKind, Gap, Place
 
 At: TypeAlias = Callable[[int], Place | None]
-"""The place of an entry, by number, in the newest line or its ancestors; None where the floor lacks it."""
+"""The place of an entry, by number, in the newest line or its ancestors; None if the floor lacks it."""
 
 BEGINNING = Place(1, ZERO.hex(), 0)
 

@@ -35,7 +35,7 @@ from controller.protocol.carried import (
 from controller.protocol.linked import SignedPool
 
 MOST_TRIES: Final = 3
-"""The most tries to store a batch: each fails where another process of the floor has moved the end of the same line."""
+"""The most tries to store a batch: each fails if another process of the floor has moved the end of the same line."""
 
 
 @dataclass(frozen=True, slots=True)

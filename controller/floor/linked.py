@@ -11,7 +11,7 @@ from controller.protocol.carried import Epoch, Seq
 from controller.protocol.linked import LARGEST_ADDED, MOST_HITS, Contribution, Level, PoolHit, PoolName
 
 FIELDS: Final = (b'"linked', b"\\u")
-"""Every entry on a pool has one of these byte strings (the second where JSON escapes a name).
+"""Every entry on a pool has one of these byte strings (the second if JSON escapes a name).
 
 An entry with neither is not decoded.
 """

@@ -59,7 +59,7 @@ class Person(Struct, frozen=True):
 
 
 AT_THIS_COMPUTER: Final = Person("", frozenset(Part))
-"""The reader where people do not sign in, so that the page is served to this computer alone."""
+"""The reader if people do not sign in, so that the page is served to this computer alone."""
 
 
 def parts_of(readers: Iterable[Reader]) -> frozenset[Part]:

@@ -143,7 +143,7 @@ _FREED_TO: Final = (
     Step[BlackjackState]("freed", _P.ATTENDED, _freed_are_stated, _moved("jammed"), here=_nothing_lies_outside),
     Step[BlackjackState]("freed-outside", _P.ATTENDED, _freed_are_stated, _moved("jammed"), here=_cards_lie_outside),
 )
-"""Two texts of one step: where cards of the deck set lie outside, a freed card may be put with them."""
+"""Two texts of one step: if cards of the deck set lie outside, a freed card may be put with them."""
 _PUT_DOWN: Final = Step[BlackjackState]("put-down", _P.ATTENDED, None, _moved("in_hand"), here=_cards_in_hand)
 _COUNT: Final = Step[BlackjackState](
     "count",

@@ -56,7 +56,7 @@ class Faces:
     def unseal(self, act: Turning, state: BlackjackState) -> Turning:
         """Returns the act with the face and the salt from the seal of the card that it turns; unchanged without a seal.
 
-        Where people have stated another face than the sealed one, the act keeps their face, gets no salt, and gets
+        If people have stated another face than the sealed one, the act keeps their face, gets no salt, and gets
         `seal_differs` unless the card is in dispute already. A salt would reveal the sealed face: anybody could try all
         52 cards against the commitment.
         """

@@ -86,7 +86,7 @@ class Intake:
         return self._without_hints(fact) if isinstance(fact, CardRead | ReaderNoted) else self._noted(fact)
 
     def _heard(self, event: driver.StatusHeard, found: Found) -> Fact | None:
-        """Returns the fact in a status. Where a card device's status includes events that the table has not recorded,
+        """Returns the fact in a status. If a card device's status includes events that the table has not recorded,
         the fact says only that these events must come first.
         """
         is_of_cards = found.device in _TELLS_CARDS

@@ -29,7 +29,7 @@ def hands(state: BlackjackState) -> list[HandStatus]:
 
 
 def _hand(table: Table | None, at: HandId, lying: list[str | None]) -> HandStatus:
-    """Returns one hand; with its total if each of its cards is known and the table follows hands."""
+    """Returns one hand, with its total if each of its cards is known and the table follows hands."""
     cards = tuple(Card(card) for card in lying if card and card != FOREIGN)
     if table is None or len(cards) < len(lying):
         return HandStatus(at.seat, lying, at.index)

@@ -116,7 +116,7 @@ class Walk:
     """One pass over a journal. Iteration yields the verified entries up to a damage that people have not closed, and
     raises StorageFailed. The attributes describe the segments read so far.
 
-    `start`: the beginning of the first segment to read; None: the beginning of the journal.
+    `start`: the beginning of the first segment to read; None for the beginning of the journal.
     """
 
     def __init__(self, storage: ReadableStorage, start: Tip | None = None) -> None:
@@ -216,7 +216,7 @@ class Walk:
 
 class Recovery:
     """The result of reading a journal, as far as it verifies. `start`: the beginning of the first segment to read;
-    None: the beginning of the journal.
+    None for the beginning of the journal.
     """
 
     def __init__(

@@ -38,10 +38,10 @@ class RoundCount:
         return self._ended + self._is_bet
 
     def complained_of(self, entry: Entry) -> int | None:
-        """Returns the number in its session of the round that the complaint in `entry`, the last entry taken, concerns.
-
-        None if `entry` is no complaint. None too if the complaint names no round and the session's opening was not
+        """Returns the number, within its session, of the round that a complaint concerns. `entry`: the last entry
         taken.
+
+        None if `entry` is no complaint, or if it names no round and the session's opening was not taken.
         """
         if entry.refusal is not None or entry.kind not in COMPLAINS:
             return None

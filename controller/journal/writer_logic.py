@@ -76,7 +76,7 @@ class WriterLogic:
         self._limit = segment_limit
         self._checkpoint = checkpoint
         self._session_ended = False
-        self._ends_session = False  # True where the present batch ends a session
+        self._ends_session = False  # True if the present batch ends a session
         self._next: Tip | None = None  # the end of the journal once the present batch is durable
         self._latched = not is_settled
 

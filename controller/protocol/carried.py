@@ -231,7 +231,7 @@ def statement_text(statement: Statement) -> bytes:
 
 
 def statement_in(batch: Batch) -> Statement | None:
-    """Returns the statement in the batch's signed text; None if the text is none. The signature is not checked."""
+    """Returns the statement in the batch's signed text, or None if it is no statement. Does not check the signature."""
     try:
         return _STATEMENTS.decode(batch.statement)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -114,7 +114,7 @@ class DutyStatus(Struct, frozen=True):
 
 
 class OwedStatus(Struct, frozen=True):
-    """The card to be dealt next: its purpose, and its seat (0: the bank, None: the card is burned)."""
+    """The card to be dealt next: its purpose, and its seat (0 for the bank, None if it is burned)."""
 
     purpose: str = ""
     seat: int | None = None
@@ -129,7 +129,7 @@ class FaceDownStatus(Struct, frozen=True):
 
 class PresentStatus(Struct, frozen=True):
     """A person who is present for `operation`. `until`: the table time (ms) at which the presence ends if it is not
-    confirmed again; None: it does not end by time.
+    confirmed again; None if it does not end by time.
     """
 
     person: int = 0
@@ -190,11 +190,11 @@ class SecondCopyStatus(Struct, frozen=True):
 
 
 class JournalStatus(Struct, frozen=True):
-    """The state of the journal. `seq`, `head`: number and chain value of the last durable entry; `code`: its code for
-    the inspectors' book.
+    """The state of the journal. `seq`, `head`: number and chain value of the last durable entry; `code`: that entry's
+    code for the inspectors' book.
 
-    `waiting`: how many entries are not durable; `lag_ms`: how long the oldest of these has waited; `slow`: this is too
-    long. `condition`: `writing`, `failed` or `damaged`; `reason`: the fault, "" for none.
+    `waiting`: how many entries are not durable; `lag_ms`: how long the oldest of these has waited; `slow`: True if that
+    is too long. `condition`: `writing`, `failed` or `damaged`; `reason`: the fault, "" for none.
     """
 
     seq: int = 0

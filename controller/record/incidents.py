@@ -25,7 +25,7 @@ from controller.staff.known import StaffKnown
 
 MARKED: Final = "keep-recording"
 USUAL_DAYS: Final = 30
-"""The days for which recordings are kept, where the journal does not say how many: it has no entry, or those of an
+"""The days for which recordings are kept if the journal does not say how many: it has no entry, or those of an
 earlier program.
 """
 

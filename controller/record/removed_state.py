@@ -63,8 +63,8 @@ def no_state_here(path: Path, exports: Sequence[Path] = ()) -> NoStateHere | Non
 def before_session(path: Path, session: int) -> tuple[Folded, Tip | None]:
     """Returns the newest checkpoint's state before this session was opened, and the place of the first entry after it.
 
-    Without such a checkpoint, an empty state and None: reading then starts at the journal's beginning. The checkpoint's
-    signature is not checked. Raises StorageFailed.
+    Without such a checkpoint, returns an empty state and None, for the journal's beginning. The checkpoint's signature
+    is not checked. Raises StorageFailed.
     """
     with DirectoryReader(path) as storage:
         for number, name in reversed(list_segments(storage)):

@@ -40,7 +40,7 @@ class JournalHealth:
     def __init__(self) -> None:
         self.condition = Journaling.WRITING
         self.is_settled = True
-        """True where the medium surely has the entries that were read at the start."""
+        """True if the medium surely has the entries that were read at the start."""
         self.reason = ""
         self._retry_at_s: float | None = None
         self._delay_s = RETRY_FIRST_S

@@ -28,8 +28,8 @@ def first_of_round(game: AnyGame, first: int, seq: int, before: State, after: St
 def incidents_told(before: State, after: State, first: int) -> tuple[Told, ...]:
     """Returns the incidents without a hold that an entry begins, ends or withdraws.
 
-    `first`: the first entry of the entry's round. A round is void if one more counts as voided; if one less does,
-    people have withdrawn the last one. An irregular closing lasts from its proposal to the end of the session.
+    `first`: the first entry of the round. A void round ends with the entry that raises the number of voided rounds; an
+    entry that lowers the number withdraws it. An irregular closing lasts from its proposal to the end of the session.
     """
     if before.house is after.house:
         return ()

@@ -5,7 +5,7 @@ from typing import Final
 from controller.core.custody.state import DECK, FOREIGN, Card
 
 ANY: Final = "-"
-"""The text of NoSuchCard where any card was wanted and none is left."""
+"""The text of NoSuchCard if any card was wanted and none is left."""
 
 
 class NoSuchCard(Exception):  # noqa: N818 (the name says what it is)
@@ -53,7 +53,7 @@ class Pack:
         self.outside, self.inside, self.away = [*self.outside, *self.away, *self.inside], [], []
 
     def draw(self, card: Card | None) -> Card:
-        """Takes `card` out of the machine (None: the next card), and returns it. Raises NoSuchCard."""
+        """Takes `card` out of the machine (None for the next card), and returns it. Raises NoSuchCard."""
         drawn = self._take(self.inside, card)
         self.away.append(drawn)
         return drawn

@@ -109,7 +109,7 @@ def play(scenario: Scenario, *, to_the_end: bool = False, begun: Begun | None = 
     """Plays a scenario on a table of its own and returns its outcome.
 
     The scenario ends at the first failure; with `to_the_end` a failed fact does not end it, but a failed step does.
-    `begun`: a cache shared with scenarios that begin alike; None: no cache.
+    `begun`: a cache shared with scenarios that begin alike; None for no cache.
     """
     begun = Begun() if begun is None else begun
     table, known = begun.table(scenario), vocabulary_of(scenario.profile)

@@ -231,8 +231,8 @@ class Player(TablePlayer[BlackjackState]):
         self.put(ShufflerJammed(self._source(Device.SHUFFLER), self._status, place, cards))
 
     def vanish(self, card: Card | None) -> None:
-        """Removes a card (None: the next one) from the machine without an event. The machine's number of cards inside
-        falls.
+        """Removes a card, or the next one for None, from the machine without an event. The machine's number of cards
+        inside falls.
         """
         self.pack.draw(card)
         self.pack.away.pop()
@@ -259,8 +259,8 @@ class Player(TablePlayer[BlackjackState]):
         return drawn
 
     def read(self, card: Card | None) -> None:
-        """Passes a card through the reader; None: an unreadable card. Of a face-down card the reader's report has only
-        a commitment.
+        """Passes a card through the reader; None is an unreadable card. Of a face-down card the reader's report has
+        only a commitment.
         """
         number = face_down_number(self.state, TableMs(self.now_ms))
         promised = None

@@ -116,7 +116,7 @@ def _in_play(player: Player, words: Words) -> None:
 
 
 def _bets(player: Player, words: Words) -> None:
-    """Takes bets from the seats `words`, at a table that tracks hands the table's minimum from each."""
+    """Takes bets from the seats `words`. At a table that tracks hands, each seat bets the table's minimum."""
     rules = player.state.setup.hand_rules
     if rules is None:
         must(player, "dealer", "take-bets", seats=",".join(words))

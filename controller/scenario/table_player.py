@@ -135,7 +135,7 @@ class TablePlayer(Generic[StateT]):
     def _numbered(self, key: str, text: str) -> str:
         """Returns the number of the open hold or duty whose kind is `text`; any other text unchanged.
 
-        Where none of this kind is open, returns an unused number, so that the core refuses the act.
+        If none of this kind is open, returns an unused number, so that the core refuses the act.
         """
         if key not in _NUMBERED or not any(letter.isalpha() for letter in text[1:]):
             return text

@@ -69,7 +69,7 @@ class GameScreen(Struct, Generic[StateT], frozen=True):
     Values that permit an act come from the durable state.
     """
     owed: Callable[[StateT], OwedStatus | None] = _owes_nothing
-    """Returns the card that comes next; None where no card is owed."""
+    """Returns the card that comes next; None if no card is owed."""
     hands: Callable[[StateT], list[HandStatus]] = _no_hands
     """Returns the cards on the table, with the faces that everybody at the table sees."""
     round_words: Callable[[StateT], tuple[str, ...]] = _no_words

@@ -48,7 +48,7 @@ class GameOffers(Struct, Generic[StateT], frozen=True):
     """
 
     numbers: Callable[[StateT, str], Sequence[Field]] = _none_counted
-    """Returns all possible numbers for a value of this name; empty where they cannot be listed."""
+    """Returns all possible numbers for a value of this name; empty if they cannot be listed."""
     tries: Callable[[StateT, type[Act], Fields], Iterator[Fields]] = _as_it_is
     """Yields completions of an act's values to put to the guards, the likeliest first."""
     amount: Callable[[StateT, type[Act]], int] = _nothing_bet
@@ -58,7 +58,7 @@ class GameOffers(Struct, Generic[StateT], frozen=True):
     counts: tuple[str, ...] = ()
     """The values of a corrected entry for which `numbers` lists the choices."""
     of_few: tuple[str, ...] = ()
-    """The values of a correction that are asked for only where an entry of the round has them."""
+    """The values of a correction that are asked for only if an entry of the round has them."""
     instead: tuple[str, ...] = ()
     """The acts that a correction may put in place of an entry."""
     adds: tuple[str, ...] = ()
@@ -370,7 +370,7 @@ def _default(game: GameOffers[Any], state: State, act: type[Act], name: str) -> 
 def _combinations(rule: Rule, taken: list[_Taken], counted: list[str]) -> list[dict[str, str]]:
     """Returns the combinations of values that the guards accept; an empty list if fewer than two values are listed.
 
-    Where cards are moved, each combination includes the largest possible count.
+    If cards are moved, each combination includes the largest possible count.
     """
     if len(counted) < 2:
         return []

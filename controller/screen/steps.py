@@ -36,7 +36,7 @@ def _nothing(_state: State, _hold: Hold) -> Sequence[Way]:
 
 
 class Step(Struct, Generic[Seen], frozen=True):
-    """One step towards a hold's end. `done`: True if the step is done; None: it ends only with its phase.
+    """One step towards a hold's end. `done`: True if the step is done; None if only its phase ends it.
 
     `ways`: the acts by which people take the step; `tools`: the commands for it, by their key in the catalogue.
     `along`: the step does not delay the one after it; both are next together. `here`: True if this hold has the step

@@ -50,8 +50,8 @@ class Tries(Struct, frozen=True, gc=False):
 
 
 class Lockout(Struct, frozen=True, gc=False):
-    """The wrong PINs of the last hour. `tries`: their number in a row, by terminal and typed person's number.
-    `of_terminal`: the times of the last ten at each terminal.
+    """The wrong PINs of the last hour. `tries`: the number of wrong PINs in a row, by terminal and typed person's
+    number. `of_terminal`: the times of the last ten wrong PINs at each terminal.
     """
 
     tries: Mapping[tuple[TerminalName, int], Tries] = field(default_factory=dict)

@@ -133,7 +133,7 @@ LONGEST_DATA: Final = 1 + max(row.length for row in ROWS)
 CARD_LETTERS: Final = frozenset(b"DdR")
 """The letters of telegrams about a card.
 
-Where such a telegram is invalid, a card may have passed without a valid report.
+If such a telegram is invalid, a card may have passed without a valid report.
 """
 
 

@@ -64,7 +64,7 @@ class HostLink:
 
     Sans-IO: the caller passes arrived bytes before it reports that time has passed; then it sends `data_to_send`.
     `opening` must grow with each connection. `committed_boot`, `committed_number`: this device's last event in the
-    journal (0, 0: none). `pairing`: the keys of a device that must prove itself; None: no proof is asked for.
+    journal (0, 0: none). `pairing`: the keys of a device that must prove itself; None if no proof is asked for.
     """
 
     def __init__(

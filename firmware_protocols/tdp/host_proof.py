@@ -44,7 +44,9 @@ class HostProof:
         return is_so
 
     def plain(self, header: Header, payload: bytes) -> bytes:
-        """Returns the payload as without proof: an IDENTITY without its nonce, an event with its card uncovered."""
+        """Returns the payload as a device without proof sends it: an IDENTITY without its nonce, an event with its card
+        uncovered.
+        """
         if header.kind == FrameKind.IDENTITY and header.tag != NO_TAG:
             return payload[: IDENTITY_LAYOUT.size] + payload[IDENTITY_LAYOUT.size + NONCE_BYTES :]
         if header.kind == FrameKind.EVENT:

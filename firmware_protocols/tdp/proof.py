@@ -19,7 +19,7 @@ NO_KEY: Final = bytes(KEY_BYTES)
 """The key of zeros, which ends a pairing when PAIR carries it."""
 
 SecretAt: TypeAlias = Callable[[bytes], int | None]
-"""Returns the place of the byte of an event that no cable may carry in the open; None where it has no such byte.
+"""Returns the place of the byte of an event that no cable may carry in the open; None if it has no such byte.
 
 The event is given as message id, status and fields.
 """

@@ -33,8 +33,8 @@ class SlotsResult(IntEnum):
 
 
 class SlotsStatus(Struct, frozen=True, gc=False):
-    """The slots' state, each set as bits. `chips`: slots with a chip by their sensors, without meaning for slots in
-    `broken`. `lit`, `blinking`: the lamps.
+    """The state of the slots; each field is a set of slots as bits. `chips`: the slots whose sensor sees a chip,
+    without meaning for slots in `broken`. `lit`, `blinking`: the lamps.
     """
 
     chips: int = 0

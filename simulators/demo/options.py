@@ -49,7 +49,7 @@ ROUNDS_A_SESSION: Final = 25
 
 
 class DemoOptions(Struct, frozen=True):
-    """The options of one demo. `rounds`: rounds to play in one session; None: sessions follow until the demo is
+    """The options of one demo. `rounds`: rounds to play in one session; None if sessions follow until it is
     stopped.
     """
 

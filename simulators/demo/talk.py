@@ -34,7 +34,7 @@ class Talk:
         self.language = language_of(environment)
         self._words = words(self.language)
         self._colours = stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
-        self._socket: Path | None = None  # named in commands; None where the usual socket is this table's
+        self._socket: Path | None = None  # named in commands; None if the usual socket is this table's
 
     def name_socket(self, socket: Path) -> None:
         """Makes the commands that are printed from now on contain this socket's path."""
@@ -67,7 +67,7 @@ class Talk:
     def act_command(self, act: str, person: int | None, values: Mapping[str, str]) -> str:
         """Returns the `sabot act` command for a person's act, to be printed; the command asks for the PIN.
 
-        `person` None: the dealer who is signed in at the table.
+        `person`: None for the dealer who is signed in at the table.
         """
         given = [f"--value {shlex.quote(f'{name}={value}')}" for name, value in values.items()]
         return self.command(f"act {act}", *([] if person is None else [f"--person {person}"]), *given)

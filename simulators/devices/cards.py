@@ -17,7 +17,7 @@ WARNING_CARD = "CUT"
 # A casino keeps a table's decks in two back colours; a card of any other colour is foreign.
 DEFAULT_BACK = "blue"
 SECOND_BACK = "green"
-"""The back of half the decks where the deck set has two back colours; a card of any other back is foreign."""
+"""The back of half the decks if the deck set has two back colours; a card of any other back is foreign."""
 
 
 class Place(StrEnum):

@@ -31,8 +31,8 @@ class SimulatedDisplay(SimulatedPanel[DisplayStatus, DisplayApply]):
         return True
 
     def _show(self, wanted: DisplayApply, now_s: float) -> None:
-        """Shows the picture of a command. While the host is silent, shows the fault picture instead, as the answer then
-        reports.
+        """Shows the picture of a command. While the host is silent, shows the fault picture instead, and the answer
+        reports that.
         """
         super()._show(replace(wanted, fault=wanted.fault or self._link.must_lock), now_s)
 

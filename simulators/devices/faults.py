@@ -28,7 +28,7 @@ class Fault(Struct, frozen=True):
     at: int
 
     def is_at(self, spot: Spot | None) -> bool:
-        """True if `spot` is None: a fault of this kind belongs to no spot."""
+        """True if `spot` is None, since a fault of this kind belongs to no spot."""
         return spot is None
 
 

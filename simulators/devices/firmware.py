@@ -65,7 +65,7 @@ EventT = TypeVar("EventT")
 
 FirmwareT = TypeVar("FirmwareT", bound="TdpFirmware[Any, Any, Any]")
 Hands = Callable[[float], object]
-"""A deed of hands at one device; called with the time."""
+"""A deed at one device; called with the time."""
 OFF_S: Final = 0.2
 
 MODEL = "Sabot simulator"

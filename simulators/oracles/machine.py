@@ -11,7 +11,7 @@ SPAN: Final = 1 << 32
 
 
 class Status(NamedTuple):
-    """The shuffler's own counts and flags. `inside` None: the shuffler does not know its number of cards."""
+    """The shuffler's own counts and flags. `inside`: None if it does not know its number of cards."""
 
     cards_in: int
     cards_out: int

@@ -9,7 +9,7 @@ from simulators.oracles.seen import Seen
 from simulators.oracles.violation import Finding
 
 Check: TypeAlias = Callable[[Seen, Entry], Finding | None]
-"""Returns a rule's finding about an entry, from all earlier entries; None where the entry keeps the rule."""
+"""Returns a rule's finding about an entry, from all earlier entries; None if the entry keeps the rule."""
 
 EVERY_KIND: frozenset[str] = frozenset()
 

@@ -50,7 +50,7 @@ def masked(output: Output) -> Output:
 def first_difference(one: Iterable[Output], other: Iterable[Output], turned_s: float | None) -> Violation | None:
     """Returns a violation at the first output before `turned_s` that differs; None if there is none.
 
-    `turned_s` None: all outputs are compared.
+    `turned_s`: None to compare all outputs.
     """
     pairs = zip_longest(_until(one, turned_s), _until(other, turned_s))
     for number, (raw, raw_there) in enumerate(pairs, 1):

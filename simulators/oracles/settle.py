@@ -42,7 +42,7 @@ over-lost          -1    -          -          -            mo.13.3
 under              1     -          -          -            mo.14.3
 under-lost         -1    -          -          -            mo.13.3
 """
-"""Each outcome: the gain for each cent of a bet's stake, and the clause; `-` where that law has no such outcome."""
+"""Each outcome: the gain for each cent of a bet's stake, and the clause; `-` if that law has no such outcome."""
 
 _HEAD, *_ROWS = (line.split() for line in _TABLE.strip().splitlines())
 CLAUSES: Final = {law: {row[0]: row[at] for row in _ROWS if row[at] != "-"} for at, law in enumerate(_HEAD) if at > 1}

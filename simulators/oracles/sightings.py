@@ -26,7 +26,7 @@ class SeenHold(NamedTuple):
 
 
 class Sighting(NamedTuple):
-    """One recorded status. `waiting`: the number of entries that were not durable yet; `digest` None: not recorded."""
+    """One recorded status. `waiting`: the number of entries that were not durable yet; `digest`: None if not known."""
 
     seq: int
     holds: tuple[SeenHold, ...] = ()

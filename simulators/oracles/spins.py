@@ -248,7 +248,7 @@ class _Book:
         self._settle(self._announced, laid)
 
     def _is_said_by_two(self, entry: Entry) -> bool:
-        """True if the last statement of this kind was equal and by another post; else the entry waits for a second."""
+        """True if the last statement of this kind was equal and by another post; otherwise the entry waits."""
         first = self._asked.get(entry.kind)
         self._asked[entry.kind] = entry
         if first is None or first.text("role") == entry.text("role"):

@@ -47,8 +47,8 @@ class Bet(NamedTuple):
         return sum(part.amount for part in self.parts)
 
     def gain(self, number: int) -> Fraction:
-        """Returns the chips won beyond the bet's own, negative for a loss. If 0 comes, every bet loses that does not
-        include it (pt.rou.27, 28).
+        """Returns the number of chips won, without the bet's own chips; negative for a loss. If 0 comes, every bet
+        loses that does not include it (pt.rou.27, 28).
         """
         won = (PAYS[part.chance] if number in part.numbers else Fraction(-1) for part in self.parts)
         return sum((each * part.amount for each, part in zip(won, self.parts, strict=True)), Fraction(0))

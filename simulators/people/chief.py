@@ -41,7 +41,7 @@ def _is_stopped(view: View) -> bool:
 def _presence(view: View) -> Doing:
     """Returns the act of signing in to watch the loading or unloading, if the profile demands it (pt.bj.54d, 55a).
 
-    Returns None if it does not, at other times, and once the chief supervisor is signed in.
+    Returns None without that demand, at other times, and once the chief supervisor is signed in.
     """
     match view.status.session:
         case SessionPhase.OPENED if not _loads_at_once(view):

@@ -58,7 +58,7 @@ class Touch(Struct, frozen=True):
 
 
 Doing: TypeAlias = Ask | Touch | None
-"""A person's next act or deed of hands; None: none now."""
+"""A person's next act or deed; None if there is none now."""
 
 
 class Recall(Struct, frozen=True):
@@ -81,7 +81,7 @@ OUT_OF_TURN = "place_is_in_turn"
 
 
 class Patience(Struct):
-    """The time at which an idle person looks again. `until_s`: seconds without a change; None: only after a change."""
+    """The time at which an idle person looks again. `until_s`: seconds without a change; None waits for a change."""
 
     until_s: float | None = None  # seconds without change
 

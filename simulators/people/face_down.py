@@ -17,7 +17,7 @@ BANK = 0
 def show_cards(view: View, next_wanted: int | None) -> Doing:
     """Returns the dealer's next deed or act about players' face-down cards; None if none is due.
 
-    `next_wanted`: the seat that gets the next card (0: the bank); None: no card is wanted.
+    `next_wanted`: the seat that gets the next card (0: the bank); None if no card is wanted.
     """
     for card in view.status.face_down:
         if card.seat != BANK and _is_shown_now(view, card.seat, next_wanted):

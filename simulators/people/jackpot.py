@@ -55,8 +55,8 @@ def _minded(view: View, jackpot: JackpotStatus) -> Ask | None:
 
 
 def _chips_moved(view: View, jackpot: JackpotStatus) -> Touch | None:
-    """Returns the deed of a player who lays or takes a chip after the announcement; later, of the dealer who takes out
-    a chip that does not play.
+    """Returns the deed of a player who lays or takes a chip after the announcement. Later, returns the deed of the
+    dealer who takes out a chip that does not play.
 
     Returns None if no chip is to be moved.
     """

@@ -198,7 +198,7 @@ def _look_at(shuffler: SimulatedShuffler) -> Sight:
 
 
 def take(pile: list[PhysicalCard], count: int | None = None) -> list[PhysicalCard]:
-    """Removes the first `count` cards from a pile (None: all cards), and returns them."""
+    """Removes the first `count` cards from a pile (None for all cards), and returns them."""
     taken = pile[:count]
     del pile[: len(taken)]
     return taken

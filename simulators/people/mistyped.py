@@ -20,7 +20,7 @@ class Entered(Struct, frozen=True):
 
 
 class Mistyped(Struct):
-    """A mistyped act. `meant` None: no act was meant. `number`: the number of its entry in the round's list."""
+    """A mistyped act. `meant`: None if no act was meant. `number`: the number of its entry in the round's list."""
 
     entered: Entered
     meant: Entered | None

@@ -78,7 +78,8 @@ def _is_to_be_counted(view: View) -> bool:
 
 
 def _count_again(view: View) -> Doing:
-    """Returns the act that counts the cards before the next shoe (br.prep.3b, br.dev.4); None if it is not due or done.
+    """Returns the act that counts the cards before the next shoe (br.prep.3b, br.dev.4); None if no count is due, or it
+    was made.
 
     If cards are still missing after LATE_S seconds, returns the act that closes the table.
     """
@@ -118,7 +119,7 @@ def _cut(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
 def cut(view: View, pack: PackLook, role: Role, seat: int | None) -> Doing:
     """Returns the deed of cutting the cards, then the act that states the cut; None if this role may not state it.
 
-    `seat`: the seat of the player who cuts; None: the person of this role cuts.
+    `seat`: the seat of the player who cuts; None if the person of this role cuts.
     """
     said = view.ask("confirm-cut", role, seat=str(seat or 0))
     return said if said is None or pack.is_cut else Touch(h.AtPack.CUT_CARDS)

@@ -76,8 +76,8 @@ def laid(view: View) -> set[tuple[int, int]]:
 
 
 def _aside(view: View, in_round: tuple[int, int], seat: int) -> Ask | None:
-    """Returns the act for the seat's side bet, right after the bet of its player; None for no side bet, and at other
-    times.
+    """Returns the act for the seat's side bet, right after the bet of its player. None if he makes no side bet, and at
+    other times.
     """
     kind, money = view.choices.side_bet(*in_round, seat), view.status.money
     (bettor, cents), *_ = view.choices.bets(*in_round, seat)

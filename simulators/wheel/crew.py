@@ -57,7 +57,7 @@ LOOKS_AGAIN_S: Final = 5.0
 """The seconds after which a person who had nothing to do looks again."""
 
 MaybeErr: TypeAlias = Callable[[View, Role, Ask | Touch, Random], Ask | Touch | float | None]
-"""A person's mistake: another deed, or seconds of delay. None: the person does the deed that he decided on."""
+"""A person's mistake: another deed, or seconds of delay. None if the person does the deed that he decided on."""
 
 
 class Memory(Struct):

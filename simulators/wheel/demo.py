@@ -42,7 +42,7 @@ from simulators.wheel.room import SpinKey, WheelRoom
 _STATUS: Final = msgspec.json.Decoder(Status)
 STALLED_S: Final = 120.0
 HURRY: Final = 0.1
-"""The factor on the wheel's own times where the demo writes JSON."""
+"""The factor on the wheel's own times if the demo writes JSON."""
 
 POSTED: Final = ("10",)
 """The values of chips that a person at the page hears of, since the table has posted its minimum alone."""

@@ -51,7 +51,7 @@ class Touch(Struct, frozen=True):
 
 
 Doing: TypeAlias = Ask | Touch | None
-"""A person's next act or deed of hands; None: none now."""
+"""A person's next act or deed; None if there is none now."""
 
 
 class View(Struct, frozen=True):

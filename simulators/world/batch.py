@@ -69,7 +69,7 @@ class Batch(Struct, frozen=True):
     def command(self, seed: int, keep: Sequence[int] | None = None) -> str:
         """Returns the command that repeats the world of this seed.
 
-        `keep`: the numbers of the planned faults to keep; None: as in the batch.
+        `keep`: the numbers of the planned faults to keep; None for the batch's own.
         """
         keep = self.keep if keep is None else keep
         words = f"sabot-sim world --seeds {seed}:{seed + 1} --rounds {self.rounds} --faults {self.name}"

@@ -41,7 +41,7 @@ from simulators.world.second_copy import CopyShell, Medium, match
 from simulators.world.wires import Line, only_kind
 
 Reply: TypeAlias = Callable[[Answer | BadValues | None], None]
-"""Receives the answer to an act; None: the controller was down, or died before it answered."""
+"""Receives the answer to an act; None if the controller was down, or died before it answered."""
 
 
 class _Undigested(StatusMaker):
@@ -151,7 +151,7 @@ class Host:
     def supervisor(
         self, device: Device, serial: str | None, start_number: int, jitter: Callable[[], float]
     ) -> MakeSupervisor:
-        """Returns the factory of a device's supervisor. `serial` None: a device with any serial number is accepted."""
+        """Returns the factory of a device's supervisor. `serial`: None for any serial number."""
         deals = Device.SHUFFLER not in self.ends
         is_paired = self.installation.paired and serial is not None
         return tdp_supervisor(
@@ -258,7 +258,7 @@ class Run:
         return self.runtime.trouble() is None
 
     def changed(self, shell: PortShell | None = None) -> None:
-        """Runs the runtime and delivers its output, after input to the device of `shell`; None: to any device."""
+        """Runs the runtime and delivers its output, after input to the device of `shell`; None for any device."""
         if not self._has_ended:
             self._carry(self._clock.now_s, shell)
 

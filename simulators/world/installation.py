@@ -85,7 +85,7 @@ class WallClock(Struct):
 
 
 class Installation(Struct, frozen=True):
-    """A table's configuration: its setup, the serial numbers of its devices (None: any), and its people."""
+    """A table's configuration: its setup, the serial numbers of its devices (None for any), and its people."""
 
     setup: Setup
     serials: Mapping[Device, str | None]

@@ -96,7 +96,7 @@ NEXT_BY_HAND: Final = {
     "gather-cards": "confirm-mixing",
     "spread-cards": "confirm-mixing",
 }
-"""The following act at a shoe or a box, where it differs from NEXT_STEP."""
+"""The following act at a shoe or a box, if it differs from NEXT_STEP."""
 
 
 def misstep_of(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:

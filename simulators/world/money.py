@@ -236,7 +236,7 @@ class _Judge(Struct):
         *,
         is_void: bool = False,
     ) -> dict[Key, Fraction]:
-        """Returns the gain by law of each bettor at each seat, given the bank's first `up_to` cards (None: all)."""
+        """Returns the gain by law of each bettor at each seat, given the bank's first `up_to` cards (None for all)."""
         hands = tuple(_with_cards(hand, seen.cards) for hand in stakes.hands)
         bank = tuple(card.face for card in seen.cards if card.seat == BANK and card.face)[:up_to]
         awards = settle.Round(self.profile, hands, bank, side_bets, seen.choices, is_void=is_void).awards()

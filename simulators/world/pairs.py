@@ -189,8 +189,8 @@ def check_sort(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> tuple[list[str]
 
 
 class Pair(Struct, frozen=True):
-    """Two worlds that differ in one card's face until `turned_s` (None: to their end). `other` None: no suitable card
-    was found.
+    """Two worlds that differ in one card's face until `turned_s`, or to their end if that is None. `other`: None if no
+    suitable card was found.
     """
 
     one: World

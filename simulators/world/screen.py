@@ -57,7 +57,7 @@ class Offers:
 
 
 class Screen(TableStatus, frozen=True, kw_only=True):
-    """A status that looks up acts and the steps at holds on demand. `offers` None: no act may be asked for now."""
+    """A status that looks up acts and the steps at holds on demand. `offers`: None if no act may be asked for now."""
 
     latest: BlackjackState
     offers: Offers | None = None

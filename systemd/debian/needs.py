@@ -38,7 +38,7 @@ PROGRAMS: Final = {
 """The programs that each task needs, or files by their path, with the Debian package of each."""
 
 OF_THIS_PC: Final = ("deb-test", "image-update-test")
-"""The tasks that are for amd64 where no machine is named; the others are for the card."""
+"""The tasks that are for amd64 if no machine is named; the others are for the card."""
 
 EMULATORS: Final = {
     "amd64": {"qemu-system-x86_64": "qemu-system-x86"},

@@ -1,4 +1,6 @@
-"""Plays the person at the panel's pages of a first start: answers each question over HTTP by its words."""
+"""Plays the person who answers the panel's questions at a first start, over HTTP. Finds each answer by the question's
+sentence.
+"""
 
 import http.client
 import re
@@ -17,7 +19,7 @@ PANEL: Final = "127.0.0.1:8021"
 PINS: Final = {"11": "739164", "21": "739165", "31": "739166"}
 NAME: Final = "BJ-07"
 TO_READ: Final = ("panel.first.written", "panel.first.not-ready", "panel.first.closed")
-"""The second one comes where the controller needs longer than a minute, as in an emulator."""
+"""The second one comes if the controller needs longer than a minute, as in an emulator."""
 
 
 def answers_of() -> dict[str, str]:

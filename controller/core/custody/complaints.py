@@ -1,7 +1,7 @@
 """Complaints: the rounds about which players may still complain, and the duty for an undecided complaint.
 
 pt.bj.61: players complain before the cards are put into the shuffler. The first card of the discard rack that goes in
-ends the time for complaints about every round with cards in that rack. Where no cards are put back, the time ends when
+ends the time for complaints about every round with cards in that rack. If no cards are put back, the time ends when
 the cards are mixed. At the closing no cards are put back or mixed: players may complain until the session is closed.
 """
 
@@ -120,7 +120,7 @@ def _is_the_authority(setup: Setup, role: Role) -> bool:
 def _hears_complaints(setup: Setup, role: Role) -> bool:
     """True if this role may decide complaints.
 
-    Where complaints are incidents, only the incident authority may decide them (br.inc.1).
+    If complaints are incidents, only the incident authority may decide them (br.inc.1).
     """
     return setup.procedure.complaints is not ComplaintWindow.INSPECTOR_DECIDES or _is_the_authority(setup, role)
 

@@ -1,7 +1,7 @@
 """Corrections of the card that was dealt last, possible until the next card or the next act of the round.
 
 A correction is an event of its own. The card stays in the counts; its place or owner changes. The profile names the
-card's new place (pt.bj.18d-f, mo.5.1.2a). Where the profile calls for a decision, or the error cannot be corrected any
+card's new place (pt.bj.18d-f, mo.5.1.2a). If the profile calls for a decision, or the error cannot be corrected any
 more, a ruling is owed, and its outcome and author are recorded (br.inc.1, mo.5.1.2b).
 """
 
@@ -44,7 +44,7 @@ class ReportMisdealt(Act, frozen=True):
 class MoveCard(Act, frozen=True):
     """The card dealt last lies in the wrong place: it belongs to this seat, or to the bank (seat 0).
 
-    `hand`: which of the seat's hands; None: its first.
+    `hand`: which of the seat's hands; None for its first.
     """
 
     seat: int
@@ -137,7 +137,9 @@ def retract_card(state: CardStateT, _act: RetractCard, _at_ms: TableMs) -> CardS
 
 
 def _was_said(state: CardState) -> bool:
-    """True if only people's word says that the last card was dealt, and it has no name; True without a card."""
+    """True if the last card was dealt by people's word alone and has no face yet. Always True without a card, or at a
+    table without a device that counts.
+    """
     last = state.game.dealt[-1] if state.game.dealt else None
     return state.setup.is_dealt_by_word or last is None or (last.was_stated and last.card is None)
 
@@ -194,7 +196,7 @@ def _may_be_moved(state: CardState) -> bool:
     """True if the profile permits moving the last card, or no card is dealt.
 
     In the deal the order gives each card its owner (pt.bj.17a), so the card may be moved unless the inspector decides.
-    Where only an unseen card may be moved, moving a face-up card states that no person saw its face.
+    If only an unseen card may be moved, moving a face-up card states that no person saw its face.
     """
     if not state.game.dealt:
         return True

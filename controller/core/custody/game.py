@@ -31,7 +31,7 @@ from controller.core.words import (
 
 
 class Owed(Struct, frozen=True, gc=False):
-    """The card that the procedure demands next. `seat`: its recipient, 0: the bank, None: the burn."""
+    """The card that the procedure demands next. `seat`: its recipient, 0 for the bank, None for the burn."""
 
     purpose: Purpose
     seat: int | None
@@ -45,18 +45,18 @@ class CardGame(Struct, Generic[CardStateT], frozen=True):
     """The functions of a card game that custody calls."""
 
     owed: Callable[[CardStateT], Owed | None]
-    """The card that the game's round owes now; None where it owes none.
+    """The card that the game's round owes now; None if it owes none.
 
     Before the first round custody owes the burn.
     """
     order: Callable[[CardStateT], tuple[Owed, ...]]
     """The cards of the deal in their order, without those that were collected since."""
     lies_face_up: Callable[[CardStateT, Purpose], bool]
-    """True where a card owed for this purpose lies open."""
+    """True if a card owed for this purpose lies open."""
     card_arrived: Callable[[CardStateT], CardStateT]
     """The state after the last card is complete and lies in its owed place."""
     ruled_on: Callable[[CardStateT, Dealt], HoldCause | None]
-    """The cause for a ruling on a card whose face has just come in; None where no ruling is needed."""
+    """The cause for a ruling on a card whose face has just come in; None if no ruling is needed."""
     stakes_back: Callable[[CardStateT], CardStateT]
     """The state after a round that was not settled: all its stakes go back."""
     open_stakes_back: Callable[[CardStateT], CardStateT]

@@ -71,8 +71,8 @@ def refuse_cut(state: CardStateT, act: RefuseCut, _at_ms: TableMs) -> CardStateT
 def confirm_cut(state: CardStateT, act: ConfirmCut, _at_ms: TableMs) -> CardStateT:
     """The state with this seat as the last that has cut, and without the refusals.
 
-    If no player has cut (seat 0), the turn to cut stays as it was (pt.bj.8d), unless the inspector cuts for the
-    players: then it begins at the lowest seat again.
+    If no player has cut (seat 0), the turn to cut stays as it was (pt.bj.8d). If the inspector cuts for the players, it
+    begins at the lowest seat again.
     """
     begins_anew = state.setup.procedure.cut_fallback is CutFallback.TABLE_INSPECTOR
     stays = act.seat == 0 and not begins_anew

@@ -46,7 +46,7 @@ class LeaveInRack(Act, frozen=True):
 def collect_cards(state: CardStateT, _act: CollectCards, _at_ms: TableMs) -> CardStateT:
     """The state with every card of the round moved to the rack.
 
-    Where the profile puts cards back, the burnt cards go to the rack, too; otherwise the round ends.
+    If the profile puts cards back, the burnt cards go to the rack, too; otherwise the round ends.
     """
     state = laid_away(state, state.game.dealt if state.custody.book.table == len(state.game.dealt) else ())
     book = move(state.custody.book, "table", "rack", state.custody.book.table)

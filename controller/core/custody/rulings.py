@@ -38,7 +38,8 @@ class CallForRuling(Act, frozen=True):
 class MakeRuling(Act, frozen=True):
     """A person decides an incident.
 
-    `seat`: for CARD_DISCARDED, the seat whose last further card is discarded (0: the bank); None: the card dealt last.
+    `seat`: for CARD_DISCARDED, the seat whose last further card is discarded (0 for the bank), or None for the card
+    dealt last.
     """
 
     outcome: Outcome
@@ -70,7 +71,7 @@ def call_for_ruling(state: CardStateT, act: CallForRuling, at_ms: TableMs) -> Ca
 def late_card(state: CardState, seat: int | None) -> int | None:
     """The index of this seat's last further card, which a ruling may annul even after later play (pt.bj.18f).
 
-    `seat` None: the seat of the card dealt last. A player's card can be annulled until the bank begins, the bank's
+    `seat`: None for the seat of the card dealt last. A player's card can be annulled until the bank begins, the bank's
     until the settlement. None without such a card, while a card is asked for or incomplete, and for `seat` None while a
     card can be corrected without a ruling.
     """

@@ -40,7 +40,7 @@ from controller.core.words import Device, HoldCause, RoundPhase, SessionPhase, T
 
 
 class PlaceWarningCard(Act, frozen=True):
-    """The dealer puts the warning card in. `behind`: the number of cards behind it; None: the profile's number."""
+    """The dealer puts the warning card in. `behind`: the number of cards behind it; None for the profile's number."""
 
     behind: int | None
 

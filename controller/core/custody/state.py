@@ -217,7 +217,7 @@ class ShoeGame(Struct, frozen=True, gc=False):
 class Dealt(Struct, frozen=True, gc=False):
     """One card on the table.
 
-    `seat`: 0 is the bank; `face_down`: the number of a card with an unseen face, None: face up.
+    `seat`: 0 is the bank; `face_down`: the number of a card with an unseen face, None for face up.
     """
 
     seat: int

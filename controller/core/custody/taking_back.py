@@ -1,6 +1,6 @@
 """Cards that leave the table again: taken back by a correction, or foreign and so never dealt.
 
-Where the last card of the initial deal leaves, the deal goes on with another one. A foreign card, and any card that is
+If the last card of the initial deal leaves, the deal goes on with another one. A foreign card, and any card that is
 taken back to be dealt again (`owed_again`), is replaced by the next card for its hand.
 """
 
@@ -42,7 +42,7 @@ def owed_again(state: CardStateT, place: str) -> CardStateT:
 def take_back(state: CardStateT, place: str) -> CardStateT:
     """The state with the card dealt last moved from the table to `place`.
 
-    Where that card was one of the initial deal, the deal goes on, and its hand gets another card.
+    If that card was one of the initial deal, the deal goes on, and its hand gets another card.
     """
     of_the_deal = last_is_of_the_deal(state)
     state = lifted(state, len(state.game.dealt) - 1, place)

@@ -89,7 +89,7 @@ def _somebody_must_watch(state: State) -> bool:
 def people_left(state: StateT, gone: tuple[Presence, ...], at_ms: TableMs) -> StateT:
     """The state without these presences; a hold that one of these people attended goes back to the step RAISED.
 
-    Where a loading or unloading loses its required supervisor, the hold SUPERVISOR_ABSENT is raised.
+    If a loading or unloading loses its required supervisor, the hold SUPERVISOR_ABSENT is raised.
     """
     unwatched = tuple(p.operation for p in gone if _was_watching(state, p))
     state = with_house(state, present=tuple(p for p in state.house.present if p not in gone))

@@ -2,7 +2,7 @@
 
 A person enters a time that the recorder is about to show, and confirms at the moment when the recorder shows it. The
 journal's entry has the table's own time of that moment. A reader of the journal computes the difference; no decision
-uses it. Where the profile asks for the comparison (`clock_compared`), each session begins with a duty to make one.
+uses it. If the profile asks for the comparison (`clock_compared`), each session begins with a duty to make one.
 """
 
 from typing import Any

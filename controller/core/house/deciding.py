@@ -181,7 +181,7 @@ def _asked_or_done(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: T
 def done_by(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs) -> StateT:
     """The state after the act: the row's triggers move session and round, its effect changes the rest.
 
-    Where the row's `instead` gives a state, that state is the result, without a move.
+    If the row's `instead` gives a state, that state is the result, without a move.
     """
     if rule.instead is not None and (held := rule.instead(state, act, at_ms)) is not None:
         return held

@@ -15,7 +15,7 @@ from controller.core.house.rule import ActGuard
 from controller.core.house.state import Hold, State, StateT
 
 Met: TypeAlias = Callable[[StateT, Hold], bool]
-"""A function that is True where the hold has this evidence now."""
+"""A function that is True if the hold has this evidence now."""
 _GoesOn: TypeAlias = ClearHold | ConfirmHold
 
 

@@ -74,7 +74,7 @@ def update_hold(state: StateT, changed: Hold) -> StateT:
 def move_hold(state: StateT, hold: Hold, trigger: HoldTrigger) -> StateT:
     """The state with the hold at the step to which the trigger leads; unchanged if it leads nowhere.
 
-    Where the hold's row says so, the shuffler is also asked for a recount (`recount_request`).
+    If the hold's row says so, the shuffler is also asked for a recount (`recount_request`).
     """
     target = HOLD.target(state.setup.procedure, hold.phase, trigger)
     if target is None:

@@ -232,7 +232,9 @@ def answers(receipt: Receipt) -> str:
 
 
 def awaited(state: State) -> str:
-    """The text that a receipt must give (`answers`) for the export without a receipt; "" without such an export."""
+    """The text that a receipt must contain (`answers`) for the export that has no receipt yet; "" without such an
+    export.
+    """
     export = export_away(state.house.handover)
     return "" if export is None else f"{code_of(state.house.handover.export)} {computer_named(export.target)}"
 

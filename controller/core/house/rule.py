@@ -48,7 +48,7 @@ class Case(Struct, Generic[Seen, Asked], frozen=True):
 
 
 class Statement(Struct, Generic[Seen], frozen=True, kw_only=True):
-    """The base class of all guards. `rule`: the rule that a refusal names; empty: the guard's own name."""
+    """The base class of all guards. `rule`: the rule that a refusal names; if empty, it is the guard's own name."""
 
     why: ClassVar[Why] = Why.RECORD
     name: str  # the first field of each guard
@@ -203,7 +203,7 @@ Effect: TypeAlias = Callable[[StateT, ActT, TableMs], StateT]
 """A function that returns the state after an allowed act, at this table time."""
 
 Instead: TypeAlias = Callable[[StateT, ActT, TableMs], StateT | None]
-"""A function that gives another state for an allowed act that the table's record contradicts; None where both agree."""
+"""A function that gives another state for an allowed act that the table's record contradicts; None if both agree."""
 
 
 def unchanged(state: StateT, _act: Act, _at_ms: TableMs) -> StateT:
@@ -246,7 +246,7 @@ class ActRule(Generic[StateT, ActT]):
     begins_round: bool = False  # a bet that may be laid before the round leaves its first step
     own_pin: bool = False  # the second person needs his own PIN: being signed in is not enough
     _: KW_ONLY
-    # True where a corrected round that does not allow the act any more is played without it
+    # True if a corrected round that does not allow the act any more is played without it
     falls_away: Callable[[StateT, ActT], bool] | None = None
     # gives the state in which amounts due before the act count as paid: they become differences of a corrected round
     due_before: Callable[[StateT, ActT], StateT] | None = None

@@ -2,7 +2,7 @@
 
 A sign that can be read back reports its amount; of any other sign a person states it, once in each session and
 connection. Until sign and pool agree, no bet is taken on the pool. A sign that goes on showing another amount gets the
-command to show its fault message. Where it promises more than the pool has, two people state the pool
+command to show its fault message. If it promises more than the pool has, two people state the pool
 (house/jackpot_acts.py). People cannot state a linked pool, since it may be hit at another table at any time: the sign
 shows its fault message until it agrees.
 """
@@ -114,7 +114,7 @@ def _due_ms(state: State) -> TableMs | None:
 
 
 def state_sign(state: StateT, act: StateSign, at_ms: TableMs) -> StateT:
-    """The state after a person has read the sign, which notes if the sign shows the right amount.
+    """The state after a person has read the sign. It records if the sign shows the right amount.
 
     A higher amount than the pool's puts the pool in doubt, unless the sign shows a linked pool.
     """

@@ -1,6 +1,6 @@
 """Decisions about amounts that the table's chips cannot make up: people choose the next amount above or below.
 
-Where a law leaves the rounding open, the program does not round: the exact amount is kept beside the decided one.
+If a law leaves the rounding open, the program does not round: the exact amount is kept beside the decided one.
 """
 
 from fractions import Fraction
@@ -27,7 +27,7 @@ from controller.core.words import Cents, Role, RoundPhase, TableMs
 class DecideAmount(Act, frozen=True):
     """People decide what is paid or lost in place of an amount that no chips make up; the last decision counts.
 
-    A difference that waits to be settled changes with the decision. `bettor` None: the seat's own player.
+    A difference that waits to be settled changes with the decision. `bettor`: None for the seat's own player.
     """
 
     seat: int

@@ -24,7 +24,7 @@ _PRIZE_CARDS = 3
 PlayRule = NewType("PlayRule", str)
 """The name of a statement about bets and hands that must be true."""
 Answer: TypeAlias = PlayRule | None
-"""The first rule that forbids an act, which a refusal names; None: allowed."""
+"""The first rule that forbids an act, which a refusal names; None if the act is allowed."""
 
 HAND_IS_LIVE: Final = PlayRule("hand_is_live")
 GIVING_UP_STANDS: Final = PlayRule("giving_up_stands")
@@ -69,7 +69,7 @@ class Hand(Struct, frozen=True, gc=False):
 def points(hand: Hand, figures: HandFigures) -> int:
     """Returns the points of the hand.
 
-    Where the profile has `doubled_ace_stays_one`, an ace among a doubled hand's first two cards counts 1 (pt.bj.32,
+    If the profile has `doubled_ace_stays_one`, an ace among a doubled hand's first two cards counts 1 (pt.bj.32,
     house.13).
     """
     if not (hand.is_doubled and figures.doubled_ace_stays_one):

@@ -49,7 +49,7 @@ class ConfirmSettled(Act, frozen=True):
 class CollectHand(Act, frozen=True):
     """The dealer moves ended hands of this seat to the discard rack while other hands play on (pt.bj.58).
 
-    `hand`: one hand alone; None: all ended hands of the seat.
+    `hand`: one hand alone; None for all ended hands of the seat.
     """
 
     seat: int

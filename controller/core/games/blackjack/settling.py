@@ -47,7 +47,7 @@ def bets_of_doubled_hand(
 ) -> tuple[Bet, ...]:
     """Returns the bets on a hand that its holder doubles: his own and those of `doubling` doubled, any other unchanged.
 
-    Where the profile makes all players follow, every bet is doubled (pt.bj.29a, pt.bj.30, house.14, br.double.1,
+    If the profile makes all players follow, every bet is doubled (pt.bj.29a, pt.bj.30, house.14, br.double.1,
     mo.17).
     """
     follow = rules.figures.others_double is OthersFollow.ALWAYS

@@ -208,7 +208,7 @@ def sees_a_player(state: RouletteState, act: ExchangeChips) -> object:
     """Returns the values whose change ends the wait for a second person: the player's colour and its value, his bets
     and prizes, and the chips that he has exchanged.
 
-    Where bets are not tracked, any of his chips may lie on the cloth, so the spin and its number belong to them, too.
+    If bets are not tracked, any of his chips may lie on the cloth, so the spin and its number belong to them, too.
     """
     game, settled = state.game, state.game.settled
     bets = [one for one in state.stakes if one.player == act.player]

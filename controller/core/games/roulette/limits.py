@@ -22,7 +22,7 @@ from controller.core.wheel_rules import WheelRules
 
 Stakes: TypeAlias = tuple[Stake, ...]
 Statement: TypeAlias = Callable[[Stake, Stakes, WheelRules], bool]
-"""A function that is True where a stake may be added to the stakes on the cloth.
+"""A function that is True if a stake may be added to the stakes on the cloth.
 
 `is_on_the_cloth` refuses a bet that is unknown to the table; no other statement need do so.
 """

@@ -23,7 +23,7 @@ from controller.core.words import Role, TableMs
 class PayPrizes(Act, frozen=True):
     """The dealer has paid the prizes of a group.
 
-    `player`: only this player's prizes of the group (pt.rou.30b); None: all its unpaid prizes.
+    `player`: only this player's prizes of the group (pt.rou.30b); None for all its unpaid prizes.
     """
 
     group: Group

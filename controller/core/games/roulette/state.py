@@ -118,7 +118,7 @@ class Spin(GameState, frozen=True, gc=False):
     result: int | None = None  # the number on which the ball rests
     without_bet: tuple[int, ...] = ()  # players without a bet; used where bets are not followed
     ball_is_back: bool = False  # after a null spin the ball was put back on the last number
-    settled: Settled | None = None  # None where the bets are not followed
+    settled: Settled | None = None  # None if the bets are not followed
     laid: tuple[Stake, ...] = ()  # the chips on the cloth when the number came
     paid: Paid = NOTHING_PAID
     number_before: int | None = None  # the number of the spin before

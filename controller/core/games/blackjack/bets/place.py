@@ -175,7 +175,7 @@ def _held(state: BlackjackState, place: BettingPlace, places: tuple[BettingPlace
 
 
 class OfABettor(Protocol):
-    """An act about a bet. `bettor`: the player's seat, or a number above any seat's; None: the player at `seat`."""
+    """An act about a bet. `bettor`: the player's seat, or a number above any seat's; None for the player at `seat`."""
 
     @property
     def seat(self) -> int: ...

@@ -93,7 +93,7 @@ def _at_its_end(state: BlackjackState, played: PlayedHand, end: HandEnd) -> Blac
 # --- guards
 
 Answering: TypeAlias = Callable[[BlackjackState, Table, Any], Answer]
-"""A function that returns the rule against an act, or None where the rules allow it."""
+"""A function that returns the rule against an act, or None if the rules allow it."""
 
 
 def as_the_rules_say(

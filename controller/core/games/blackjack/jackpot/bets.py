@@ -31,7 +31,7 @@ from controller.core.words import Cents, RoundPhase, TableMs
 
 
 class PlaceJackpotBet(Act, frozen=True):
-    """A player lays a jackpot chip at the seat. `bettor`: the player's number; None: the player at the seat."""
+    """A player lays a jackpot chip at the seat. `bettor`: the player's number; None for the player at the seat."""
 
     seat: int
     bettor: int | None = None
