@@ -258,8 +258,41 @@ def answers_come_at_once(host: Host) -> None:
     if host.schema.kind in LOCKS:
         sorts.append(host.schema.encode_command(LOCKS[host.schema.kind](host.status()[0])))
     for payload in sorts:
-        quickest = min(host.answer(payload).after_s for _ in range(5))
-        must("5.8", quickest <= ANSWERED_S + LATENESS_S, f"{quickest * 1000:.0f} ms")
+        _is_answered_at_once(host, payload)
+    if host.schema.kind in SWITCHES and host.schema.kind is not DeviceKind.SHUFFLER:
+        switch = SWITCHES[host.schema.kind]
+        both = [host.schema.encode_command(switch.ask(host.status()[0], on=on)) for on in (True, False)]
+        for payloads in (both, both[::-1]):  # each of two that change something
+            times_s = [[host.answer(one).after_s for one in payloads] for _ in range(5)]
+            _is_at_once(min(one[0] for one in times_s), "a COMMAND that changes something")
+    _is_answered_at_once_in_a_new_session(host)
+
+
+def _is_answered_at_once(host: Host, payload: bytes) -> None:
+    """The quickest of five answers is in time, and so is the quickest of five to the same COMMAND again."""
+    again: list[float] = []
+    first: list[float] = []
+    for _ in range(5):
+        first.append(host.answer(payload).after_s)
+        again.append(_again(host, "5.2", payload).after_s)
+    _is_at_once(min(first), f"payload {payload[:16].hex(' ')}")
+    _is_at_once(min(again), f"payload {payload[:16].hex(' ')}, said again")
+
+
+def _is_answered_at_once_in_a_new_session(host: Host) -> None:
+    for behind in ("a new session", "a silence"):
+        times_s = []
+        for _ in range(5):
+            if behind == "a silence":
+                host.listen(SILENCE_S, alive=False)
+            else:
+                host.open()
+            times_s.append(host.answer(host.query).after_s)
+        _is_at_once(min(times_s), f"the first COMMAND behind {behind}")
+
+
+def _is_at_once(quickest_s: float, found: str) -> None:
+    must("5.8", quickest_s <= ANSWERED_S + LATENESS_S, f"{found}: {quickest_s * 1000:.0f} ms")
 
 
 def answers_wait_for_no_motor(host: Host) -> None:

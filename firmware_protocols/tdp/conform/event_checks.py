@@ -25,6 +25,7 @@ from firmware_protocols.tdp.link import (
     FrameKind,
 )
 
+EXACTLY_S: Final = 0.03  # of a simulated line
 FAR: Final = 1000  # numbers ahead of any event so far
 LONG_S: Final = 12.0  # a device repeats longer than this
 SLOW_S: Final = 3.3
@@ -95,7 +96,7 @@ def _sent_at_once(host: Host, came: list[Event], begun_s: float) -> set[int]:
 
 def _like(host: Host, gaps: list[float], wanted: tuple[float, ...]) -> bool:
     """True where the gaps are as wanted, within the lateness of this line and this computer."""
-    late_s = LATENESS_S + host.slowest_s
+    late_s = (EXACTLY_S if host.bench.is_quick else LATENESS_S) + host.slowest_s
     near = all(-late_s <= gap - due <= late_s for gap, due in zip(gaps, wanted, strict=False))
     return len(gaps) >= len(wanted) and near
 

@@ -246,4 +246,5 @@ FOLLOWS: dict[str, str] = {
     "13.4-ALongSilenceBlanksTheMarkers": "13.1",
     "3.7-LivesOnFramesOfAnotherSession": "7.7",
     "10.7-AJamEndedBeforeItIsKept": "10.11",
+    "10.9-TheLampOfAJamCanBePutOut": "9.19 9.22 10.8 10.27",
 }
