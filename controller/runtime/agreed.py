@@ -11,6 +11,11 @@ from controller.core.house.state import State
 CORRECTED: Final = "agree-corrections"
 """The act by which a person agrees with corrections of cards; a table without cards does not load its module."""
 
+SECOND: Final = "second-agreed"
+CORRECTIONS: Final = "corrections-agreed"
+NOTICES: Final = (SECOND, CORRECTIONS)
+"""The notices of this module: they come with the answer to an act, not with the core's decision."""
+
 
 def agreed(registry: Registry[Any], before: State, act: Act) -> Notice | None:
     """The notice of a permitted act by which its person agrees with another one; None for any other act.
@@ -19,8 +24,8 @@ def agreed(registry: Registry[Any], before: State, act: Act) -> Notice | None:
     """
     person, rule = (("person", str(act.person)), ("role", act.role.value)), registry.by_act[type(act)]
     if rule.name == CORRECTED:
-        return Notice("corrections-agreed", person)
+        return Notice(CORRECTIONS, person)
     first = waiting_for(before, rule.name)
     if first is None or not is_second(rule, before, act):
         return None
-    return Notice("second-agreed", (*person, ("first", str(first.person)), ("act", rule.name)))
+    return Notice(SECOND, (*person, ("first", str(first.person)), ("act", rule.name)))

@@ -142,8 +142,7 @@ class Runtime:
         if trouble is not None:
             self.replies.give(ticket, Failed(trouble))
             return
-        stamp = self._stamp(now_s)
-        before = self.ledger.latest
+        stamp, before = self._stamp(now_s), self.ledger.latest  # a set clock is an entry of its own
         act, decision = self._decide_act(act, stamp.table_ms)
         name = self.game.registry.by_act[type(act)].name
         if decision.refusal is not None and not self._refusals.is_worth_an_entry(terminal, now_s):
@@ -203,8 +202,7 @@ class Runtime:
         """Frees the answers up to entry `seq`, which is durable with chain value `head`. Records a failure's end."""
         was_writing = self.health.is_writing
         entries = self.ledger.became_durable(seq)
-        for entry in entries:
-            self.notices += entry.notices
+        self.notices += [notice for entry in entries for notice in entry.notices]
         self._tree.add([entry.payload for entry in entries])
         self.replies.became_durable(seq)
         self.head = head
