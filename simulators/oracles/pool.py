@@ -12,8 +12,7 @@ These entries are read, by `kind`, with these fields of `body`; `level` is "pool
     jackpot-exported, -taken-over, -taken-back  millionths, reserve, overflow, meters  the pool goes, comes, comes back
     jackpot-claimed         any of pool_cents and the meters    the amounts on sign, in status or journal
 
-Amounts of pools are integers in millionths of a currency unit. A prize leaves its pool when it is paid; a repeated
-`jackpot-hit` replaces the prizes that are not paid yet.
+Amounts are whole millionths. A prize leaves the pool when it is paid; a repeated hit replaces those not paid yet.
 """
 
 from collections import Counter
@@ -27,9 +26,7 @@ LEAST_START: Final = 10_000  # the least beginning of a pool, in stakes (pt.bj.4
 
 
 class Prize(NamedTuple):
-    """The prize of a winning combination: fixed cents or a part of the pool; with neither, the largest prize, which
-    takes the rest.
-    """
+    """The prize of a combination: fixed cents or a part of the pool; the largest has neither and takes the rest."""
 
     seat: int
     cents: int = 0
@@ -37,9 +34,7 @@ class Prize(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """One change of the pool, read from an entry, in cents or millionths. `number`: the number of bets (negative if
-    returned), or the paid seat.
-    """
+    """One change of the pool, in cents or millionths. `number`: of bets (negative if returned), or the paid seat."""
 
     kind: str
     cents: int = 0
@@ -54,9 +49,7 @@ class Movement(NamedTuple):
 
 
 def movement(entry: Mapping[str, Any]) -> Movement | None:
-    """Returns the change of the pool that an entry makes; None if it makes none. Only this function knows the journal's
-    field names.
-    """
+    """Returns the change that an entry makes, or None. Only this function knows the journal's field names."""
     kind, body, get = entry["kind"].removeprefix("jackpot-"), entry["body"], entry["body"].get
     if kind == entry["kind"]:
         return None
@@ -71,9 +64,7 @@ def movement(entry: Mapping[str, Any]) -> Movement | None:
 
 @dataclass(slots=True)
 class Pool:
-    """The state of a pool: its levels and meters in millionths (the meter `by_hand` is a part of `paid`), and in
-    `wrong` the faults so far.
-    """
+    """A pool's levels and meters in millionths (`by_hand` is a part of `paid`), and in `wrong` the faults so far."""
 
     levels: Counter[str] = field(default_factory=Counter)
     meters: Counter[str] = field(default_factory=Counter)  # as in the status
@@ -127,9 +118,7 @@ class Pool:
                 self.meters["transfers"] += cents
 
     def _hit(self, one: Movement) -> None:
-        """Sorts the prizes by order of payment: by amount, then by seat, the largest combination last. Percentages are
-        of the whole pool.
-        """
+        """Sorts the prizes by order of payment: by amount, then by seat. Percentages are of the whole pool."""
         self.meters["hits"] += len(one.prizes) - len(self.owed)
         pool = self.levels["pool"] + CENT * sum(cents for cents, _seat in self.paid)
         found = ((not (x.cents or x.percent), x.cents or int(pool * x.percent // (100 * CENT)), x) for x in one.prizes)
@@ -137,9 +126,7 @@ class Pool:
         self._check("a prize is owed again behind its payment", holds=not {one[1:] for one in self.owed} & {*self.paid})
 
     def _paid(self, one: Movement) -> None:
-        """Checks a payment and takes it out of the pool. The largest prize is the rest of the pool; several largest
-        share it (pt.bj.50).
-        """
+        """Takes a checked payment out of the pool. The largest prize is the rest; several share it (pt.bj.50)."""
         left = self.levels["pool"] // CENT
         is_largest, cents, seat = self.owed.pop(0) if self.owed else (False, 0, 0)
         cents = -(-left // (len(self.owed) + 1)) if is_largest else cents

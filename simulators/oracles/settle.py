@@ -70,9 +70,7 @@ CHOICES: Final[Mapping[str, Mapping[str, object]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """One hand of a seat at the end of a round. `stakes`: by bettor, before doubling; the bettor who decides comes
-    first.
-    """
+    """One hand at the end of a round. `stakes`: by bettor, before doubling; the deciding bettor comes first."""
 
     seat: int
     index: int  # 1: the hand as dealt; further ones were split off
@@ -89,9 +87,7 @@ class Hand:
 
 
 class SideBet(NamedTuple):
-    """A side bet (pair, sevens, over or under) that was on the table for the cards dealt after number `since` up to
-    number `until`.
-    """
+    """A side bet (pair, sevens, over or under) that lay for the cards dealt after number `since` up to `until`."""
 
     bettor: str
     kind: str
@@ -103,9 +99,7 @@ class SideBet(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """The gain of a bet beyond its stake (negative: its loss). `mark`: the reason why it cannot be paid
-    exactly, or "".
-    """
+    """A bet's gain beyond its stake (negative: a loss). `mark`: the reason why it cannot be paid exactly, or ""."""
 
     bettor: str
     seat: int
@@ -119,9 +113,7 @@ class Award:
 
 
 def total(faces: Iterable[str], aces_as_1: int = 0) -> int:
-    """Returns the points of a hand: an ace counts 11 if the sum stays within 21, except that `aces_as_1` aces always
-    count 1.
-    """
+    """Returns a hand's points: an ace counts 11 within a sum of 21, but `aces_as_1` aces always count 1."""
     ranks = [face[:-1] for face in faces]
     hard = sum(1 if rank == "A" else 10 if rank in TENS else int(rank) for rank in ranks)
     return hard + 10 if ranks.count("A") > aces_as_1 and hard <= 11 else hard
@@ -180,9 +172,7 @@ class Round:
         return len(hand.cards) == 2 and total(hand.faces) == 21 and len(self.hands_at(hand.seat)) == 1
 
     def outcome(self, hand: Hand) -> str:
-        """Returns the hand's outcome, as named in the table of payments; "" if it depends on the bank's unknown second
-        card.
-        """
+        """Returns the outcome as the table of payments names it; "" if it hangs on the bank's unknown card."""
         early = hand.ended or ("bust" if self.points(hand) > 21 else "")
         if self.is_void and (self.law == "mo" or not early):  # br.dev.3b: collected stakes stay collected
             return "void"
