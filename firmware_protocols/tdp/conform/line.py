@@ -299,8 +299,8 @@ class Host:
 
     @property
     def slowest_s(self) -> float:
-        """The longest of the last 20 times, in seconds, in which the device answered; 0 before the first answer."""
-        return max(self._answered_s, default=0.0)
+        """The longest of the last 20 times, in seconds, in which the device answered; on a real line, of all times."""
+        return max(0.0, 0.0 if self.arrivals.is_exact else self.arrivals.late_s, *self._answered_s)
 
     def ask(self, payload: bytes, *, number: int | None = None, within_s: float | None = None) -> Answer | None:
         """The answer to one COMMAND with this number (None: the next); None where none comes. Raises Broken."""
