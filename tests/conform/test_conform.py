@@ -313,6 +313,14 @@ def test_a_device_on_a_busy_computer_sends_at_once_all_the_same() -> None:
     assert {"6.8", "6.17"} <= numbers(found, Status.KEPT)
 
 
+def test_a_heartbeats_reply_that_is_late_tells_of_a_slow_line() -> None:
+    device = SimulatedShoe(now_s=NOW_S)
+    host = Host(LateLine(device, NOW_S, 0.15), device._schema, 1000, is_simulated=True)
+    host.open()
+    host.listen(3.0)
+    assert host.slowest_s >= 0.15
+
+
 def test_a_check_that_cannot_be_made_leaves_its_duty_untried() -> None:
     """Without cards and hands a shuffler's silence, jam and start cannot be checked."""
     found = judged(host_of(device_of("shuffler", KINDS["shuffler"]), moves=False, hands=False))

@@ -1,11 +1,12 @@
 """The record of one boot of a device, which `Watch` holds each new frame against."""
 
 from collections import deque
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterator
+from typing import Any, Final
 
 from msgspec import Struct, field
 
+from firmware_protocols.tdp.conform.told import Finding, counts, shown
 from firmware_protocols.tdp.link import Header
 from firmware_protocols.tdp.link_rows import HELLO_LAYOUT
 from firmware_protocols.tdp.proof import NONCE_BYTES
@@ -76,3 +77,22 @@ class Book(Struct):
         while self.acks and self.acks[0][0] <= until:
             self.sure = max(self.sure, self.acks.popleft()[1])
         return self.sure
+
+
+def of_reply(
+    book: Book,
+    newest: int,
+    status: Any,  # noqa: ANN401 (any kind's)
+    decoded: Callable[[bytes], tuple[object, Any]],
+) -> Iterator[Finding]:
+    """The findings about the status of a reply whose newest event is `newest`, against that event. Keeps the status for
+    the event where it comes later.
+    """
+    if newest in book.events:
+        was = decoded(book.events[newest])[1]
+        yield "3.1", counts(was) == counts(status), f"{status} with event {newest} the newest"
+        is_new = newest in book.stale and newest not in book.shown
+        is_so = not is_new or shown(was) == shown(status)
+        yield "6.2", is_so, f"EVENT {newest} has {was}, and behind it is {status}"
+    book.counted.setdefault(newest, counts(status))
+    book.shown.setdefault(newest, shown(status))

@@ -1,8 +1,7 @@
 """Checks of PROTOCOL.md, sections 2 and 3: frame and header, the same for every kind of device."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
-from functools import partial
 from typing import Final
 
 from firmware_protocols.framing import DELIMITER, MAX_BODY, encode_frame
@@ -48,7 +47,7 @@ DEVICE_KINDS: Final = tuple(kind for kind in FrameKind if kind & 0x80)
 HOST_KINDS: Final = frozenset(kind for kind in FrameKind if not kind & 0x80)
 
 
-def _heartbeat(host: Host, number: int, **pair: int) -> bytes:
+def heartbeat(host: Host, number: int, **pair: int) -> bytes:
     payload = rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(not_yet_durable=False))
     header = Header(FrameKind.HEARTBEAT, pair.get("opening", host.opening), pair.get("boot", host.boot), number)
     return build(header, payload)
@@ -68,7 +67,7 @@ def _settle(host: Host) -> None:
 
 def zeros_and_pieces_do_no_harm(host: Host) -> None:
     """Frames are heard with many zeros or none before them, byte by byte, with a pause inside, and many in a write."""
-    good = [_heartbeat(host, number)[1:] for number in range(1, 6)]
+    good = [heartbeat(host, number)[1:] for number in range(1, 6)]
     for number in range(1, 6):
         header = Header(FrameKind.HEARTBEAT, host.opening, host.boot, number)
         host.watch.said(header, b"\0", host.line.now_s())
@@ -87,7 +86,7 @@ def zeros_and_pieces_do_no_harm(host: Host) -> None:
 def _full_packets(host: Host) -> None:
     """A write that ends with a packet of the line is heard at once: a driver may wait for a shorter one behind it."""
     for number, size in enumerate((64, 128, 256, 512), 6):
-        frame = _heartbeat(host, number)
+        frame = heartbeat(host, number)
         host.watch.said(Header(FrameKind.HEARTBEAT, host.opening, host.boot, number), b"\0", host.line.now_s())
         host.say_bytes(DELIMITER * (size - len(frame)) + frame)
         heard = host.listen(QUIET_S, alive=False)
@@ -154,7 +153,7 @@ def too_long_a_frame_is_dropped_whole(host: Host) -> None:
     body of 193 bytes. Lengths near 256 and 512 find one-byte counters.
     """
     for length in (205, 206, 207, 256, 412, 461, 512):
-        _not_answered(host, "2.4", f"{length} bytes before a frame, no zero", b"\1" * length + _heartbeat(host, 9)[1:])
+        _not_answered(host, "2.4", f"{length} bytes before a frame, no zero", b"\1" * length + heartbeat(host, 9)[1:])
     body = HEADER.pack(FrameKind.COMMAND, host.opening, host.boot, 1) + bytes(MAX_BODY + 1 - HEADER.size)
     _not_answered(host, "2.4", "a body of 193 bytes", DELIMITER + _long_frame(body))
     host.status()
@@ -172,7 +171,7 @@ def the_longest_frame_is_heard(host: Host) -> None:
 
 
 def damaged_frames_are_dropped(host: Host) -> None:
-    good = _heartbeat(host, 7)
+    good = heartbeat(host, 7)
     for place in (4, 9, len(good) // 2, len(good) - 5, len(good) - 2):
         for bit in (1, 0x40):
             changed = (good[place] ^ bit) or 0xFF
@@ -189,7 +188,7 @@ def damaged_frames_are_dropped(host: Host) -> None:
 
 def a_tag_is_refused(host: Host) -> None:
     oldest = host.open()[0].oldest_event
-    for number in (_TAGGED, host.last_command + 1):
+    for number in (TAGGED, host.last_command + 1):
         host.is_wrong(number, "2.2")
     for name, data in _tagged(host).items():
         host.say_bytes(data)
@@ -212,7 +211,7 @@ def _tagged(host: Host) -> dict[str, bytes]:
     bodies = {
         "COMMAND": HEADER.pack(FrameKind.COMMAND, *ours, host.last_command + 1) + host.query,
         "ACK": HEADER.pack(FrameKind.ACK, *ours, host.watch.newest),
-        "HEARTBEAT": HEADER.pack(FrameKind.HEARTBEAT, *ours, _TAGGED) + b"\0",
+        "HEARTBEAT": HEADER.pack(FrameKind.HEARTBEAT, *ours, TAGGED) + b"\0",
     }
     return {
         f"{name} under {tag.hex()}": DELIMITER + encode_frame(body, tag=tag)
@@ -221,7 +220,7 @@ def _tagged(host: Host) -> dict[str, bytes]:
     }
 
 
-_TAGGED: Final = 0x6004  # the number of heartbeats under a tag
+TAGGED: Final = 0x6004  # the number of heartbeats under a tag
 _TAGS: Final = (
     b"\1" + bytes(7),
     bytes(7) + b"\1",
@@ -240,7 +239,7 @@ def many_damaged_frames_do_no_harm(host: Host) -> None:
     """The device still hears heartbeats behind 280 damaged frames of one sort, by which a one-byte count of them runs
     over.
     """
-    good = _heartbeat(host, 7)
+    good = heartbeat(host, 7)
     damaged = good[:-2] + bytes(((good[-2] ^ 0x40) or 0xFF,)) + good[-1:]
     host.is_wrong(7, "2.5")
     for data in (damaged, DELIMITER + b"\x7f\x01\x02" + DELIMITER, DELIMITER + encode_frame(b"\4" * 12)):
@@ -249,64 +248,6 @@ def many_damaged_frames_do_no_harm(host: Host) -> None:
             number = host.say_pulse()
             heard = host.first(FrameKind.HEARTBEAT_REPLY, number)
             must("2.7", heard is not None, "deaf behind damaged frames")
-
-
-def noise_behind_noise_does_no_harm(host: Host) -> None:
-    """Two frames that are dropped, one right behind the other, make no device deaf."""
-    dropped = _dropped(host)
-    host.is_wrong(7, "2.5")
-    host.is_wrong(_TAGGED, "2.2")
-    for name, data in dropped.items():
-        for other, behind in dropped.items():
-            host.say_bytes(data + behind)
-            number = host.say_pulse()
-            found = f"deaf behind {name} and {other}"
-            must("2.7", host.first(FrameKind.HEARTBEAT_REPLY, number) is not None, found)
-
-
-def _dropped(host: Host) -> dict[str, bytes]:
-    good, body = _heartbeat(host, 7), HEADER.pack(FrameKind.HEARTBEAT, host.opening, host.boot, _TAGGED) + b"\0"
-    return {
-        "a damaged frame": good[:-2] + bytes(((good[-2] ^ 0x40) or 0xFF,)) + good[-1:],
-        "an overlong one": b"\1" * 240 + DELIMITER,
-        "one that is no COBS": DELIMITER + b"\x7f\x01\x02" + DELIMITER,
-        "a short one": DELIMITER + encode_frame(b"\4" * 12),
-        "one under a tag": DELIMITER + encode_frame(body, b"\1" * 8),
-        "one of no kind": build(Header(0x55, host.opening, host.boot, 1), b"\0"),
-        "zeros": DELIMITER * 9,
-    }
-
-
-def what_is_dropped_takes_nothing_with_it(host: Host) -> None:
-    """A good frame in the same write behind one that is dropped is heard."""
-    host.is_wrong(7, "2.5")
-    host.is_wrong(_TAGGED, "2.2")
-    if not _is_heard_in_one_write(host, host.say_pulse):
-        return  # another check says so
-    for name, data in _dropped(host).items():
-        must("2.7", _is_heard_in_one_write(host, partial(host.say_bytes, data)), f"deaf in one write with {name}")
-    for name, say in _dropped_whole(host).items():
-        must("2.3", _is_heard_in_one_write(host, say), f"deaf in one write with {name}")
-
-
-def _is_heard_in_one_write(host: Host, say: Callable[[], object]) -> bool:
-    host.listen(2 * NO_SESSION_EVERY_S)
-    with in_one_write(host):
-        say()
-        number = host.say_pulse()
-    return host.first(FrameKind.HEARTBEAT_REPLY, number) is not None
-
-
-def _dropped_whole(host: Host) -> dict[str, Callable[[], None]]:
-    """The sayings of whole frames that are dropped, or denied, and change nothing at a device that takes them."""
-    say = partial(partial, host.say)
-    return {
-        "a COMMAND of another number": say(FrameKind.COMMAND, 77, host.query),
-        "a heartbeat of no value": say(FrameKind.HEARTBEAT, 0x6001, b"\7"),
-        "an ACK with a payload": say(FrameKind.ACK, 0, b"\7"),
-        "an ACK of an event to come": say(FrameKind.ACK, 2**31),
-        "a frame of another session": say(FrameKind.HEARTBEAT, 0x6001, b"\0", opening=host.opening + 1),
-    }
 
 
 def noise_does_no_harm(host: Host) -> None:
@@ -435,7 +376,7 @@ def another_session_is_no_sign_of_life(host: Host) -> None:
     permit(host, permission)
     for far in range(round(SILENCE_S / HEARTBEAT_EVERY_S) + 1):
         opening, boot = list(_far(host))[far % 4]
-        host.say_bytes(_heartbeat(host, 1, opening=opening, boot=boot))
+        host.say_bytes(heartbeat(host, 1, opening=opening, boot=boot))
         host.listen(HEARTBEAT_EVERY_S, alive=False)
     if not permission.is_locked(host.status()[0]):
         raise Broken(of_silence(host, permission, "3.7"), "heartbeats of another session keep it unlocked")

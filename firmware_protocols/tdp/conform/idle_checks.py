@@ -25,10 +25,11 @@ from firmware_protocols.tdp.shuffler import ShufflerStatus
 
 _FEED, _RELEASE, _UNLOAD = PERMISSIONS[DeviceKind.SHUFFLER]
 EMPTIED_WITHIN_S: Final = 60.0
+REFILLED: Final = 2  # times that an empty hopper is filled under one feed
 
 
 def what_waits_is_withdrawn(host: Host) -> None:
-    """What has nothing to do is withdrawn by a session, a silence, a lid and a start, and does not come back."""
+    """A permission that has nothing to do is withdrawn by a session, a silence, a lid and a start, for good."""
     with_cards(host)
     _empties(host, _FEED, lambda now: not now.hopper_loaded, FED_WITHIN_S)
     _is_withdrawn(host, _FEED)
@@ -104,3 +105,16 @@ def _lid_close(host: Host) -> None:
 def _start(host: Host) -> None:
     host.hand(Deed.POWER)
     host.open()
+
+
+def takes_what_is_laid_in_later(host: Host) -> None:
+    """One feed takes in what is laid into its empty hopper, however often."""
+    for _ in range(REFILLED):
+        host.load()
+        loaded: ShufflerStatus = host.status()[0]
+        if not loaded.hopper_loaded:
+            return
+        now: ShufflerStatus = host.status_becomes(lambda one: not one.hopper_loaded, FED_WITHIN_S)
+        hear_through(host, host.status()[1])
+        is_fed = now.cards_in != loaded.cards_in or not now.feed_open
+        must("10.18", is_fed, f"a feed leaves the cards that are laid in later: {now}")

@@ -32,7 +32,7 @@ from firmware_protocols.tdp.link import (
     Header,
     build,
 )
-from firmware_protocols.tdp.proof import HostPairing
+from firmware_protocols.tdp.proof import NONCE_BYTES, HostPairing
 from firmware_protocols.tdp.schema import DeviceSchema, Nature
 
 Schema: TypeAlias = DeviceSchema[Any, Any, Any]
@@ -114,9 +114,8 @@ class Host:
         self.line, self.schema, self.opening, self.is_simulated = line, schema, opening, is_simulated
         self.moves = moves  # the check may move cards
         self.statement = statement or Statement()
-        self.boot = self.minor = 0
+        self.boot = self.minor = self.nonces_more = 0  # nonces_more: another number, another nonce of an opening
         self.pair_key: bytes | None = None  # the key that the device has taken
-        self.nonces_more = 0  # raised by one: the next session of an opening has another nonce than the one before
         self.is_denied = False  # the last frame of the device is NOT_PROVEN: it has the key of another host
         self.proof = self._proof_before = HostProof(None)
         self.last_command = self.command_before = self._pulse = 0
@@ -243,8 +242,7 @@ class Host:
         self.is_denied = header.kind == FrameKind.NOT_PROVEN
         is_ours = header.host_opening == self.opening
         if self.proof.is_asked and is_ours:
-            is_right = has_its_tag(self.proof, header, raw)
-            self.watch.tagged(header, raw, self.frames, session=self.proof.session, is_right=is_right)
+            self.watch.tagged(header, raw, self.frames, self.proof)
         elif self.pair_key is None and header.tag != NO_TAG and not has_its_tag(self._proof_before, header, raw):
             self._note(None, raw, is_said=False)
             self.watch.rejected(RejectReason.UNEXPECTED_TAG, self.frames)
@@ -285,8 +283,7 @@ class Host:
         """The key and a nonce that no other opening uses; None where the device has no key."""
         if self.pair_key is None:
             return None
-        begun = int(self._begun_s * 1000) + self.nonces_more
-        nonce = begun.to_bytes(8, "little") + self.opening.to_bytes(8, "little")
+        nonce = (int(self._begun_s * 1000) + self.nonces_more + (self.opening << 64)).to_bytes(NONCE_BYTES, "little")
         return HostPairing(self.pair_key, nonce, self.schema.secret_at)
 
     def _is_our_identity(self, one: Heard) -> bool:
@@ -302,8 +299,8 @@ class Host:
 
     @property
     def slowest_s(self) -> float:
-        """The longest of the last 20 times, in seconds, in which the device answered; 0 before the first answer."""
-        return max(self._answered_s, default=0.0)
+        """The longest of the last 20 times, in seconds, in which the device answered; on a real line, of all times."""
+        return max(0.0, 0.0 if self.arrivals.is_exact else self.arrivals.late_s, *self._answered_s)
 
     def ask(self, payload: bytes, *, number: int | None = None, within_s: float | None = None) -> Answer | None:
         """The answer to one COMMAND with this number (None: the next); None where none comes. Raises Broken."""

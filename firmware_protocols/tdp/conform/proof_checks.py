@@ -132,7 +132,7 @@ def _nonces_of_one_opening(host: Host) -> Iterator[bytes]:
 
 
 def _each_news_keeps_it_awake(host: Host) -> None:
-    """Where a host says nothing but news of one sort, a device of a proven session is awake."""
+    """A device of a proven session is awake where its host says nothing but news of one sort."""
     number = waiting(host)[0].number
     for name, say in _NEWS.items():
         host.open()

@@ -6,6 +6,7 @@ from typing import Final
 from msgspec import structs
 
 from firmware_protocols.tdp.conform.bench import Deed
+from firmware_protocols.tdp.conform.idle_checks import takes_what_is_laid_in_later
 from firmware_protocols.tdp.conform.line import Answer, Host, Skipped, must
 from firmware_protocols.tdp.conform.parts import (
     FED_WITHIN_S,
@@ -41,7 +42,6 @@ from firmware_protocols.tdp.shuffler import (
 HALF: Final = U32 // 2
 CARD_WITHIN_S: Final = 20.0  # a person may have to draw it
 RELEASED: Final = 3
-REFILLED: Final = 2  # times that an empty hopper is filled under one feed
 AT_ONCE: Final = 20  # by hands that take no time
 MANY: Final = 600
 LONG_S: Final = 8.0  # longer than most recounts
@@ -269,20 +269,7 @@ def _feeds_on_when_it_is_empty(host: Host) -> None:
         host.listen(1.0)
         status = status_of(host)
         must("10.18", status.feed_open or status.hopper_loaded, f"a feed of an empty hopper is none: {status}")
-        _takes_what_is_laid_in_later(host)
-
-
-def _takes_what_is_laid_in_later(host: Host) -> None:
-    """One feed takes in what is laid into its empty hopper, however often."""
-    for _ in range(REFILLED):
-        host.load()
-        loaded = status_of(host)
-        if not loaded.hopper_loaded:
-            return
-        now: ShufflerStatus = host.status_becomes(lambda one: not one.hopper_loaded, FED_WITHIN_S)
-        hear_through(host, host.status()[1])
-        is_fed = now.cards_in != loaded.cards_in or not now.feed_open
-        must("10.18", is_fed, f"a feed leaves the cards that are laid in later: {now}")
+        takes_what_is_laid_in_later(host)
 
 
 def an_unloading_outlasts_the_cards(host: Host) -> None:

@@ -17,10 +17,11 @@ from firmware_protocols.tdp.conform.arrivals import ON_THE_WAY_S, Arrivals, Sign
 from firmware_protocols.tdp.conform.asked import ANSWERED, Asked
 from firmware_protocols.tdp.conform.bench import Deed, Statement
 from firmware_protocols.tdp.conform.between import Between
-from firmware_protocols.tdp.conform.book import Book, Break
+from firmware_protocols.tdp.conform.book import Book, Break, of_reply
 from firmware_protocols.tdp.conform.lamp_watch import LampWatch
-from firmware_protocols.tdp.conform.tags import DUTY_OF_TAG, Nonces, Pads, nonce_in
+from firmware_protocols.tdp.conform.tags import DUTY_OF_TAG, Nonces, Pads, has_its_tag, nonce_in
 from firmware_protocols.tdp.conform.untold import Untold
+from firmware_protocols.tdp.host_proof import HostProof
 from firmware_protocols.tdp.link import (
     EVENT_WINDOW,
     EVENTS_KEPT,
@@ -66,8 +67,7 @@ class Watch:
         self._frames: Frames = list
         self._command = 0  # the last command of the session
         self._wish_said: bytes | None = None  # its payload, until it is answered
-        self._newest_before = 0  # the newest event before the last answer
-        self._before_wish: tuple[int, Any] = (0, None)  # the same of the last command, with the status before it
+        self._before_wish: tuple[int, Any] = (0, None)  # the newest event, and the status, before that command
         self._wished: dict[str, tuple[str, object]] = {}  # fields of the status that the last command set
         self._wished_s = self._alive_s = 0.0
         self._is_of_before = False  # a session or a silence lies between that command and now
@@ -155,16 +155,14 @@ class Watch:
         self._damaged += is_noise
         self._must("2.8", is_noise and self._damaged <= NOISE_ALLOWED, f"a frame that is dropped: {why}")
 
-    def tagged(self, header: Header, raw: bytes, frames: Frames, *, session: bytes | None, is_right: bool) -> None:
-        """Tests tag, pad and unchanged nonce of a paired device's frame. `is_right`: it has the tag of its kind;
-        `session`: the key of the session, None before it is known.
-        """
-        self._frames = frames
+    def tagged(self, header: Header, raw: bytes, frames: Frames, proof: HostProof) -> None:
+        """Tests tag, pad and unchanged nonce of a paired device's frame. `proof`: of the session."""
+        self._frames, is_right = frames, has_its_tag(proof, header, raw)
         self._must(DUTY_OF_TAG.get(header.kind, "18.3"), is_right, f"{FrameKind(header.kind).name} under another tag")
         if header.kind == FrameKind.IDENTITY and header.tag != NO_TAG:
             self._must_all(self.nonces.of_identity(header, nonce_in(raw)))
-        if is_right and session is not None:
-            self._must_all(self._pads.of_event(header, raw, session))
+        if is_right and proof.session is not None:
+            self._must_all(self._pads.of_event(header, raw, proof.session))
 
     def answered(self, result: int, after_s: float) -> None:
         """Tests the time of an answer, in seconds after its COMMAND (duty 5.8)."""
@@ -252,7 +250,7 @@ class Watch:
             case FrameKind.ANSWER:
                 answer, block = rows.ANSWER_LAYOUT.split(payload)
                 self._must("5.7", answer.result in set(self._schema.results), f"result {answer.result}")
-                before, self._newest_before = self._status, self._book.newest
+                before = self._book.newest, self._status
                 self._take_reply(FrameKind.COMMAND, header.number, answer.newest_event, block, now_s)
                 if header.number == self._command and self._wish_said is not None:
                     self._hold_result(self._wish_said, answer.result, before, now_s)
@@ -270,14 +268,7 @@ class Watch:
         self._book.hear_of_newest(newest)
         self._hold_lost()
         status = self._schema.decode_status(block)
-        if newest in self._book.events:
-            was = self._schema.decode_event(self._book.events[newest])[1]
-            self._must("3.1", told.counts(was) == told.counts(status), f"{status} with event {newest} the newest")
-            is_new = newest in self._book.stale and newest not in self._book.shown
-            is_so = not is_new or told.shown(was) == told.shown(status)
-            self._must("6.2", is_so, f"EVENT {newest} has {was}, and behind it is {status}")
-        self._book.counted.setdefault(newest, told.counts(status))
-        self._book.shown.setdefault(newest, told.shown(status))
+        self._must_all(of_reply(self._book, newest, status, self._schema.decode_event))
         self._hold_silence(status, now_s)
         self._hold_wished(status, now_s)
         self._hold_lamp(status, now_s)
@@ -286,7 +277,7 @@ class Watch:
         self._must_all(self._untold.of_status(self._book, status, now_s) if newest == self._book.newest else ())
         self._take_status(status)
 
-    def _hold_result(self, payload: bytes, result: int, before: Any, now_s: float) -> None:  # noqa: ANN401
+    def _hold_result(self, payload: bytes, result: int, before: tuple[int, Any], now_s: float) -> None:
         """Tests the first answer to a command, and notes what the status has to show from now on."""
         try:
             command = self._schema.decode_command(payload)
@@ -296,15 +287,14 @@ class Watch:
         is_sure = wait < EVENTS_LOCK and self._book.newest - self._surely_acked(now_s) < EVENTS_LOCK
         if result != wished.BAD_COMMAND and isinstance(command, ShufflerApply):
             self.lamp.command_done(self._status, now_s, lamp=command.lamp, is_refused=result != wished.OK)
-        right = wished.right_result(command, before, self._status, is_full=not is_sure)
+        right = wished.right_result(command, before[1], self._status, is_full=not is_sure)
         if right is not None and is_sure and not self.is_locked_by_right:
             duty = "10.7" if result in wished.TAKEN_FOR_ENDED and right == ("10.15", 0) else right[0]
-            self._must(duty, result == right[1], f"result {result}, not {right[1]}: {command}; {before}")
+            self._must(duty, result == right[1], f"result {result}, not {right[1]}: {command}; {before[1]}")
         if fields := wished.fields_of(command, self._statement):
             self._wished = fields if result == 0 and is_sure and not self.is_locked_by_right else {}
-            self._wished_s, self._is_of_before = now_s, False
-            self._before_wish = (self._newest_before, before)
-            self._outlasted = set()
+            self._wished_s, self._is_of_before, self._outlasted = now_s, False, set()
+            self._before_wish = before
             self._was_shown = {name for name, (_duty, value) in fields.items() if getattr(self._status, name) == value}
 
     def _hold_wished(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
@@ -319,15 +309,11 @@ class Watch:
             self._was_shown |= {name} if getattr(status, name) == value else set()
             is_changed = self._is_of_before and name in self._was_shown - self._outlasted
             stays = wished.STAYS.get(duty, duty) if is_changed and duty not in self.breaks else duty
-            stays = "5.9" if stays == duty and self._is_undone(status) else stays
+            is_undone = self._before_wish == (self._book.newest, status) and self._schema.kind is DeviceKind.DISPLAY
+            stays = "5.9" if stays == duty and is_undone else stays  # nothing of it shows, and no event says why
             self._must(stays, getattr(status, name) == value, f"{name}, told to be {value}: {status}")
             if getattr(status, name) != value:
                 del self._wished[name]  # said once: what follows is the same break
-
-    def _is_undone(self, status: Any) -> bool:  # noqa: ANN401 (any kind's)
-        """True where nothing of the last command shows, and no event says why: the status is that before it."""
-        newest, before = self._before_wish
-        return newest == self._book.newest and status == before and self._schema.kind is DeviceKind.DISPLAY
 
     def _hold_lamp(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
         is_withdrawn = self._is_full or self._is_of_before or self._silence_s > SILENT_AFTER_S - ON_THE_WAY_S
@@ -402,8 +388,7 @@ class Watch:
     def _hold_status(self, status: Any, number: int = 0) -> None:  # noqa: ANN401 (any kind's)
         if self.hands is Deed.FAULT:
             return
-        is_start = number == 1
-        self._must_all(told.of_status(status, self._statement, is_full=self._is_full, is_start=is_start))
+        self._must_all(told.of_status(status, self._statement, is_full=self._is_full, is_start=number == 1))
 
     def _must_all(self, findings: Iterable[told.Finding]) -> None:
         for duty, is_so, found in findings:

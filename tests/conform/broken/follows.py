@@ -148,7 +148,7 @@ FOLLOWS: dict[str, str] = {
     "10.15-AnEmptyMachineRefusesToUnload": "10.7",
     "10.16-TwoCardsForOne": "10.15",
     "10.18-TellsNoCardIn": "3.1 6.2 6.3 10.1 10.34",
-    "10.18-AFeedEndsWithTheHopper": "9.11",
+    "10.18-AFeedEndsWithTheHopper": "5.6? 5.9? 5.11? 9.11",
     "10.18-AFeedOfNothingIsNoFeed": "5.9",
     "10.20-TellsNoRecount": "3.1 6.2 10.1 10.24 10.34",
     "10.20-ARecountCountsTheHopperToo": "10.1 10.34",

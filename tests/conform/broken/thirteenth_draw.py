@@ -59,7 +59,7 @@ class ACommandWithoutAnIdIsLookedAtBeforeItsSession(DeviceLink):
 
 @breaks("4.7", "display")
 class AnOlderHelloGetsInTheThirdTime(DeviceLink):
-    """Who knocks three times is believed."""
+    """A host that knocks three times is believed."""
 
     _knocks = 0
 
@@ -336,7 +336,7 @@ class TheKeyGoesWithTheSpoiltNumbers:
 
 @breaks("6.7", "slots")
 class EachOldAckMakesTheWindowWider(DeviceLink):
-    """It counts acknowledgements instead of events: a copy of an ACK lets one more event go."""
+    """Acknowledgements are counted instead of events: a copy of an ACK lets one more event go."""
 
     _copies = 0
 
@@ -443,7 +443,7 @@ class ANewerNumberEndsAJamOverAStuckCard:
 
 @breaks("10.5", "shuffler")
 class AWordForAJamUnderAnOpenLidIsOk:
-    """Where nothing that moves cards is asked for, the answer is OK, and the latch stays."""
+    """The answer is OK where nothing that moves cards is asked for, and the latch stays."""
 
     def _apply(self, wanted: ShufflerApply, now_s: float) -> Any:
         result = super()._apply(wanted, now_s)
@@ -686,7 +686,7 @@ class AnAckFreesSixteenAtMost(DeviceLink):
 
 @breaks("7.8", "shoe")
 class AShortSilenceGivesBack:
-    """Where the host is back within half a second of the silence, the lock is again what it was."""
+    """The lock is again what it was where the host is back within half a second of the silence."""
 
     _was_locked = True
     _silent_at_s: float | None = None
@@ -837,7 +837,7 @@ class ALitLampStopsBlinkingInANewSession:
 
 @breaks("18.12", "shoe")
 class BehindASilenceTheWindowHasOnePad(PairableLink):
-    """What comes again at the end of a silence is covered with the pad of the oldest, until an acknowledgement."""
+    """The events that come again at the end of a silence have the pad of the oldest, until an acknowledgement."""
 
     _is_back = False
 

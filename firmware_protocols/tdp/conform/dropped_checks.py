@@ -1,0 +1,68 @@
+"""Checks of PROTOCOL.md, sections 2 and 3: a good frame behind one that is dropped, in its own write or in one."""
+
+from collections.abc import Callable
+from functools import partial
+
+from firmware_protocols.framing import DELIMITER, encode_frame
+from firmware_protocols.tdp.conform.frame_checks import TAGGED, heartbeat
+from firmware_protocols.tdp.conform.line import Host, must
+from firmware_protocols.tdp.conform.one_write import in_one_write
+from firmware_protocols.tdp.link import HEADER, NO_SESSION_EVERY_S, FrameKind, Header, build
+
+
+def noise_behind_noise_does_no_harm(host: Host) -> None:
+    """Two frames that are dropped, one right behind the other, make no device deaf."""
+    dropped = _dropped(host)
+    host.is_wrong(7, "2.5")
+    host.is_wrong(TAGGED, "2.2")
+    for name, data in dropped.items():
+        for other, behind in dropped.items():
+            host.say_bytes(data + behind)
+            number = host.say_pulse()
+            found = f"deaf behind {name} and {other}"
+            must("2.7", host.first(FrameKind.HEARTBEAT_REPLY, number) is not None, found)
+
+
+def _dropped(host: Host) -> dict[str, bytes]:
+    good, body = heartbeat(host, 7), HEADER.pack(FrameKind.HEARTBEAT, host.opening, host.boot, TAGGED) + b"\0"
+    return {
+        "a damaged frame": good[:-2] + bytes(((good[-2] ^ 0x40) or 0xFF,)) + good[-1:],
+        "an overlong one": b"\1" * 240 + DELIMITER,
+        "one that is no COBS": DELIMITER + b"\x7f\x01\x02" + DELIMITER,
+        "a short one": DELIMITER + encode_frame(b"\4" * 12),
+        "one under a tag": DELIMITER + encode_frame(body, b"\1" * 8),
+        "one of no kind": build(Header(0x55, host.opening, host.boot, 1), b"\0"),
+        "zeros": DELIMITER * 9,
+    }
+
+
+def what_is_dropped_takes_nothing_with_it(host: Host) -> None:
+    """A good frame in the same write behind one that is dropped is heard."""
+    host.is_wrong(7, "2.5")
+    host.is_wrong(TAGGED, "2.2")
+    if not _is_heard_in_one_write(host, host.say_pulse):
+        return  # another check says so
+    for name, data in _dropped(host).items():
+        must("2.7", _is_heard_in_one_write(host, partial(host.say_bytes, data)), f"deaf in one write with {name}")
+    for name, say in _dropped_whole(host).items():
+        must("2.3", _is_heard_in_one_write(host, say), f"deaf in one write with {name}")
+
+
+def _is_heard_in_one_write(host: Host, say: Callable[[], object]) -> bool:
+    host.listen(2 * NO_SESSION_EVERY_S)
+    with in_one_write(host):
+        say()
+        number = host.say_pulse()
+    return host.first(FrameKind.HEARTBEAT_REPLY, number) is not None
+
+
+def _dropped_whole(host: Host) -> dict[str, Callable[[], None]]:
+    """The sayings of whole frames that are dropped, or denied, and change nothing at a device that takes them."""
+    say = partial(partial, host.say)
+    return {
+        "a COMMAND of another number": say(FrameKind.COMMAND, 77, host.query),
+        "a heartbeat of no value": say(FrameKind.HEARTBEAT, 0x6001, b"\7"),
+        "an ACK with a payload": say(FrameKind.ACK, 0, b"\7"),
+        "an ACK of an event to come": say(FrameKind.ACK, 2**31),
+        "a frame of another session": say(FrameKind.HEARTBEAT, 0x6001, b"\0", opening=host.opening + 1),
+    }
