@@ -109,7 +109,7 @@ _KEEP_THE_RACK = (HoldKind.COMPLAINT, HoldKind.DAMAGED_CARD, HoldKind.RULING)
 
 
 def _card_in(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state after a card entered by the feed; with a hold if none was to enter, or the rack was to stay as it is."""
+    """The state after a card entered by the feed; with a hold if none was to enter, or the rack was to stay."""
     state, source = may_come_again(state), feed_source(state)
     if source is None:
         source = next((place for place in _FED_BY_MISTAKE if getattr(state.custody.book, place)), "outside")
