@@ -11,6 +11,9 @@ An act that has nothing left to do (`falls_away` of its row), such as the paymen
 obstacle: it has no effect, and the amount that it paid comes back as a difference. A payment that was made before a
 payment added by the correction is no obstacle either (`due_before` of its row): the added one becomes a difference.
 
+A card that the bank has drawn is no obstacle, where no hand is decided against the bank in the corrected round: people
+have dealt and seen it, so it lies where it came, and it decides nothing (`in_vain` of the registry; pt.bj.19b, 22b).
+
 A hand that was ended by mistake is the exception. Other hands keep the cards that they have got since. If an entry is
 taken back, or becomes another act (a double that was a request for a card), and this would keep later hands from their
 turn, the entry's own hand is passed over there. After the correction that hand is asked again, in the order of the
@@ -29,7 +32,7 @@ from msgspec import UNSET, Struct, UnsetType
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Refusal, Values
 from controller.core.engine.replacing import replace
-from controller.core.house.deciding import decided
+from controller.core.house.deciding import decided, done_by
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.holds import holds_of
 from controller.core.house.linked_acts import linked_of
@@ -156,15 +159,37 @@ def _done_again(
     `is_paid`: amounts that were due before the act count as paid.
     """
     after = decided(registry, state, event, one.at_ms, is_agreed=True)
-    rule = registry.by_act.get(type(event)) if isinstance(event, Act) else None
-    if rule is None or not isinstance(after, Refusal):
+    if not isinstance(event, Act):
+        return after if isinstance(after, Refusal) else _come_again(registry, state, after, one, event)
+    rule = registry.by_act[type(event)]
+    if not isinstance(after, Refusal):
         return after
+    if _in_vain(registry, state, event) is not None:
+        known = confirm_presence(state, event.person, one.at_ms)
+        return registry.follows.brought_about(state, done_by(rule, known, event, one.at_ms), one.at_ms)
     if rule.due_before is not None and is_paid:
         state = rule.due_before(state, event)
         after = decided(registry, state, event, one.at_ms, is_agreed=True)
     if isinstance(after, Refusal) and rule.falls_away is not None and rule.falls_away(state, event):
         return _was_here(state, one, event)
     return after
+
+
+def _in_vain(registry: Registry[StateT], state: StateT, event: Act | Fact) -> StateT | None:
+    """The state in which the card of this event is owed though no hand waits for it; None where that is not so."""
+    return None if registry.in_vain is None else registry.in_vain(state, event)
+
+
+def _come_again(
+    registry: Registry[StateT], state: StateT, after: StateT, one: Logged, event: Fact
+) -> StateT | Refusal:
+    """The state after a fact, in which a card that no hand waits for any more lies where it came.
+
+    Only a card that was expected when it came is laid there: it has raised no hold then, and raises one now.
+    """
+    raised = after.house.last_hold > state.house.last_hold >= one.last[0]
+    asked = _in_vain(registry, state, event) if raised else None
+    return after if asked is None else decided(registry, asked, event, one.at_ms)
 
 
 def _has_ended(before: State, after: State) -> bool:
