@@ -40,7 +40,7 @@ from controller.core.house.money_at_stake import Money
 from controller.core.house.people import confirm_presence
 from controller.core.house.pool import MoveKind, Pool, Win, collected, hit, returned
 from controller.core.house.registry import Registry
-from controller.core.house.round_log import Difference, Logged, RoundLog, read_as
+from controller.core.house.round_log import Difference, Logged, RoundLog, read_as, text_of
 from controller.core.house.state import Hold, State, StateT, with_house
 from controller.core.money import in_units
 from controller.core.words import DutyId, HoldId, HoldKind, RoundPhase
@@ -59,10 +59,13 @@ class Hangs(NamedTuple):
     """The obstacle to a correction.
 
     `later`: the first entry that the corrected round does not allow, which may be the corrected entry itself; 0: a new
-    hold, or a change of cards or jackpot.
+    hold, or a change of cards or jackpot. `refusal`: the refusal of that entry. `is_of_cards`: a card before that entry
+    is the reason, since it would not have been owed.
     """
 
     later: int
+    refusal: Refusal | None = None
+    is_of_cards: bool = False
 
 
 def event_of(registry: Whole, one: Logged) -> Act | Fact:
@@ -78,16 +81,43 @@ def again_by(
     """The round played again by this log, which was corrected in the entries `meant`; or the first obstacle.
 
     If a later entry is the obstacle, the log is tried again with the hands of withdrawn or replaced entries playing
-    last. If this fails, too, the first obstacle is returned. `moves_wins`: True if a corrected jackpot bet may change
+    last, and with the hand of a replaced entry ended before the obstacle. If this fails, too, the first obstacle is
+    returned, or the reason against that end. `moves_wins`: True if a corrected jackpot bet may change
     the winner.
     """
     moves_wins = moves_wins and _is_of_a_chip(registry, log, meant)
     found = _by_this(registry, state, log, meant, moves_wins=moves_wins)
     if isinstance(found, Worked) or not found.later or registry.passed_over is None:
         return found
-    passing = _passing(state.log, log, meant)
-    passed = found if passing == log else _by_this(registry, state, passing, meant, moves_wins=moves_wins)
-    return passed if isinstance(passed, Worked) else found
+    others = _passing(state.log, log, meant), _ended(registry, state.log, log, meant, found)
+    for other in (one for one in others if one != log):
+        tried = _by_this(registry, state, other, meant, moves_wins=moves_wins)
+        if isinstance(tried, Worked):
+            return tried
+        if tried.later > log.entries:  # the end of the hand that was asked for a card: the reason of its own
+            found = Hangs(next(iter(meant)), tried.refusal)
+    return found
+
+
+def _ended(registry: Whole, was: RoundLog, log: RoundLog, meant: frozenset[int], found: Hangs) -> RoundLog:
+    """The log in which the hand of a replaced entry has ended before the later entry that hangs on it.
+
+    All at the table have seen later hands or the bank play, so the hand has ended before: a double that was a request
+    for a card ends by standing. The log itself if no entry was replaced by such a request.
+    """
+    named = {one.number: one.name for one in was.events}
+    replaced = [one for one in log.events if one.number in meant and one.name != named.get(one.number, one.name)]
+    at = next((at for at, one in enumerate(log.events) if one.number == found.later), 0)
+    if registry.ended_by is None or not replaced or not at or found.later in meant:
+        return log
+    said = event_of(registry, replaced[0])
+    ends = registry.ended_by(said) if isinstance(said, Act) else None
+    if ends is None:
+        return log
+    name, before = registry.by_act[type(ends)].name, log.events[at - 1]
+    number = log.entries + 1
+    one = Logged(number, name, text_of(ends), before.at_ms, is_correctable=True, is_corrected=True, last=before.last)
+    return replace(log, events=(*log.events[:at], one, *log.events[at:]), entries=number)
 
 
 def _passing(was: RoundLog, log: RoundLog, meant: frozenset[int]) -> RoundLog:
@@ -109,8 +139,8 @@ def _by_this(
     registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int], *, moves_wins: bool
 ) -> Worked[StateT] | Hangs:
     again = _worked_out(registry, state, log, meant)
-    if isinstance(again, Logged):
-        return Hangs(again.number)
+    if isinstance(again, Hangs):
+        return again
     pool = _pool_after(state.house.pool, again.house.pool, moves_wins=moves_wins)
     if isinstance(pool, UnsetType) or _has_new_hold(state, again, moves_wins=moves_wins):
         return Hangs(0)
@@ -124,13 +154,14 @@ def _by_this(
     return Worked(kept, log)
 
 
-def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int]) -> StateT | Logged:
+def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int]) -> StateT | Hangs:
     """The state after all events of this log, or the first entry that is not allowed in the corrected round.
 
     The returned state has a log without events, whose `is_over` says if the round has ended.
     """
     again: StateT = with_house(replace(read_as(log.base, registry.state), setup=state.setup), waiting=())
     taken_back = min((number for number in meant if _is_payment_back(registry, log.of(number))), default=log.entries)
+    is_of_cards = False
     for one in log.events:
         event = event_of(registry, one)
         if one.is_back:
@@ -138,12 +169,18 @@ def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog, meant:
         else:
             after = _done_again(registry, again, one, event, is_paid=one.number <= taken_back)
         if isinstance(after, Refusal):
-            return one
+            return Hangs(one.number, after, is_of_cards)
+        is_of_cards = is_of_cards or _holds_anew(again, after, one)
         after = replace(
             _passed_over(registry, after, one, event), log=replace(after.log, is_over=_has_ended(again, after))
         )
         again = _asked_again(registry, _counted_on(after, one), log, one)
     return again
+
+
+def _holds_anew(before: State, after: State, one: Logged) -> bool:
+    """True if this fact raises a hold now, and has raised none when it came."""
+    return not one.number and after.house.last_hold > before.house.last_hold >= one.last[0]
 
 
 def _is_payment_back(registry: Whole, one: Logged | None) -> bool:
@@ -187,8 +224,7 @@ def _come_again(
 
     Only a card that was expected when it came is laid there: it has raised no hold then, and raises one now.
     """
-    raised = after.house.last_hold > state.house.last_hold >= one.last[0]
-    asked = _in_vain(registry, state, event) if raised else None
+    asked = _in_vain(registry, state, event) if _holds_anew(state, after, one) else None
     return after if asked is None else decided(registry, asked, event, one.at_ms)
 
 
