@@ -6,6 +6,7 @@ journal keeps both the entry and its correction.
 """
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any, Final, TypeAlias
 
 from controller.core.engine.act import Act
@@ -85,7 +86,15 @@ def differs_further(effect: Callable[[StateT, ActT, TableMs], StateT]) -> Callab
 
 def _says_differences(state: State, _act: Act | None = None) -> Values:
     told = ", ".join(f"{one.player}: {one.amount}" for one in state.log.differences)
-    return (("amounts", told or "-"),)
+    return ("amounts", told or "-"), ("settle", "confirm" if _cancel(state.log.differences) else "pay")
+
+
+def _cancel(some: tuple[Difference, ...]) -> bool:
+    """True if the differences of each player add up to nothing, so that no chip moves."""
+    sums: dict[int, Fraction] = {}
+    for one in some:
+        sums[one.player] = sums.get(one.player, Fraction(0)) + Fraction(one.amount)
+    return not any(sums.values())
 
 
 DIFFERENCES_ARE_SETTLED: Final = Guard[State](

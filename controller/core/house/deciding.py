@@ -150,8 +150,9 @@ def first_failed(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> 
 
 def _reason_behind(guard: AnyGuard[StateT, Any], state: StateT, act: Act | None) -> Refusal | None:
     """The refusal of another act for which this guard refuses `act`; None without one."""
-    is_known = act is not None and isinstance(guard, ActGuard) and guard.because is not None
-    return guard.because(state, act) if is_known else None
+    if act is None or not isinstance(guard, ActGuard) or guard.because is None:
+        return None
+    return guard.because(state, act)
 
 
 def _in_its_case(rule: str, case: Case[StateT, Any] | None, state: StateT, act: Act | None) -> str:

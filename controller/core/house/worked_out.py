@@ -138,7 +138,7 @@ def _passing(was: RoundLog, log: RoundLog, meant: frozenset[int]) -> RoundLog:
 def _by_this(
     registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int], *, moves_wins: bool
 ) -> Worked[StateT] | Hangs:
-    again = _worked_out(registry, state, log, meant)
+    again = played_again(registry, state, log, meant)
     if isinstance(again, Hangs):
         return again
     pool = _pool_after(state.house.pool, again.house.pool, moves_wins=moves_wins)
@@ -154,7 +154,9 @@ def _by_this(
     return Worked(kept, log)
 
 
-def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int]) -> StateT | Hangs:
+def played_again(
+    registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int] = frozenset()
+) -> StateT | Hangs:
     """The state after all events of this log, or the first entry that is not allowed in the corrected round.
 
     The returned state has a log without events, whose `is_over` says if the round has ended.
@@ -217,9 +219,7 @@ def _in_vain(registry: Registry[StateT], state: StateT, event: Act | Fact) -> St
     return None if registry.in_vain is None else registry.in_vain(state, event)
 
 
-def _come_again(
-    registry: Registry[StateT], state: StateT, after: StateT, one: Logged, event: Fact
-) -> StateT | Refusal:
+def _come_again(registry: Registry[StateT], state: StateT, after: StateT, one: Logged, event: Fact) -> StateT | Refusal:
     """The state after a fact, in which a card that no hand waits for any more lies where it came.
 
     Only a card that was expected when it came is laid there: it has raised no hold then, and raises one now.

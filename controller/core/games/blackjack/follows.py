@@ -18,9 +18,9 @@ from controller.core.custody.outage import watch_outage
 from controller.core.custody.putting_back import of_laid_back, watch_feed
 from controller.core.custody.rulings import of_corrections
 from controller.core.custody.shoe import of_shoe
+from controller.core.games.blackjack.correcting import of_cards_in_vain
 from controller.core.games.blackjack.decisions.insurance import INVITATION, of_insurance
 from controller.core.games.blackjack.decisions.turns import SHOWING, of_covered_hands
-from controller.core.games.blackjack.correcting import of_cards_in_vain
 from controller.core.games.blackjack.jackpot.linked import of_linked, watch_linked
 from controller.core.games.blackjack.jackpot.notices import of_jackpot
 from controller.core.games.blackjack.jackpot.prizes import watch_jackpot

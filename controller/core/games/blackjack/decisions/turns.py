@@ -202,9 +202,7 @@ def _is_over(state: BlackjackState, act: Stand) -> bool:
     return played is not None and state.table is not None and state.table.is_over(played)
 
 
-STANDING: Final = decision(
-    "stand", Stand, on_hand(_stand), *HAND_MAY_STAND, HAND_IS_IN_TURN, falls_away=_is_over
-)
+STANDING: Final = decision("stand", Stand, on_hand(_stand), *HAND_MAY_STAND, HAND_IS_IN_TURN, falls_away=_is_over)
 
 
 SHOWING: Final = "who-goes-beyond-21-shows-his-cards"
