@@ -103,8 +103,8 @@ def may_by(permitted: Callable[[Any, str], Refusal | None]) -> dict[str, Fact[An
 
 
 def _refused_for(player: AnyPlayer, refusal: Refusal | None, words: Words) -> Found:
-    """Checks that there is a refusal, and that each word is its rule, its guard, a clause behind the rule, or a value of
-    its sentences (`way=also`).
+    """Checks that there is a refusal, and that each word is its rule, its guard, a clause behind the rule or a value
+    (`way=also`).
     """
     if refusal is None:
         return Found(ok=False, instead="allowed")
