@@ -43,8 +43,8 @@ def ways_out(registry: Registry[Any], state: State, act: Act, found: Hangs) -> V
     alone = bool(together) and _goes_alone(registry, state, found.later)
     also = ", ".join(map(str, together))
     if together and not isinstance(act, AddEntry):
-        return ("way", WayOut.EITHER if alone else WayOut.ALSO), ("also", also)
-    return ("way", WayOut.FIRST if alone else by_people(state)), ("also", also or "-")
+        return ("way", (WayOut.EITHER if alone else WayOut.ALSO).value), ("also", also)
+    return ("way", (WayOut.FIRST if alone else by_people(state)).value), ("also", also or "-")
 
 
 def _together(registry: Registry[Any], state: State, act: Act, found: Hangs) -> tuple[int, ...]:
