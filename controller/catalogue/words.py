@@ -71,7 +71,10 @@ def refusal_words(refusal: Refusal, language: Language, variants: Variants = ())
     values = dict(refusal.values) | {"who": ",".join(refusal.who)}
     key = f"guard.{refusal.guard}"
     reason, remedy = fitting(f"{key}.reason", variants), fitting(f"{key}.remedy", variants)
-    return RefusalWords(sentence(reason, values, language), sentence(remedy, values, language))
+    told = sentence(reason, values, language)
+    if refusal.because is not None:  # a correction says why the round forbids it
+        told = f"{told} {refusal_words(refusal.because, language, variants).reason}"
+    return RefusalWords(told, sentence(remedy, values, language))
 
 
 _OF_THEIR_OWN: Final = {

@@ -238,7 +238,13 @@ DRAWING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 )
 
 
-STANDING: Final = decision("stand", Stand, on_hand(_stand), *HAND_MAY_STAND, HAND_IS_IN_TURN)
+def _is_over(state: BlackjackState, act: Stand) -> bool:
+    """True if the hand has ended without this stand, so that the stand has nothing left to do."""
+    played = None if state.table is None else state.table.of(hand_id(act))
+    return played is not None and state.table is not None and state.table.is_over(played)
+
+
+STANDING: Final = decision("stand", Stand, on_hand(_stand), *HAND_MAY_STAND, HAND_IS_IN_TURN, falls_away=_is_over)
 
 
 SHOWING: Final = "who-goes-beyond-21-shows-his-cards"
