@@ -1,5 +1,5 @@
-"""The values that two people may correct in an entry of a blackjack round, and the turn of a hand whose decision is
-taken back.
+"""The values that two people may correct in an entry of a blackjack round. A hand whose decision is taken back gets its
+turn again.
 """
 
 from controller.core.engine.act import Act
