@@ -266,8 +266,10 @@ def _since(event: object, status: Any, was: Any) -> Iterator[Finding]:  # noqa: 
         now, more = getattr(status, name), int(name == counted)
         if (name == "recounts" and isinstance(event, Recounted)) or name == "collections":
             continue
-        is_so = (now - before) % _COUNTS[type(status)][name] == more
-        yield duty if name == counted else "6.2", is_so, f"{type(event).__name__}: {name} {now} behind {before}"
+        size = _COUNTS[type(status)][name]
+        is_so = (now - before) % size == more
+        otherwise = kept_by(status) if (now - before) % size >= size // 2 and name != "recounts" else "6.2"
+        yield duty if name == counted else otherwise, is_so, f"{type(event).__name__}: {name} {now} behind {before}"
     if isinstance(status, ShufflerStatus):
         yield from _inside_since(event, status, was)
     if isinstance(event, SlotsChanged):

@@ -153,7 +153,8 @@ class Watch:
         self._frames = frames
         is_noise = why in (RejectReason.BAD_COBS, RejectReason.BAD_CRC, RejectReason.OVERSIZE)
         self._damaged += is_noise
-        self._must("2.8", is_noise and self._damaged <= NOISE_ALLOWED, f"a frame that is dropped: {why}")
+        most = 0 if self._is_exact else NOISE_ALLOWED
+        self._must("2.8", is_noise and self._damaged <= most, f"a frame that is dropped: {why}")
 
     def tagged(self, header: Header, raw: bytes, frames: Frames, proof: HostProof) -> None:
         """Tests tag, pad and unchanged nonce of a paired device's frame. `proof`: of the session."""
