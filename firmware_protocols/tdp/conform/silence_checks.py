@@ -91,7 +91,7 @@ def _said_in_silence(host: Host) -> Any:  # noqa: ANN401 (any kind's)
 
 def seen_in_silence(host: Host) -> tuple[int, Any]:
     """The newest event and the status of a device in a silence, by a HELLO of another major, which does not end it."""
-    host.say(FrameKind.HELLO, 0, bytes((PROTOCOL_MAJOR + 1, 0)), boot=0)
+    host.say(FrameKind.HELLO, 0, bytes((PROTOCOL_MAJOR + 1, 0)), opening=host.opening + 9, boot=0)
     heard = there("4.2", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to another major")
     body, status = host.read_identity(heard)
     return body.next_event - 1, status

@@ -21,7 +21,7 @@ from firmware_protocols.tdp.shuffler import (
     Recounted,
     ShufflerStatus,
 )
-from firmware_protocols.tdp.slots import SlotsChanged, SlotsStatus
+from firmware_protocols.tdp.slots import SlotsChanged, SlotsStarted, SlotsStatus
 
 Finding: TypeAlias = tuple[str, bool, str]
 Told: TypeAlias = tuple[object, Any]
@@ -171,6 +171,10 @@ def of_event(event: object, status: Any, was: Any, earlier: Iterator[Told]) -> I
             pass
     if was is not None and not status_lost(status, was):
         yield from _since(event, status, was)
+    if was is not None and isinstance(event, SlotsChanged) and not isinstance(next(earlier, (None,))[0], SlotsStarted):
+        seen = (was.chips, was.broken, was.collections)
+        is_so = (status.chips, status.broken, status.collections) != seen
+        yield "14.2", is_so, f"slots-changed, and nothing is: {status}"
 
 
 def status_lost(status: Any, was: Any) -> bool:  # noqa: ANN401 (any kind's)
@@ -272,13 +276,6 @@ def _since(event: object, status: Any, was: Any) -> Iterator[Finding]:  # noqa: 
         yield duty if name == counted else otherwise, is_so, f"{type(event).__name__}: {name} {now} behind {before}"
     if isinstance(status, ShufflerStatus):
         yield from _inside_since(event, status, was)
-    if isinstance(event, SlotsChanged):
-        seen = (was.chips, was.broken, was.collections)
-        yield (
-            "14.2",
-            (status.chips, status.broken, status.collections) != seen,
-            f"slots-changed, and nothing is: {status}",
-        )
 
 
 def _inside_since(event: object, status: ShufflerStatus, was: ShufflerStatus) -> Iterator[Finding]:

@@ -31,7 +31,7 @@ from firmware_protocols.tdp.link import (
     FrameKind,
     Header,
 )
-from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema
+from firmware_protocols.tdp.schema import DeviceSchema
 from firmware_protocols.tdp.shuffler import ShufflerApply
 
 Frames = Callable[[], list[str]]
@@ -153,8 +153,8 @@ class Watch:
         self._frames = frames
         is_noise = why in (RejectReason.BAD_COBS, RejectReason.BAD_CRC, RejectReason.OVERSIZE)
         self._damaged += is_noise
-        most = 0 if self._is_exact else NOISE_ALLOWED
-        self._must("2.8", is_noise and self._damaged <= most, f"a frame that is dropped: {why}")
+        is_little = self._damaged <= NOISE_ALLOWED * (not self._is_exact)
+        self._must("2.8", is_noise and is_little, f"a frame that is dropped: {why}")
 
     def tagged(self, header: Header, raw: bytes, frames: Frames, proof: HostProof) -> None:
         """Tests tag, pad and unchanged nonce of a paired device's frame. `proof`: of the session."""
@@ -306,11 +306,11 @@ class Watch:
             self.hands = None if self.hands in _CHANGE and not self._is_stuck else self.hands
         if now_s - self._wished_s < wished.SHOWS_WITHIN_S.get(self._schema.kind, wished.AT_ONCE_S):
             return
-        for name, (duty, value) in list(self._wished.items()):
+        for name, duty, value in list(wished.owed(self._wished, self._schema, self._book)):
             self._was_shown |= {name} if getattr(status, name) == value else set()
             is_changed = self._is_of_before and name in self._was_shown - self._outlasted
             stays = wished.STAYS.get(duty, duty) if is_changed and duty not in self.breaks else duty
-            is_undone = self._before_wish == (self._book.newest, status) and self._schema.kind is DeviceKind.DISPLAY
+            is_undone = self._before_wish == (self._book.newest, status) and ("12.1", False) in self._wished.values()
             stays = "5.9" if stays == duty and is_undone else stays  # nothing of it shows, and no event says why
             self._must(stays, getattr(status, name) == value, f"{name}, told to be {value}: {status}")
             if getattr(status, name) != value:
@@ -345,9 +345,8 @@ class Watch:
         self._must("6.12", number > acked, f"EVENT {number} behind ACK {acked}")
         is_so, found = acked < head.oldest_event <= number, f"EVENT {number}: oldest {head.oldest_event}, ACK {acked}"
         self._must("6.5", is_so, found)
-        self._must(
-            "6.1", number > 0 and (number == 1) is (body[0] == self._schema.events[0].id), f"EVENT {number}: {event}"
-        )
+        is_so = number > 0 and (number == 1) is (body[0] == self._schema.events[0].id)
+        self._must("6.1", is_so, f"EVENT {number}: {event}")
         book.hear_of_newest(number)
         if first == body:
             self._hold_event(number, event, status)
