@@ -1,11 +1,14 @@
-"""The driver of an Alpha (BetaBrite) sign: shows the amount, or instead a fault as the sign's priority message.
+"""The driver of an Alpha (BetaBrite) sign, which shows the jackpot's amount or, as the sign's priority message, a
+fault.
 
-The amount lies in a STRING file that a TEXT file calls. The wire does not identify the sign, and no status claims more
-than was read. A sign that can be read is asked for its contents after each write and every CHECK_EVERY_S; only its
-answers count. Memory and TEXT are written only where they are not ours already (TEXT may lie in flash memory), the
-amount only where it differs. A write whose outcome is unknown is never repeated before the sign was asked. A sign that
-cannot be read is only written to: the lay-out once a connection, the TEXT file TEXTS times, the amount at each change
-and every REFRESH_EVERY_S, since no answer tells of a byte lost on the way.
+The amount lies in a STRING file that a TEXT file calls. The wire does not identify the sign.
+
+A sign that can be read is asked for its contents after each write and every CHECK_EVERY_S; only its answers count.
+Memory and TEXT are written only if they differ from ours (TEXT may lie in flash memory), the amount only if it differs
+from the wish. A write whose outcome is unknown is never repeated before the sign was asked.
+
+A sign that cannot be read is only written to, and its status claims no more than that: the lay-out once a connection,
+the TEXT file TEXTS times, the amount at each change and every REFRESH_EVERY_S, since no answer tells of a lost byte.
 """
 
 from collections import deque
@@ -63,7 +66,7 @@ _ASK_TEXT: Final = ReadText(TEXT_LABEL)
 class AlphaDriver(Connection):
     """One connection to one sign (satisfies `DeviceDriver`).
 
-    `boot`: a number of this connection, greater than any before.
+    `boot`: a number for this connection, greater than any before.
     """
 
     def __init__(self, settings: AlphaSettings, boot: int, now_s: float) -> None:
@@ -83,7 +86,7 @@ class AlphaDriver(Connection):
         self._set_up_again_s = now_s
         self._amount = b""  # the sign's text, or the text written to it where it cannot be read
         self._priority = b""
-        self._known = False  # True where the driver knows these two contents
+        self._known = False  # True if the driver knows these two contents
         self._confirmed: DisplayApply | None = None  # the sign's contents, read back and equal to the wish
         self._writes = 0  # the writes of the present wish
         self._outstanding = False
@@ -144,10 +147,11 @@ class AlphaDriver(Connection):
         return min(times, default=None)
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
-        """Sets the sign's amount and fault from now on. Raises DriverError for a wish of another kind.
+        """Sets the amount and the fault that the sign must show from now on. Raises DriverError for another kind of
+        wish.
 
-        Ignores a wish that shows no fault where `is_answer` is False. An accepted wish stays in force after a report,
-        since a sign reports only its contents, and the controller decides nothing from them.
+        A wish without a fault is ignored unless `is_answer`. An accepted wish stays in force after a report, since a
+        sign reports only its contents, and the controller decides nothing from them.
         """
         if not isinstance(desired, DisplayApply):
             raise DriverError(f"a sign cannot become {desired}")
@@ -182,10 +186,10 @@ class AlphaDriver(Connection):
         return SHOWN if self._laid_out else (ReadMemory(),)
 
     def _blind_writes(self) -> tuple[Command, ...]:
-        """The writes for a sign that cannot be read; empty before the first wish.
+        """Returns the writes for a sign that cannot be read; () before the first wish.
 
-        The lay-out is written once a connection, TEXT with the first TEXTS refreshes, the amount each time, and the
-        priority message each time except where it is empty and has to stay empty.
+        The lay-out is written once a connection, TEXT with the first TEXTS refreshes, the amount each time. The
+        priority message is written each time unless it is empty and must stay empty.
         """
         self._check_s = self._now_s + REFRESH_EVERY_S
         if self._desired is None:
@@ -220,9 +224,9 @@ class AlphaDriver(Connection):
                 self._judge()
 
     def _set_up(self, write: Command, question: Command) -> tuple[Command, ...]:
-        """Returns the write that restores our files, and the question that checks it; empty before the first wish.
+        """Returns the write that restores one of our files, and the question that checks it; () before the first wish.
 
-        After SET_UPS_AT_ONCE such writes it returns nothing, and reports a fault, for SET_UP_AGAIN_S.
+        After SET_UPS_AT_ONCE such writes in a row, only reports a fault and returns () for SET_UP_AGAIN_S.
         """
         if self._desired is None:
             return ()
@@ -235,7 +239,9 @@ class AlphaDriver(Connection):
         return (write, question)
 
     def _judge(self) -> None:
-        """Reports the contents that were read, then plans the writes that these contents need, or reports a fault."""
+        """Reports the contents that were read from the sign, then plans writes if they differ from the wish, or reports
+        a fault.
+        """
         self._outstanding = False
         self._tell_status()
         if self._desired is None:
@@ -258,7 +264,7 @@ class AlphaDriver(Connection):
         self._plan.extend((*wrong, *SHOWN))
 
     def _wrong(self) -> tuple[Command, ...]:
-        """Returns a write for each content of the sign that differs from the wish."""
+        """Returns a write for the amount and for the priority message, for each that differs from the wish."""
         amount = () if self._amount == self._amount_write().text else (self._amount_write(),)
         priority = () if self._priority == self._wanted_priority() else (self._priority_write(),)
         return (*amount, *priority)
@@ -314,7 +320,10 @@ class AlphaDriver(Connection):
 
 
 def make_alpha_driver(settings: AlphaSettings, opening: Callable[[int], int]) -> MakeDriver:
-    """Returns a maker of drivers for a sign. `opening(connection)` must return a number greater than any before."""
+    """Returns a function that makes the sign's driver for each connection.
+
+    `opening(connection)` must return a number greater than any before.
+    """
 
     def make(connection: int, now_s: float) -> DeviceDriver:
         return AlphaDriver(settings, opening(connection), now_s)

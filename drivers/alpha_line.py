@@ -1,6 +1,6 @@
 """The line to an Alpha sign: sends one packet at a time, with the pauses that the sign needs, and one question at most.
 
-The meaning of the packets is the driver's concern.
+The driver decides what the packets mean.
 """
 
 from collections import Counter
@@ -33,8 +33,8 @@ _RTT_WEIGHT: Final = 0.125  # the weight of a new round trip in the smoothed rou
 class AlphaLine:
     """Sends commands to a sign and matches its answers to questions. Times are in seconds.
 
-    `send` may be called while `is_free`; `receive_data` returns the answers. `sign_type`, `address`: the signs that
-    each packet names as its receivers.
+    `send` may be called while `is_free`; `receive_data` returns the answers. `sign_type`, `address`: which signs each
+    packet addresses.
     """
 
     def __init__(self, sign_type: str, address: str, now_s: float, *, with_checksum: bool) -> None:
@@ -56,7 +56,7 @@ class AlphaLine:
 
     @property
     def is_taken(self) -> bool:
-        """True where the port has taken every byte of the last packet."""
+        """True if the port has taken every byte of the last packet."""
         return not self._unsent and not self._handed_out
 
     @property
@@ -74,15 +74,15 @@ class AlphaLine:
         )
 
     def is_free(self, now_s: float) -> bool:
-        """True where the next packet may be sent: the last is written, its pause is over, no question is open."""
+        """True if the next packet may be sent: the last is written, its pause is over, and no question is open."""
         return self._question is None and self.is_taken and now_s >= self._free_at_s
 
     def next_time_s(self) -> float:
-        """Returns the time at which the line is free, or at which the open question is overdue."""
+        """Returns the time at which the pause is over, or, with an open question, at which its answer is overdue."""
         return self._free_at_s if self._question is None else self._asked_s + ANSWER_WITHIN_S
 
     def send(self, command: Command, now_s: float) -> None:
-        """Sends a command; a command that reads leaves a question open until it is answered or overdue."""
+        """Sends a command. A command that reads is an open question until it is answered or overdue."""
         text = encode_command(command)
         self._unsent = encode_packet(
             text, sign_type=self._sign_type, address=self._address, with_checksum=self._with_checksum
@@ -92,13 +92,13 @@ class AlphaLine:
             self._question, self._asked_s = command, now_s
 
     def data_to_send(self) -> bytes:
-        """Returns the bytes to write, each once. A further call means that the port has written the last bytes."""
+        """Returns the bytes to write, each once. The next call means that the port has taken them."""
         taken, self._unsent = self._unsent, b""
         self._handed_out = taken != b""
         return taken
 
     def overdue(self, now_s: float) -> Command | None:
-        """Closes the open question and returns it, if its answer is overdue; else returns None.
+        """If the open question's answer is overdue, closes the question and returns it. Returns None otherwise.
 
         A closed question is counted as a retransmission.
         """
@@ -110,19 +110,19 @@ class AlphaLine:
         return question
 
     def refused(self) -> bool:
-        """Returns True where the sign has refused a packet since the last call."""
+        """True if the sign has refused a packet since the last call."""
         count, self._refused = self._refused, 0
         return count > 0
 
     def took(self, now_s: float) -> None:
-        """Counts the last packet as good, since the port took it; a line without answers gives no better evidence."""
+        """Counts the last packet as good because the port took it, the best evidence on a line without answers."""
         self._good += 1
         self._last_good_s = now_s
 
     def receive_data(self, data: bytes, now_s: float) -> list[Content]:
-        """Returns the contents that answer the open question; other content is dropped and counted as rejected.
+        """Returns the contents that answer the open question. Other contents are dropped and counted as rejected.
 
-        Acknowledgements are counted as good, refusals are noted for `refused`.
+        Acknowledgements count as good; refusals are noted for `refused`.
         """
         answers = []
         for said in self._decoder.feed(data):

@@ -1,4 +1,4 @@
-"""The use of an Alpha sign in this project: its memory's lay-out, its files, the times, and one sign's settings."""
+"""How this project uses an Alpha sign: its memory's lay-out, its files, the times, and one sign's settings."""
 
 from typing import Final
 
@@ -39,7 +39,7 @@ SET_UP_AGAIN_S: Final = 60.0
 class AlphaSettings(Struct, frozen=True, gc=False):
     """The settings of one sign.
 
-    `fault_text`: the text that the sign shows instead of the amount while the wish has a fault.
+    `fault_text`: the text that the sign shows instead of the amount while there is a fault.
     """
 
     fault_text: str

@@ -1,15 +1,15 @@
-"""The driver of an Angel Eye shoe: a wire without acknowledgements, without identity and without signs of life.
+"""The driver of an Angel Eye shoe, over a wire without acknowledgements, without identity and without signs of life.
 
-Being connected means only that the port is open. A telegram sent while no host listens does not come
-again, so every connection begins with CardsMayHavePassed; a gap in the numbering is reported by the same event. Each
-telegram comes three times. A telegram that equals the last telegram heard is a copy, also after our restart, because
-number and check of the last telegram are part of the event number in the journal (mark_of). The shoe's state is
-known from its own telegrams and its answers to commands; such an answer is one byte without a checksum.
+Being connected means only that the port is open. A telegram sent while no host listens does not come again, so every
+connection begins with CardsMayHavePassed; a gap in the numbering is reported by the same event. Each telegram comes
+three times. A telegram equal to the last one heard is a copy, even after our restart, because number and check of the
+last telegram are part of the event number in the journal (mark_of). The shoe's state is known from its own telegrams
+and its answers to commands; an answer is one byte without a checksum.
 
-The rule of sending. A wish names a state, not a change. A refused command was not executed and may be sent again; a
-command without an answer may have been executed. Without an answer only a lock is sent again; after any other command
-the connection ends, the procedure learns of that, and the next connection begins with the wish at that time. From each
-report until the controller has answered it with a wish, the driver sends only a lock.
+Sending: a wish names a state, not a change. A refused command was not executed and may be sent again; a command without
+an answer may have been executed. Without an answer only a lock is sent again; after any other command the connection
+ends, which the procedure learns, and the next connection begins with the wish at that time. From each report until the
+controller has answered it with a wish, the driver sends only a lock.
 """
 
 from collections import Counter
@@ -80,7 +80,7 @@ _MAY_BE_SAID_AGAIN: Final = frozenset(
 class AngelEyeDriver(Connection):
     """One connection to one shoe (satisfies `DeviceDriver`).
 
-    `heard`: the last telegram, kept across connections; `rule`: the bytes that the checksum covers.
+    `heard`: the last telegram, kept across connections. `rule`: which bytes the checksum covers.
     """
 
     def __init__(self, heard: Heard, rule: ChecksumRule, *, simulated: bool) -> None:
@@ -88,7 +88,7 @@ class AngelEyeDriver(Connection):
         self._heard = heard
         self._rule = rule
         self._decoder = FrameDecoder(rule)
-        self._follows = False  # True where the last telegram came over this connection
+        self._follows = False  # True if the last telegram came over this connection
         self._highest = 0  # the highest number heard: numbers start again after it
         self._good = 0
         self._rejected: Counter[str] = Counter()
@@ -233,7 +233,7 @@ class AngelEyeDriver(Connection):
         self._told(telegram, mark)
 
     def _not_understood(self, mark: int, reason: RejectReason, *, may_be_a_card: bool = True) -> None:
-        """Counts a whole telegram with invalid content; where it may be a card, reports that a card may have passed."""
+        """Counts a complete telegram with invalid content. If `may_be_a_card`, reports that a card may have passed."""
         self._heard.pass_over(mark)
         self._rejected[reason.value] += 1
         if may_be_a_card:
@@ -309,7 +309,7 @@ class AngelEyeDriver(Connection):
             self._send(command, now_s)
 
     def _wanted(self) -> Command | None:
-        """Returns the command that brings the shoe nearer to the wish; None where none is needed or no wish has come.
+        """Returns the command that brings the shoe nearer to the wish; None if none is needed or no wish has come yet.
 
         Only a wish to unlock cancels an error.
         """
@@ -329,9 +329,9 @@ class AngelEyeDriver(Connection):
 def make_angel_eye_driver(
     rule: ChecksumRule, *, simulated: bool, committed: Callable[[], tuple[int, int]]
 ) -> MakeDriver:
-    """Returns a maker of drivers for one shoe.
+    """Returns a function that makes the shoe's driver for each connection.
 
-    `committed` returns boot and number of the shoe's last event in the journal; it is called for each connection.
+    `committed`: called for each connection; returns boot and number of the shoe's last event in the journal.
     """
     heard = Heard()
 

@@ -1,4 +1,4 @@
-"""Remembers the last telegram of an Angel Eye over connections and restarts, so that its copies are recognised."""
+"""Remembers an Angel Eye's last telegram across connections and restarts, so that its copies are recognised."""
 
 from typing import Final
 
@@ -10,7 +10,9 @@ _MARK_BITS: Final = 24
 
 
 def mark_of(frame: Interrupt) -> int:
-    """Returns a telegram's mark: number, letter and check in 24 bits. All copies of a telegram have the same mark."""
+    """Returns a telegram's mark, 24 bits with its number, letter and check. All copies of a telegram have the same
+    mark.
+    """
     check = frame.number
     for byte in frame.data:
         check ^= byte
@@ -18,9 +20,10 @@ def mark_of(frame: Interrupt) -> int:
 
 
 class Heard(Struct):
-    """The event number of the last telegram handed over, kept across connections.
+    """Remembers the last telegram across connections, in one number.
 
-    Its lowest 24 bits are the mark of the last telegram heard, also of a telegram that made no event.
+    `last`: the event number of the newest event. Its lowest 24 bits are the mark of the last telegram heard, which may
+    have made no event; the bits above count the events.
     """
 
     last: int = 0
@@ -30,10 +33,10 @@ class Heard(Struct):
         return self.last & (1 << _MARK_BITS) - 1
 
     def next_number(self, mark: int) -> int:
-        """Returns the event number of a new telegram, greater than any before, and stores it as the last number."""
+        """Returns and stores the event number of a new telegram, which is greater than any before."""
         self.last = ((self.last >> _MARK_BITS) + 1) << _MARK_BITS | mark
         return self.last
 
     def pass_over(self, mark: int) -> None:
-        """Stores the mark of a telegram that makes no event, so that its copies are recognized."""
+        """Stores the mark of a telegram that makes no event, so that its copies are recognised."""
         self.last = self.last >> _MARK_BITS << _MARK_BITS | mark

@@ -1,24 +1,25 @@
-"""The wait before the next try to reach a device."""
+"""Computes the wait before the next attempt to reach a device."""
 
 from msgspec import Struct
 
 
 class Backoff(Struct, frozen=True, gc=False):
-    """Doubles the wait from `first_s` up to `cap_s`; jitter shortens each wait by up to a quarter."""
+    """Doubles the wait from `first_s` up to `cap_s`. Jitter shortens each wait by up to a quarter."""
 
     first_s: float = 0.2  # a bouncing plug or a restarting device: most losses are over within a second
     cap_s: float = 5.0  # a plugged-in device is found within this time; a try costs next to nothing
     stable_s: float = 5.0  # the loss of a connection that lasted this long starts again from first_s
 
     def delay_s(self, failures: int, jitter: float) -> float:
-        """Returns the wait in seconds after `failures` failed tries in a row, 1 or more; `jitter` in [0, 1]."""
+        """Returns the wait in seconds after `failures` failed attempts in a row (at least 1). `jitter`: in [0, 1]."""
         doublings = min(failures - 1, 32)  # the factor for a device away for a month must not overflow a float
         return _shortened(min(self.cap_s, self.first_s * 2.0**doublings), jitter)
 
     def longest_s(self, jitter: float) -> float:
-        """The longest wait, in seconds, for a wrong device or a port that may not be opened: an early try is useless.
+        """Returns the longest wait in seconds for a wrong device or a forbidden port, since an early attempt is useless
+        then.
 
-        `jitter` in [0, 1].
+        `jitter`: in [0, 1].
         """
         return _shortened(self.cap_s, jitter)
 

@@ -1,7 +1,7 @@
 """A badge reader that types like a keyboard: turns the kernel's key events into badge numbers. Sans-IO.
 
-Any keyboard can type a number, so a badge names a person and proves nothing. Input that is slower than a reader, has
-another key, or is shorter or longer than a badge's number, is dropped and counted.
+Any keyboard can type a number, so a badge names a person and proves nothing. Input is dropped and counted if it is
+slower than a reader, has another key, or is shorter or longer than a badge's number.
 """
 
 from collections import Counter
@@ -49,7 +49,7 @@ class BadgeReader:
         return "waiting"
 
     def shown(self) -> list[str]:
-        """Returns the numbers of the badges held to the reader since the last call, the newest REMEMBERED at most."""
+        """Returns the numbers of the badges read since the last call, at most the newest REMEMBERED."""
         taken, self._shown = self._shown, []
         return taken
 
@@ -58,7 +58,9 @@ class BadgeReader:
         self._down.clear()
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Reads key events as if they happened at `now_s`. The kernel's times are not used: its wall clock may jump."""
+        """Takes key events as if they happened at `now_s`. The kernel's times are ignored, since its wall clock may
+        jump.
+        """
         whole = self._rest + data
         end = len(whole) - len(whole) % EVENT.size
         self._rest = whole[end:]
@@ -76,12 +78,12 @@ class BadgeReader:
         return self._last_s + WHOLE_S if self._typed or self._spoilt_by else None
 
     def handle_timeout(self, now_s: float) -> None:
-        """Drops and counts a begun number once no key has come for WHOLE_S."""
+        """Drops and counts an incomplete number if no key has come for WHOLE_S."""
         if (self._typed or self._spoilt_by) and now_s >= self._last_s + WHOLE_S:
             self._reject(self._spoilt_by or "unfinished")
 
     def _key(self, code: int, now_s: float) -> None:
-        """Adds a pressed key to the number; a bad key spoils the number up to the next Enter."""
+        """Adds a pressed key to the number. After a bad key everything up to the next Enter is dropped."""
         if self._typed and (now_s - self._last_s > BETWEEN_KEYS_S or now_s - self._began_s > WHOLE_S):
             self._spoilt_by = self._spoilt_by or "too-slow"
         if code in _ENTER:

@@ -1,4 +1,6 @@
-"""A badge reader's port: its input events as bytes. The reader is grabbed, so no key reaches a console or browser."""
+"""A badge reader's port, which gives its input events as bytes. The reader is grabbed, so no key reaches a console or
+browser.
+"""
 
 import errno
 import fcntl
@@ -36,7 +38,7 @@ class BadgePort:
         return data
 
     def write(self, data: bytes) -> int:
-        """Writes nothing, since a reader takes no input. Returns the number of bytes, as if all were written."""
+        """Writes nothing, since a reader takes no input, and returns the length of `data`."""
         return len(data)
 
     def close(self) -> None:

@@ -1,9 +1,9 @@
-"""The driver of a Slingshot 2 wheel: a line that is only read. Nothing is ever sent to it.
+"""The driver of a Slingshot 2 wheel, over a line that is only read. Nothing is ever sent to the wheel.
 
 Being connected means only that the port is open; the events `LineHeard` and `LineSilent` say that the wheel speaks or
-is silent. The wire has no acknowledgement and repeats nothing. Spins that pass while no host listens are reported as
-unseen where the wheel's own counter shows them; the controller treats each of its own starts as such a gap. Event
-numbers grow over connections and restarts, so that no event has the number of an earlier event.
+is silent. The wire has no acknowledgement and repeats nothing. Spins while no host listens are reported as unseen if
+the wheel's own counter shows them; the controller treats each of its own starts as such a gap. Event numbers grow over
+connections and restarts, so that no two events have the same number.
 """
 
 from collections import Counter
@@ -28,15 +28,15 @@ BOOT: Final = 1 << 32
 
 
 class WheelStatus(Struct, frozen=True, gc=False):
-    """The last status that the wheel sent over this connection; `said` is None before the first."""
+    """The last status that the wheel sent over this connection. `said`: None before the first."""
 
     said: Status | None = None
 
 
 class CammeghDriver(Connection):
-    """One connection to one wheel (satisfies `DeviceDriver`). The connection ends only with its port.
+    """One connection to one wheel (satisfies `DeviceDriver`). It ends only when its port is lost.
 
-    `first_event`: the number before the number of the connection's first event.
+    `first_event`: one less than the number of the connection's first event.
     """
 
     def __init__(self, first_event: int, now_s: float, *, simulated: bool) -> None:
@@ -77,7 +77,7 @@ class CammeghDriver(Connection):
             self._report(self._tracker.take(found, now_s))
 
     def _begin(self) -> None:
-        """Reports LineHeard at the first status over this connection."""
+        """Reports LineHeard when the first status comes over this connection."""
         if not self._is_heard:
             self._is_heard = True
             self._report([LineHeard()])
@@ -92,7 +92,7 @@ class CammeghDriver(Connection):
         self._report(self._tracker.on_time(now_s))
 
     def apply(self, desired: Desired, _now_s: float, *, is_answer: bool) -> None:  # noqa: ARG002
-        """Raises DriverError always: a wheel takes no commands."""
+        """Always raises DriverError, since a wheel takes no commands."""
         raise DriverError(f"a wheel cannot become {desired}")
 
     def acknowledge(self, boot: int, number: int) -> None:
@@ -109,7 +109,10 @@ CONNECTION_BITS: Final = 20
 
 
 def make_cammegh_driver(*, simulated: bool, start_number: int) -> MakeDriver:
-    """Returns a maker of drivers for one wheel. `start_number`: the number of this start of the controller, from 1."""
+    """Returns a function that makes the wheel's driver for each connection.
+
+    `start_number`: the number of this start of the controller, from 1.
+    """
 
     def make(connection: int, now_s: float) -> DeviceDriver:
         first = (start_number << CONNECTION_BITS | connection) << CONNECTION_BITS

@@ -1,4 +1,4 @@
-"""Test of the jam lamp: holds it dark until this process is killed; then the lamp must light by itself.
+"""Tests the jam lamp: keeps it dark until this process is killed; then the lamp must light by itself.
 
     python -m drivers.dark_lamp PORT LINE ACTIVE_LOW
 
@@ -21,7 +21,7 @@ HELD: Final = "dark"
 
 
 def main(path: str, line: str, active_low: str) -> None:
-    """Keeps the relay powered, so that its lamp stays dark; never returns. Raises PortError."""
+    """Powers the lamp's relay, so that the lamp stays dark; never returns. Raises PortError."""
     port: Port = open_serial(path) if line == NO_LINE else _line(path, line, active_low)
     port.write(POWER)
     print(HELD, flush=True)

@@ -1,9 +1,8 @@
-"""The interface between supervision and protocols: one driver object is one connection to one device.
+"""The interface between supervision and protocols: a driver object is one connection to one device.
 
-A driver is sans-IO: bytes and times go in, bytes and events come out. It is made when a port has opened,
-brings the device into the wished state, and ends for good when the connection does. The next connection gets a
-new driver, so no state of the old driver leaks into it. State that must survive (wish, counters, the last event
-handed over) belongs to the supervisor.
+A driver is sans-IO: bytes and times go in, bytes and events come out. It is made when a port has opened, brings the
+device into the wished state, and ends when the connection ends. The next connection gets a new driver, so that no old
+state remains. State that must survive (wish, counters, the last event passed on) belongs to the supervisor.
 """
 
 from typing import Protocol, TypeAlias
@@ -16,9 +15,9 @@ ConnectionEnd: TypeAlias = DeviceLost | DeviceRefused
 
 
 class Connection:
-    """The base of a driver for any wire format.
+    """The base class of drivers, for any wire format.
 
-    `end`: the reason why the connection ended, None while it lives; `reported`: the events that wait to be taken.
+    `end`: the reason why the connection ended, None while it lives. `reported`: the events that wait to be taken.
     """
 
     def __init__(self, *reported: ConnectionEvent) -> None:
@@ -38,7 +37,7 @@ class DeviceDriver(Protocol):
 
     @property
     def command_outstanding(self) -> bool:
-        """True where the outcome of a sent command is not known yet."""
+        """True while the outcome of a sent command is unknown."""
 
     @property
     def status(self) -> DeviceStatus | None:
@@ -52,29 +51,29 @@ class DeviceDriver(Protocol):
         """Receives the bytes that the port has read."""
 
     def data_to_send(self) -> bytes:
-        """Returns the bytes to write now, each byte once; b"" where none is left."""
+        """Returns the bytes to write now, each byte once; b"" if there are none."""
 
     def next_timeout_s(self) -> float | None:
         """Returns the time at which `handle_timeout` is due, in the caller's monotonic seconds; None for never."""
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does the work that is due at `now_s`; a call without due work has no effect."""
+        """Does the work that is due at `now_s`; has no effect if none is due."""
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
-        """Sets the wish for the device from now on; the driver brings it about as soon as the protocol allows.
+        """Sets the wish for the device from now on; the driver fulfils it as soon as the protocol allows.
 
         `is_answer`: the wish was decided for this connection, after all that it has reported. For any other wish, and
         after each further report, the driver sends only commands that stop or warn until a wish with `is_answer` comes.
         """
 
     def acknowledge(self, boot: int, number: int) -> None:
-        """Notes that the journal holds the events of `boot` up to `number`.
+        """Notes that the journal has the device's events of boot `boot` up to `number`.
 
-        Has no effect for another boot than the device's.
+        Has no effect if the device has another boot.
         """
 
 
 class MakeDriver(Protocol):
-    """Makes the driver for a port that was just opened. `connection` counts the openings from 1."""
+    """A function that makes the driver for a port that was just opened. `connection` counts these ports from 1."""
 
     def __call__(self, connection: int, now_s: float) -> DeviceDriver: ...

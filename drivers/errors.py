@@ -1,4 +1,4 @@
-"""The errors of ports, the same for every kind of port, and a word for the cause of each."""
+"""The errors of ports, the same for every kind of port, and a word for each cause."""
 
 import errno
 from enum import StrEnum
@@ -8,7 +8,7 @@ SYSTEM_WITHOUT_NUMBER: Final = "system"
 
 
 class PortFault(StrEnum):
-    """The reason why a port cannot be used, where the system has no name for it."""
+    """The reason why a port cannot be used, if the system has no name for it."""
 
     HUNG_UP = "hung-up"  # the line, the serial server's connection, or the plugged-in device
     PSEUDO_TERMINAL = "pseudo-terminal"  # at a table that is not simulated
@@ -25,10 +25,10 @@ class PortFault(StrEnum):
 
 
 def system_word(error: BaseException | None) -> str:
-    """The system's name of an error or of its cause, such as `ENOENT`; `errno 524` for a number without a name.
+    """The operating system's name of an error or of its cause, such as `ENOENT`, or `errno 524` if the number has no
+    name.
 
-    `no-such-host` for a host's unknown name; `system` for an error without a number, since a library has replaced it
-    by its own words.
+    `no-such-host` if a host's name is unknown; `system` if a library has replaced the number by its own words.
     """
     if isinstance(error, TimeoutError) and error.errno is None:
         return errno.errorcode[errno.ETIMEDOUT]
@@ -42,11 +42,11 @@ def system_word(error: BaseException | None) -> str:
 
 
 class DriverError(Exception):
-    """Base of the errors of ports; raised itself where a driver is told to do what its device cannot do."""
+    """The base of the errors of ports; raised itself if a driver is given a wish that its device cannot fulfil."""
 
 
 class PortError(DriverError):
-    """A port cannot be opened or used. `path` names it; `reason` says why: a PortFault or the system's word."""
+    """A port cannot be opened or used. `path`: the port. `reason`: a PortFault or the system's word."""
 
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(f"{path}: {reason}")
@@ -59,9 +59,9 @@ class PortMissing(PortError):  # noqa: N818 (the name says what became of the po
 
 
 class OtherDevice(PortMissing):
-    """The named device is missing, but other devices of the same maker and product are there.
+    """The named device is missing, but other devices of the same maker and product are plugged in.
 
-    `found`: the serial numbers of those devices.
+    `found`: their serial numbers.
     """
 
     def __init__(self, path: str, found: str) -> None:
@@ -74,8 +74,8 @@ class PortBusy(PortError):  # noqa: N818 (the name says what became of the port)
 
 
 class PortRefused(PortError):  # noqa: N818 (the name says what became of the port)
-    """The port may not or cannot be used; waiting alone does not help."""
+    """The port must not or cannot be used; waiting alone does not help."""
 
 
 class PortLost(PortError):  # noqa: N818 (the name says what became of the port)
-    """The port was open and is gone; it must be closed before it is opened again."""
+    """An open port has failed; it must be closed before it is opened again."""

@@ -1,4 +1,4 @@
-"""The events that a driver reports: typed, pure data, the same for every protocol."""
+"""The events that a driver reports: typed data, the same for every protocol."""
 
 from enum import IntEnum, StrEnum
 from typing import TypeAlias
@@ -16,9 +16,9 @@ DeviceStatus: TypeAlias = Struct
 
 
 class AngelEyeStatus(Struct, frozen=True, gc=False):
-    """The known state of an Angel Eye shoe. `locked`: None where it is not known yet.
+    """The known state of an Angel Eye shoe. `locked`: None while unknown.
 
-    `error`: the code for which the shoe is in error mode; None where it is not.
+    `error`: the code for which the shoe is in error mode, or None.
     """
 
     locked: bool | None
@@ -26,7 +26,7 @@ class AngelEyeStatus(Struct, frozen=True, gc=False):
 
 
 class WrittenStatus(DisplayStatus, frozen=True, gc=False):
-    """The status of a sign that cannot be read: the contents written to it. The sign may show other contents."""
+    """The status of a sign that cannot be read: the contents last written to it. The sign may show something else."""
 
 
 class LostReason(StrEnum):
@@ -43,7 +43,7 @@ class LostReason(StrEnum):
 
 
 class Mismatch(StrEnum):
-    """The property in which a device differs from the expected device."""
+    """The property in which the device found differs from the expected one."""
 
     KIND = "kind"
     MODEL = "model"
@@ -55,7 +55,7 @@ class Mismatch(StrEnum):
 
 
 class DeviceConnected(Struct, frozen=True, gc=False):
-    """The expected device has identified itself; its events follow. Reported once for each connection."""
+    """The expected device has identified itself, and its events follow. Reported once a connection."""
 
     identity: Identity
     status: DeviceStatus
@@ -63,9 +63,9 @@ class DeviceConnected(Struct, frozen=True, gc=False):
 
 
 class DeviceLost(Struct, frozen=True, gc=False):
-    """The connection to a device is over; reported as an event only where the device had identified itself.
+    """The connection to a device has ended; reported as an event only if the device had identified itself.
 
-    `command_unknown`: a command was sent and may or may not have been executed.
+    `command_unknown`: a command was sent, and may or may not have been executed.
     """
 
     reason: LostReason
@@ -74,7 +74,9 @@ class DeviceLost(Struct, frozen=True, gc=False):
 
 
 class DeviceRefused(Struct, frozen=True, gc=False):
-    """The device that answers is not the expected one. Reported once, until the port or the difference changes."""
+    """The device that answers is not the expected one. Reported once, until the port fails or the difference
+    changes.
+    """
 
     what: Mismatch
     expected: str
@@ -98,16 +100,19 @@ class UnseenCause(StrEnum):
 
 
 class CardsMayHavePassed(Struct, frozen=True, gc=False):
-    """Cards may have passed unreported. `missed`: the least number of lost or unreadable telegrams; None: unknown."""
+    """Cards may have passed unreported. `missed`: the least number of lost or unreadable telegrams, or None if
+    unknown.
+    """
 
     cause: UnseenCause
     missed: int | None
 
 
 class Reported(Struct, frozen=True, gc=False):
-    """Event `number` of `boot`, reported once in a process; `status` is the device's status after the event.
+    """Event `number` of the device's boot `boot`, reported once in a process. `status`: the device's status after the
+    event.
 
-    Where the wire has no numbers, `number` grows over connections and restarts, by more than one at a time.
+    On a wire without numbers, `number` grows over connections and restarts, by more than one at a time.
     """
 
     boot: int
@@ -117,11 +122,11 @@ class Reported(Struct, frozen=True, gc=False):
 
 
 class StatusHeard(Struct, frozen=True, gc=False):
-    """The device's status after event `newest_event`; events up to that number may still be on their way.
+    """The device's status after event `newest_event`; events up to this number may not have arrived yet.
 
-    `newest_event` 0: no event yet, or the wire has no numbers. A TDP device's status is reported where it differs from
-    the last reported status by more than a command's effect, and where it counts events that have not come yet; a card
-    reader's status at each heartbeat.
+    `newest_event`: 0 if there was no event yet, or the wire has no numbers. A TDP device's status is reported if it has
+    changed by more than a command's effect, or if it counts events that have not arrived yet; a card reader's status is
+    reported at each heartbeat.
     """
 
     status: DeviceStatus
@@ -139,7 +144,7 @@ class CommandRefused(Struct, frozen=True, gc=False):
 class CommandUndone(Struct, frozen=True, gc=False):
     """The device accepted a command and did not execute it.
 
-    `times`: how often that has happened so far; 0 reports that the command was executed at last.
+    `times`: how many times this has happened so far; 0 reports that the command was executed at last.
     """
 
     times: int

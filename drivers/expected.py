@@ -1,4 +1,4 @@
-"""The device that the configuration expects at a port, and its first difference from the device that is there."""
+"""The device that the configuration expects at a port, and how the device that is there differs from it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -20,10 +20,11 @@ class Pair:
 
 
 class ExpectedDevice(Struct, frozen=True):
-    """The expected properties of the device at a port. `serial`, `model` None: any value. `pair` None: needs no proof.
+    """The expected properties of the device at a port. `serial`, `model`: None for any value. `pair`: the key with
+    which the device must prove its identity; None if it needs no proof.
 
-    `simulated`: True at a simulated table, whose devices must all be simulated, and False at any other table, where
-    none may be. None accepts both, for a technician who looks at a single device.
+    `simulated`: True at a simulated table, whose devices must all be simulated; False at any other table, where none
+    may be; None accepts both, for a technician who looks at a single device.
     """
 
     kind: TdpKind[Any, Any, Any]
@@ -35,9 +36,9 @@ class ExpectedDevice(Struct, frozen=True):
 
 
 def mismatch(expected: ExpectedDevice, found: Identity) -> DeviceRefused | None:
-    """Returns the first property in which the device differs from the expected device, with both values.
+    """Returns the first property in which the found device differs from the expected one, with both values, or None.
 
-    None where there is no difference; a property without a value on either side is not compared.
+    A property without a value on either side is not compared.
     """
     rows = (
         (Mismatch.KIND, expected.kind.schema.kind.name.lower(), found.kind.name.lower() if found.kind else None),

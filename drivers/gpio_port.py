@@ -1,4 +1,4 @@
-"""One GPIO line of the computer through gpiod, as a port: the only file that knows gpiod and its errors."""
+"""One GPIO line of the computer as a port. This is the only file that knows gpiod and its errors."""
 
 import errno
 from pathlib import Path
@@ -30,7 +30,7 @@ class GpioPort:
         return self._request.fd
 
     def read(self) -> bytes:
-        """Returns the level of an input where it differs from the last level read, else b"".
+        """Returns the level of an input if it has changed since the last read, else b"".
 
         A short pulse between two reads is not seen.
         """
@@ -48,7 +48,7 @@ class GpioPort:
         return POWER if level is Value.ACTIVE else RELEASE
 
     def write(self, data: bytes) -> int:
-        """Sets an output to the last level in `data`; an input ignores `data`. Returns the length of `data`."""
+        """Sets an output to the last level in `data`, and returns the length of `data`. An input ignores `data`."""
         if data and self._is_output:
             level = Value.ACTIVE if data.endswith(POWER) else Value.INACTIVE
             try:
@@ -58,7 +58,7 @@ class GpioPort:
         return len(data)
 
     def close(self) -> None:
-        """Releases the line; the relay of an output loses its power first."""
+        """Releases the line, after an output's relay has lost its power."""
         if not self._request:
             return
         try:
@@ -71,7 +71,8 @@ class GpioPort:
 
 
 def open_gpio(path: str, line: int, *, is_output: bool, active_low: bool = False) -> GpioPort:
-    """Requests one line for this process alone: an output without power, an input with its pull towards inactive.
+    """Requests one line for this process alone: an output without power, or an input with its bias to the inactive
+    level.
 
     Raises PortMissing, PortBusy, PortRefused.
     """

@@ -13,7 +13,7 @@ ALARM_S: Final = 2.0
 class Lamp:
     """The jam lamp (satisfies `Part`).
 
-    A relay without power lights it, so a dead controller or a cut wire shows as a lit lamp.
+    Its relay lights it when without power, so that the lamp lights if the controller is dead or the wire is cut.
     """
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class Lamp:
         return self._again_s
 
     def handle_timeout(self, now_s: float) -> None:
-        """Sends the lamp's level again when that is due, for a relay that releases when levels stop coming."""
+        """Sends the lamp's level again when due, since some relays release if no level comes."""
         if self._again_s is not None and now_s >= self._again_s:
             self._again_s = now_s + AGAIN_S
             self._unsent = self._wanted()
@@ -56,7 +56,7 @@ class Lamp:
 
 
 class Buzzer:
-    """A buzzer (satisfies `Part`). It sounds for ALARM_S after the last alarm; no call ends the sound earlier."""
+    """A buzzer (satisfies `Part`). It sounds for ALARM_S after the last alarm, and nothing ends the sound earlier."""
 
     def __init__(self) -> None:
         self._until_s: float | None = None
@@ -73,7 +73,7 @@ class Buzzer:
         self._until_s = now_s + ALARM_S
 
     def opened(self, now_s: float) -> None:
-        """Sends the relay's level; an interrupted alarm begins anew, since people may not have heard it."""
+        """Sends the relay's level. An interrupted alarm begins again, since people may not have heard it."""
         if self._until_s is not None:
             self._until_s = now_s + ALARM_S
         self._unsent = RELEASE if self._until_s is None else POWER

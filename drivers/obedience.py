@@ -1,9 +1,8 @@
-"""The watch on accepted commands: a device may answer OK and not execute the command.
+"""Checks that a device executes the commands that it accepts, since it may answer OK and do nothing.
 
-After the answer OK the device's status has to show the command's effect within DONE_S (PROTOCOL.md, section 5).
-Otherwise the command is sent again and the controller gets a report; the same follows after a second failure. After
-that the command is sent every AGAIN_S without a report to the controller, until the device has executed it, which is
-reported, too.
+After the answer OK the device's status must show the command's effect within DONE_S (PROTOCOL.md, section 5). Otherwise
+the command is sent again and the controller gets a report; so again after a second failure. After that the command is
+sent every AGAIN_S without a report, until the device has executed it, which is reported.
 """
 
 from typing import Final
@@ -18,22 +17,22 @@ TOLD_TIMES: Final = 2
 class Obedience(Struct):
     """Follows one accepted command until the status shows its effect.
 
-    `due_s`: the time at which the command must be sent again; `times`: how often that time has come.
+    `due_s`: the time at which the command must be sent again. `times`: how many times it had to be sent again.
     """
 
     times: int = 0
     due_s: float | None = None  # None: no command waits for its effect
 
     def owes(self, now_s: float) -> None:
-        """Starts the time in which the status must show the effect of a command that was answered OK.
+        """Starts the time within which the status must show the effect of a command that was answered OK.
 
-        No effect while such a time runs.
+        Has no effect while this time already runs.
         """
         if self.due_s is None:
             self.due_s = now_s + DONE_S
 
     def is_asked_again(self, now_s: float) -> bool:
-        """Returns True where the command's time is over: the caller must send it again, and a new time has begun."""
+        """True if the command's time is over: the caller must then send the command again, and a new time begins."""
         if self.due_s is None or now_s < self.due_s:
             return False
         self.times += 1
@@ -41,6 +40,6 @@ class Obedience(Struct):
         return True
 
     def has_done(self) -> bool:
-        """Ends the wait for the command. Returns True where the controller was told that it was not executed."""
+        """Notes that the command was executed. Returns True if the controller was told before that it was not."""
         was_told, self.times, self.due_s = self.times > 0, 0, None
         return was_told

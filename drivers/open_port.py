@@ -16,7 +16,8 @@ def open_port(
 ) -> Port:
     """Opens and returns the port. `baud_rate` and `framing` are for a tty; a serial server has its own line settings.
 
-    `refuse_pseudo_terminal`: refuses a pty, which only a simulator has. Raises PortMissing, PortBusy, PortRefused.
+    `refuse_pseudo_terminal`: refuses a pseudo-terminal, which only a simulator has. Raises PortMissing, PortBusy,
+    PortRefused.
     """
     if "://" not in name:
         return open_serial(name, baud_rate=baud_rate, framing=framing, refuse_pseudo_terminal=refuse_pseudo_terminal)

@@ -1,4 +1,4 @@
-"""Supervision of one part: lamp, buzzer, key switch or badge reader. Parts have no identity.
+"""Supervises one part: a lamp, buzzer, key switch or badge reader. Parts have no identity.
 
 A part is a small sans-IO object; its port is one line of the computer, or a keyboard-like reader, behind `Port`:
 
@@ -21,17 +21,18 @@ RELEASE: bytes = b"0"
 
 
 class Part(Protocol):
-    """One part, given bytes and time. It lives as long as the process, over all openings of its port."""
+    """One part of the table, given bytes and time. It lives as long as the process, even if its port is opened
+    again.
+    """
 
     @property
     def state(self) -> str:
-        """Returns the part's present state as one word, which the catalogue has."""
+        """Returns the part's state as one word, which the catalogue translates."""
 
     def opened(self, now_s: float) -> None:
         """Notes that the port has opened.
 
-        A part on an output sends its state again, since the state sent to the earlier port is lost; other parts begin
-        anew.
+        A part on an output sends its level again, since the earlier port's level is lost; other parts begin anew.
         """
 
     def receive_data(self, data: bytes, now_s: float) -> None:
@@ -44,7 +45,7 @@ class Part(Protocol):
         """Returns the time at which `handle_timeout` is due; None for never."""
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does the work that is due at `now_s`; a call without due work has no effect."""
+        """Does the work that is due at `now_s`; has no effect if none is due."""
 
 
 class PartSupervisor:
@@ -67,7 +68,7 @@ class PartSupervisor:
 
     @property
     def trouble(self) -> Trouble | None:
-        """The reason why the port is not open; None while it is open, and until the first try has failed."""
+        """The reason why the port is not open; None while it is open, and until the first attempt has failed."""
         return self._trouble
 
     @property

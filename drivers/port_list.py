@@ -1,4 +1,4 @@
-"""Lists the serial ports of this machine, each with its stable names (by-path, by-id) where the system gives them."""
+"""Lists the serial ports of this machine, each with its stable names (by-path, by-id) if the system gives them."""
 
 from pathlib import Path
 from typing import Final
@@ -10,9 +10,10 @@ NAMES: Final = Path("/dev/serial")
 
 
 class FoundPort(Struct, frozen=True, gc=False):
-    """A serial port.
+    """A serial port of this machine.
 
-    `by_path` names the place of the plug, `by_id` the adapter plugged in; None where the system has no such name.
+    `by_path`: the stable name of the socket into which it is plugged; `by_id`: the stable name of the adapter; None
+    without such a name.
     """
 
     path: str
@@ -26,7 +27,7 @@ class FoundPort(Struct, frozen=True, gc=False):
 def found_ports(names: Path = NAMES) -> list[FoundPort]:
     """Returns every serial port that the system knows, sorted by path.
 
-    `names`: the directory in which the system keeps the links with stable names.
+    `names`: the directory with the system's links of stable names.
     """
     ports = sorted(list_ports.comports(), key=lambda port: str(port.device))
     by_path, by_id = _links(names / "by-path"), _links(names / "by-id")
@@ -44,7 +45,9 @@ def found_ports(names: Path = NAMES) -> list[FoundPort]:
 
 
 def _links(directory: Path) -> dict[str, str]:
-    """The links in `directory`, by the path of the device that they lead to; of several links, the first by name."""
+    """The links in `directory` by the path of the device to which they lead; of several links to one device, the first
+    by name.
+    """
     if not directory.is_dir():
         return {}
     return {str(link.resolve()): str(link) for link in sorted(directory.iterdir(), reverse=True)}

@@ -5,16 +5,16 @@ from typing import Protocol, TypeAlias
 
 
 class Port(Protocol):
-    """An open port. Only `close` may block, so it is never called in the event loop."""
+    """An open port. Only `close` may block, so the event loop never calls it."""
 
     def fileno(self) -> int:
-        """Returns the file descriptor on which to wait for reading and writing."""
+        """Returns the file descriptor on which to wait until the port can be read or written."""
 
     def read(self) -> bytes:
-        """Returns the bytes that have arrived, at most READ_AT_MOST_BYTES; b"" for none. Raises PortLost."""
+        """Returns the bytes that have arrived, at most READ_AT_MOST_BYTES; b"" if none. Raises PortLost."""
 
     def write(self, data: bytes) -> int:
-        """Writes without waiting. Returns the number of accepted bytes, 0 where the port is full. Raises PortLost."""
+        """Writes without waiting, and returns the number of accepted bytes, 0 if the port is full. Raises PortLost."""
 
     def close(self) -> None:
         """Closes the port. May block for seconds; never raises; a second call does nothing."""

@@ -1,4 +1,4 @@
-"""Runs a supervised device on its port in its own thread, while a person at the table is asked what happens."""
+"""Runs a supervised device on its port in a thread, so that a program can ask a person at the table meanwhile."""
 
 import asyncio
 import threading
@@ -16,10 +16,10 @@ ANSWERS_WITHIN_S: Final = 10.0
 
 
 class Running:
-    """Opens and keeps the port during a `with` block, in a thread; closes the port at the block's end.
+    """A context in which a thread opens and keeps the port; at its end the port is closed, and an output loses its
+    power.
 
-    An output then has no power. `look(now_s)` is called in the thread after each input, and takes the supervisor's
-    events.
+    `look(now_s)`: called in the thread after each input; takes the supervisor's events.
     """
 
     def __init__(self, supervisor: Supervised, open_port: OpenPort, look: Callable[[float], None]) -> None:
@@ -43,9 +43,9 @@ class Running:
         self._thread.join()
 
     def call(self, what: Callable[[float], T]) -> T:
-        """Calls `what(now_s)` in the thread, then `look`, has the effects sent, and returns the result of `what`.
+        """Runs `what(now_s)` in the thread, then `look`, sends the bytes that result, and returns the result of `what`.
 
-        Raises TimeoutError where the thread does not answer within ANSWERS_WITHIN_S.
+        Raises TimeoutError if the thread does not answer within ANSWERS_WITHIN_S.
         """
 
         async def perform() -> T:
@@ -56,9 +56,9 @@ class Running:
         return asyncio.run_coroutine_threadsafe(perform(), self._loop).result(ANSWERS_WITHIN_S)
 
     def until(self, is_so: Callable[[], bool], within_s: float) -> bool:
-        """Waits up to `within_s` until `is_so()` is true, tested in the thread at once and after each input.
+        """Waits at most `within_s` until `is_so()` is true, which is tested in the thread at once and after each input.
 
-        Returns the value that `is_so()` has at the end of the wait.
+        Returns `is_so()` as it is at the end.
         """
         came = threading.Event()
         self.call(lambda _now_s: self._awaited.append((is_so, came)))
@@ -76,7 +76,7 @@ class Running:
         await self._shell.stop()
 
     def _heard(self) -> None:
-        """Calls `look`, then wakes each wait whose condition is true. The shell sends the device's bytes afterwards."""
+        """Calls `look`, then ends each wait whose condition is true. Afterwards the shell sends the device's bytes."""
         self._look(self._loop.time())
         for is_so, came in self._awaited:
             if is_so():

@@ -1,7 +1,7 @@
-"""The shell around one supervised device: asyncio, one non-blocking port, short threads to open and close it.
+"""The asyncio shell around one supervised device, with one non-blocking port and short threads that open and close it.
 
-The shell decides nothing. It carries bytes between port and supervisor, passes the time in, and after each input
-`on_change` lets the controller take the events. The loop never opens, closes or waits: on real ports that takes
+The shell decides nothing. It carries bytes between port and supervisor, passes the time in, and after each input calls
+`on_change`, in which the controller takes the events. The loop never opens, closes or waits: on real ports that takes
 seconds.
 """
 
@@ -21,7 +21,7 @@ _READS_BEFORE_TIMEOUT = 4  # so many reads come before a timeout, since bytes ha
 
 
 class Supervised(Protocol):
-    """The supervisor as the shell sees it: it asks for its port and learns the outcome."""
+    """A supervisor as the shell sees it: it asks for its port to be opened or closed, and is told the outcome."""
 
     name: str
 
@@ -61,7 +61,7 @@ class SerialShell:
     ) -> None:
         """Prepares the shell; `start` opens the port.
 
-        `file`: the port's path, where the port is a file; no thread tries to open the port while that file is missing.
+        `file`: the port's path if the port is a file. While this file is missing, no thread tries to open it.
         """
         self._loop = loop
         self._supervisor = supervisor
@@ -75,14 +75,14 @@ class SerialShell:
         self._busy: asyncio.Future[None] | None = None  # set while a thread opens or closes
         self._thread: threading.Thread | None = None
         self._stopping = False
-        self._is_due = False  # True where the supervisor has had input, and may have output
+        self._is_due = False  # True if the supervisor has had input, and may have output
 
     def start(self) -> None:
         """Begins to open the port."""
         self.pump()
 
     def pump(self) -> None:
-        """Does all work that the supervisor wants now. To be called after each `apply` and `acknowledge`."""
+        """Does all the work that the supervisor wants now. To be called after each `apply` and `acknowledge`."""
         self._is_due = False
         if self._stopping:
             return
@@ -93,9 +93,9 @@ class SerialShell:
         self._set_timer()
 
     async def stop(self) -> bool:
-        """Closes the port within STOP_WITHIN_S, without a report of its loss.
+        """Closes the port within STOP_WITHIN_S, without reporting its loss.
 
-        Returns False where a thread still opens or closes the port then.
+        Returns False if a thread still opens or closes the port after that time.
         """
         self._stopping = True
         if self._timer is not None:
@@ -118,7 +118,7 @@ class SerialShell:
     def _read(self) -> bool:
         """Reads once, so that noise at full speed leaves time for other devices.
 
-        Returns False where no byte came, the port is lost, or no port is open.
+        Returns False if no byte came, the port is lost, or no port is open.
         """
         if self._port is None:
             return False
@@ -139,7 +139,7 @@ class SerialShell:
         self._changed()
 
     def _changed(self) -> None:
-        """Calls `on_change`, then `pump` unless `on_change` has called it already."""
+        """Calls `on_change`, and then `pump` unless `on_change` has done so."""
         if self._stopping:
             return
         self._is_due = True
@@ -150,7 +150,7 @@ class SerialShell:
     # Output
 
     def _write(self, port: Port) -> None:
-        """Writes until the port is full. Asks the supervisor for more bytes once all earlier bytes are written."""
+        """Writes until the port is full. Asks the supervisor for more bytes only when all earlier bytes are written."""
         try:
             while data := self._unsent or self._supervisor.data_to_send():
                 self._unsent = data[port.write(data) :]
@@ -181,7 +181,7 @@ class SerialShell:
     def _set_timer(self) -> None:
         """Sets a timer for the supervisor's next timeout.
 
-        A timer that ends no later is kept, since cancelled timers pile up in the loop.
+        Keeps an earlier timer, since cancelled timers pile up in the loop.
         """
         due_s = self._supervisor.next_timeout_s()
         if self._timer is not None:
@@ -199,7 +199,9 @@ class SerialShell:
             self._begin_opening()
 
     def _begin_opening(self) -> None:
-        """Starts a thread that opens the port; reports a missing file without a thread, which would cost more."""
+        """Starts a thread that opens the port. If the port's file is missing, reports that without a thread, which
+        would cost more.
+        """
         if self._file is None or not _is_gone(self._file):
             self._in_thread("open", self._open_in_thread)
         else:

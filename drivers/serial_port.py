@@ -1,8 +1,8 @@
-"""Serial ports through pyserial: the one file that knows how pyserial and the tty layer fail.
+"""Serial ports through pyserial. This is the only file that knows how pyserial and the tty layer fail.
 
-pyserial opens and configures the port. Reading and writing go straight to its descriptor, because
-`Serial.read` and `Serial.write` wait, and because a dead port makes them raise four families of errors:
-SerialException, bare OSError, termios.error (which is no OSError) and, once closed, TypeError or ValueError.
+pyserial opens and configures the port. Reading and writing use its descriptor directly, because `Serial.read` and
+`Serial.write` wait, and because on a dead port they raise four families of errors: SerialException, bare OSError,
+termios.error (which is no OSError) and, once closed, TypeError or ValueError.
 """
 
 import contextlib
@@ -35,7 +35,7 @@ _CONTROL_CHARACTERS = 6
 
 
 class Framing(StrEnum):
-    """The data bits, parity and stop bits of a line."""
+    """The number of data bits, the parity and the stop bits of a line."""
 
     EIGHT_NONE_ONE = "8N1"
     SEVEN_EVEN_ONE = "7E1"
@@ -96,10 +96,10 @@ def open_serial(
     framing: Framing = Framing.EIGHT_NONE_ONE,
     refuse_pseudo_terminal: bool = False,
 ) -> SerialPort:
-    """Opens `path` for this process alone; input that waited at the port is discarded. May block.
+    """Opens `path` for this process alone, and discards input that waited at the port. May block.
 
-    With `refuse_pseudo_terminal` a pty is refused. The open port itself is tested, so no name or link can hide a pty.
-    Raises PortMissing, PortBusy, PortRefused.
+    `refuse_pseudo_terminal`: refuses a pseudo-terminal. The open port itself is tested, so that no name or link can
+    hide it. Raises PortMissing, PortBusy, PortRefused.
     """
     try:
         # A pty has no bits and no parity, and refuses a second process that sets them.
@@ -122,7 +122,7 @@ def open_serial(
 
 
 def is_pseudo_terminal(path: str) -> bool:
-    """Returns True where `path`, after following links, is a pty; False for a missing path."""
+    """True if `path`, after following links, is a pseudo-terminal; False for a missing path."""
     try:
         return _is_pseudo_terminal(Path(path).stat())
     except (OSError, ValueError):
@@ -134,7 +134,9 @@ def _is_pseudo_terminal(found: os.stat_result) -> bool:
 
 
 def _tune(descriptor: int) -> None:
-    """Makes the settings that pyserial omits: tell silence from hang-up, keep DTR at close, keep other openers out."""
+    """Makes the settings that pyserial omits: reads distinguish silence from a hang-up, DTR stays on at close, and no
+    other process may open the port.
+    """
     attributes = termios.tcgetattr(descriptor)
     attributes[_CONTROL_CHARACTERS][termios.VMIN] = 1
     attributes[_CONTROL_CHARACTERS][termios.VTIME] = 0
@@ -147,7 +149,7 @@ def _tune(descriptor: int) -> None:
 
 
 def _ask_for_low_latency(connection: serial.Serial) -> None:
-    """Asks the adapter for low latency: an FTDI adapter then passes a frame on after 1 ms, not 16.
+    """Asks the adapter for low latency, with which an FTDI adapter passes a frame on after 1 ms, not 16.
 
     Ignores a refusal.
     """
@@ -157,9 +159,9 @@ def _ask_for_low_latency(connection: serial.Serial) -> None:
 
 
 def _let_out(descriptor: int) -> None:
-    """Waits until all written bytes have left; after LAST_BYTES_WITHIN_S drops those that have not.
+    """Waits until all written bytes have left, at most LAST_BYTES_WITHIN_S, and drops the rest.
 
-    A close() without this would wait longer.
+    Otherwise close() would wait longer.
     """
     deadline_s = time.monotonic() + LAST_BYTES_WITHIN_S
     while _waiting_to_leave(descriptor):

@@ -7,10 +7,9 @@ from msgspec import Struct, field
 
 
 class DeviceStats(Struct, frozen=True, gc=False):
-    """A line's counters. `good`: good frames; `rejected`: bad frames by the protocol's reason.
+    """A line's counters. `good`: the number of good frames. `rejected`: the number of bad frames by reason.
 
-    `last_good_s`: the time of the last good frame, in the caller's seconds; None before it. `rtt_ms`: the round trip;
-    None where it is unknown.
+    `last_good_s`: the time of the last good frame, in the caller's seconds. `rtt_ms`: the round trip. Both may be None.
     """
 
     good: int = 0
@@ -22,9 +21,9 @@ class DeviceStats(Struct, frozen=True, gc=False):
 
 
 def total(past: DeviceStats, now: DeviceStats) -> DeviceStats:
-    """Returns the sum of both counts.
+    """Returns the sums of the counters of `past` and `now`.
 
-    Round trip and last good frame are those of `now`, or of `past` if `now` has none.
+    Round trip and last good frame are taken from `now`, or from `past` if `now` has none.
     """
     return DeviceStats(
         good=past.good + now.good,

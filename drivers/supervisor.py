@@ -1,11 +1,11 @@
-"""Supervision of one device: opening its port, noticing a loss, trying again. Sans-IO.
+"""Supervises one device: has its port opened, notices a loss, and tries again. Sans-IO.
 
     WAITING --time--> OPENING --port_opened--> LINKED --device or port gone--> WAITING
                       OPENING --port_failed--> WAITING
 
-The port of a connection that ended is still open and must be closed before the next is opened: `wants_close`
-stays true until `port_closed`. The supervisor reconnects by itself and decides nothing else: the procedure decides
-what a loss means and who may let the table go on.
+The port of a connection that ended is still open and must be closed before the next is opened: `wants_close` stays true
+until `port_closed`. The supervisor reconnects by itself and decides nothing else: the procedure decides what a loss
+means and who may let the table go on.
 """
 
 from collections import deque
@@ -57,7 +57,7 @@ class SupervisorState(StrEnum):
 
 
 class DeviceSupervisor:
-    """Keeps one device connected. `jitter` returns numbers in [0, 1]; times are the caller's own monotonic seconds."""
+    """Keeps one device connected. `jitter`: returns numbers in [0, 1]. Times are the caller's monotonic seconds."""
 
     def __init__(self, name: str, make_driver: MakeDriver, backoff: Backoff, jitter: Callable[[], float]) -> None:
         self.name = name
@@ -75,7 +75,7 @@ class DeviceSupervisor:
         self._failures = 0  # failed tries in a row since the last connection
         self._short_lived = 0  # connections in a row that lasted too short a time
         self._desired: Desired | None = None
-        self.is_answered = True  # True where the controller has decided the last wish after all reports
+        self.is_answered = True  # True if the controller has decided the last wish after all reports
         self.reported: deque[DriverEvent] = deque()  # in order; its reader takes from the front
         self.statuses_replaced = 0  # statuses replaced by later statuses before the controller took them
         self._deduplicator = EventDeduplicator()
@@ -94,17 +94,17 @@ class DeviceSupervisor:
 
     @property
     def connected(self) -> bool:
-        """Returns True from the moment when the expected device has identified itself until it is lost."""
+        """True from the time when the expected device has identified itself until it is lost."""
         return self._connected_at_s is not None
 
     @property
     def trouble(self) -> Trouble | None:
-        """Returns the reason why there is no connection; None while connected, and until the first try has failed."""
+        """The reason why there is no connection; None while connected, and until the first attempt has failed."""
         return self._trouble
 
     @property
     def identity(self) -> Identity | None:
-        """Returns the identity of the device at the port, or of the last device there; None before the first."""
+        """The identity of the device at the port, or of the last one there; None before the first."""
         return self._identity
 
     @property
@@ -119,17 +119,19 @@ class DeviceSupervisor:
 
     @property
     def wants_open(self) -> bool:
-        """Returns True where the shell should open the port, and then call `port_opened` or `port_failed`."""
+        """True if the shell should open the port, and then call `port_opened` or `port_failed`."""
         return self._state is SupervisorState.OPENING
 
     @property
     def wants_close(self) -> bool:
-        """Returns True where the shell should close the port that it holds, and then call `port_closed`."""
+        """True if the shell should close the port that it holds, and then call `port_closed`."""
         return self._port_is_held and self._driver is None
 
     @property
     def awaits_answer(self) -> bool:
-        """True where all reports were taken and `apply` has not followed; permissions wait for that call."""
+        """True if the controller has taken all reports and must call `apply`, before which the driver permits
+        nothing.
+        """
         return not self.is_answered and not self.reported and self._driver is not None
 
     @property
@@ -145,7 +147,7 @@ class DeviceSupervisor:
         return sum(self._past.rejected.values()) + sum(now.values())
 
     def next_timeout_s(self) -> float | None:
-        """Returns the time at which `handle_timeout` is due; None while only the shell or the device can bring news."""
+        """Returns the time at which `handle_timeout` is due; None if only the shell or the device can act next."""
         if self._driver is not None:
             return self._driver.next_timeout_s()
         if self._state is SupervisorState.WAITING and not self._port_is_held:
@@ -210,8 +212,8 @@ class DeviceSupervisor:
     def apply(self, desired: Desired, now_s: float, basis: Basis | None = None) -> None:
         """Sets the wish for the device from now on; the wish is kept across connections until the next call.
 
-        To be called again whenever `awaits_answer`. A permission is sent only if all reports were taken and `basis`
-        names the present device (None: a technician's wish, for any device that answers).
+        To be called again whenever `awaits_answer` is true. A permission is sent only if all reports were taken and
+        `basis` names the present device. `basis`: None for a technician's wish, for any device that answers.
         """
         self._desired = desired
         if self._driver is not None:
@@ -221,9 +223,10 @@ class DeviceSupervisor:
                 self._settle(now_s)
 
     def acknowledge(self, boot: int, number: int) -> None:
-        """Notes that the journal holds the events of `boot` up to `number`: the device may forget them.
+        """Notes that the journal has the device's events of boot `boot` up to `number`, so that the device may forget
+        them.
 
-        No effect without a connection.
+        Has no effect without a connection.
         """
         if self._driver is not None:
             self._driver.acknowledge(boot, number)
@@ -231,9 +234,9 @@ class DeviceSupervisor:
     # Internal
 
     def _settle(self, now_s: float) -> None:
-        """Takes the driver's events; if the connection has ended, or too many events wait, finishes the connection.
+        """Takes the driver's events. Finishes the connection if it has ended or too many events wait.
 
-        Where no event was new, applies the wish again, since it is still the answer to all reports.
+        If no event was new, applies the wish again, since it still answers all reports.
         """
         if self._driver is None:
             return
@@ -273,7 +276,7 @@ class DeviceSupervisor:
                 assert_never(event)
 
     def _replaces_last(self) -> bool:
-        """True where at least STATUSES_KEPT events wait and the last is a status, which a new status may replace."""
+        """True if at least STATUSES_KEPT events wait and the last is a status, which a new status may replace."""
         return len(self.reported) >= STATUSES_KEPT and isinstance(self.reported[-1], StatusHeard)
 
     def _is_at_port(self, who: Identity | None) -> None:
@@ -289,7 +292,7 @@ class DeviceSupervisor:
         self.reported.append(event)
 
     def _finish(self, end: ConnectionEnd, now_s: float) -> None:
-        """Ends the connection: reports its end as one event, and starts the wait before the next try."""
+        """Ends the connection: reports its end as one event, and plans the next attempt."""
         if self._driver is not None:
             self._past = total(self._past, self._driver.stats)
             self._last_status = self.status

@@ -1,8 +1,8 @@
-"""Ports behind a serial server: `socket://host:port`, a TCP connection that carries the bytes of a serial line.
+"""Ports behind a serial server: `socket://host:port` is a TCP connection that carries the bytes of a serial line.
 
-The connection is opened in a thread like any port (looking up a name and waiting for a silent host take seconds); after
-that it does not block. Such a server serves one client at a time. It does not notice a cable pulled behind it, and
-reports nothing then.
+A thread opens the connection like any port (looking up a name and waiting for a silent host take seconds); after that
+it does not block. A serial server serves one client at a time. If the cable behind it is pulled out, it does not notice
+and reports nothing.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ _UNSENT_FOR_MS: Final = 10_000
 
 
 class SocketAddress(Struct, frozen=True, gc=False):
-    """A serial server's host name or address, and its TCP port."""
+    """A serial server's host name or IP address, and its TCP port."""
 
     host: str
     port: int
@@ -37,7 +37,7 @@ class SocketAddress(Struct, frozen=True, gc=False):
 
 
 def socket_address(port: str) -> SocketAddress | None:
-    """Returns the address in a port's URL; None for any other text than `socket://host:port`."""
+    """Returns the address in a port's URL; None for a text that is not `socket://host:port`."""
     found = SOCKET_URL.fullmatch(port)
     if found is None or not 0 < int(found[2]) <= HIGHEST_PORT:
         return None
@@ -81,7 +81,7 @@ class TcpPort:
 
 
 def open_socket(address: SocketAddress) -> TcpPort:
-    """Connects to a serial server, within OPEN_WITHIN_S for each address of the host.
+    """Connects to a serial server, waiting OPEN_WITHIN_S for each address of the host.
 
     Raises PortMissing, PortRefused.
     """

@@ -1,16 +1,17 @@
 """The driver of any device that speaks the Table Device Protocol: sends commands until the status matches the wish.
 
-The rule of sending. A wish names a state, not a change, so it is sent as a command only where the newest status differs
-from it. A command is sent again only after the device's status (counts aside) or the wish has changed, never in a loop:
-until then a device that refused the command, or could not execute it, would do so again. A command whose outcome is
-unknown ends the connection; the next connection begins with the status in IDENTITY, and compares again.
+Sending: a wish names a state, not a change, so it is sent as a command only if the newest status differs from it. A
+command is sent again only after the device's status (counts aside) or the wish has changed: until then a device that
+refused the command, or could not execute it, would do so again. A command whose outcome is unknown ends the connection;
+the next connection begins with the status in IDENTITY, and compares again.
 
-The rule of doing. The effect of a command that was answered OK shows in the status soon; where it does not, the device
-is asked again and the controller is told (obedience.py).
+Executing: the status soon shows the effect of a command that was answered OK; otherwise the device is asked again and
+the controller is told (obedience.py).
 
-The rule of permitting. Whatever the device reports may end a permission. From each report until the controller has
-answered it with a wish, and while the newest status is ahead of the events taken, only what protects is sent. A command
-on its way that permits more than is still wanted is repeated as a lock under its own number (PROTOCOL.md, section 5).
+Permitting: anything that the device reports may end a permission. From each report until the controller has answered it
+with a wish, and while the newest status counts events that have not arrived, only commands that protect are sent. A
+command on its way that permits more than is still wanted is replaced by a lock with the same number (PROTOCOL.md,
+section 5).
 """
 
 from collections.abc import Callable
@@ -75,7 +76,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         self._obedience = Obedience()
         # the wish behind that command; None after a lock has replaced it
         self._asked: tuple[DesiredT, bool] | None = None
-        # by permitting or not: the last wish that was sent, and the status after it
+        # the last wish sent by a command that permits (True) or protects (False), and the status after that command
         self._tried: dict[bool, tuple[DesiredT, object]] = {}
 
     @property
@@ -114,7 +115,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         return min(due_s, owed_s)
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
-        """Sets the wish for the device from now on. Raises DriverError for a sensor, or the wish of another kind."""
+        """Sets the wish for the device from now on. Raises DriverError for a sensor, or for a wish of another kind."""
         if self._guidance is None or not isinstance(desired, self._guidance.desired):
             raise DriverError(f"a {self._schema.kind.name} cannot become {desired}")
         self._desired, self._is_answered = desired, is_answer
@@ -207,9 +208,9 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
     # The device's state
 
     def _status_is(self, status: StatusT, newest_event: int, *, is_news: bool) -> None:
-        """Stores a status unless a newer status has come; reports it unless only commands have changed it.
+        """Stores a status unless a newer one has come, and reports it unless only commands have changed it.
 
-        A status that counts events still on their way, or that `is_news`, is reported in any case.
+        `is_news`: reports it in any case, as also a status that counts events that have not arrived.
         """
         if newest_event < self._status_after:
             return  # a later event has arrived before it and has a newer status
@@ -226,7 +227,9 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         return told != status and (told is None or beside(told) != beside(status))
 
     def _forget_tries(self, status: StatusT) -> None:
-        """Forgets the tried commands if the status has changed: the device may have dropped an accepted command."""
+        """Forgets which commands were tried if the status has changed, since the device may have dropped an accepted
+        command.
+        """
         if self._tried and self._guidance is not None:
             now = self._guidance.status_without_counters(status)
             for permits, (_, then) in tuple(self._tried.items()):
@@ -249,9 +252,8 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
     def _see_to_obedience(
         self, guided: Guidance[StatusT, DesiredT, CommandT], desired: DesiredT, status: StatusT, now_s: float
     ) -> None:
-        """Reports that an accepted command was executed at last, or has it sent again once its time is over.
-
-        The first TOLD_TIMES repetitions are reported.
+        """Reports that an accepted command was executed at last. If its time is over instead, lets it be sent again,
+        and reports this the first TOLD_TIMES times.
         """
         is_obeyed = guided.is_obeyed
         if is_obeyed is None or self._sent is not None:
@@ -285,7 +287,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         self._sent, self._asked = command, (self._desired, permits)
 
     def _withdraw(self, now_s: float) -> None:
-        """Replaces the command on its way by a lock. The status in the answer shows which of the two was executed."""
+        """Replaces the command on its way by a lock. The status in the answer shows which of them was executed."""
         if self._desired is None or self.status is None or self._sent is None or self._guidance is None:
             return
         lock = self._guidance.protection(self._desired, self.status)
@@ -297,10 +299,10 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
 def make_tdp_driver(
     expected: ExpectedDevice, *, start_number: int, committed: Callable[[], tuple[int, int]]
 ) -> MakeDriver:
-    """Returns a maker of TDP drivers for the expected device.
+    """Returns a function that makes the expected device's driver for each connection.
 
-    `start_number` is greater at each start of the controller. `committed` returns boot and number of the last event of
-    the device in the journal, (0, 0) for none; it is called for each connection.
+    `start_number`: greater at each start of the controller. `committed`: called for each connection; returns boot and
+    number of the device's last event in the journal, (0, 0) for none.
     """
 
     def make(connection: int, now_s: float) -> DeviceDriver:
@@ -320,7 +322,7 @@ def make_tdp_driver(
 
 
 def session_opening(start_number: int, connection: int) -> int:
-    """Returns the number that opens a session; it grows within a start of the controller and from start to start.
+    """Returns the number that opens a session. It grows within a start of the controller and from start to start.
 
     After 4096 openings in one start the count begins anew, and no number of one start equals a number of the next. A
     device takes a smaller number once its own silence limit is over, so a new count costs one slow handshake.

@@ -1,7 +1,7 @@
-"""The differences between the kinds of TDP device: their messages, and the way from a wish to a command.
+"""The driver's knowledge of each kind of TDP device: its messages, and how a wish becomes a command.
 
-A command permits nothing that the newest status contradicts. A lock is sent with the status's own count; a release is
-sent only to a device at the count that the wish starts from; a jam that the device has not counted yet is never ended.
+A command permits nothing that the newest status contradicts. A lock has the count in the status; a release is sent only
+to a device whose count is the one that the wish names; a jam that the device has not counted yet is never ended.
 """
 
 from collections.abc import Callable
@@ -30,24 +30,24 @@ class Guidance(Struct, Generic[StatusT, DesiredT, CommandT], frozen=True):
 
     desired: type[DesiredT]
     command: Callable[[DesiredT, StatusT], CommandT]  # returns the command that fulfils the wish
-    is_done: Callable[[CommandT, StatusT], bool]  # True where the device is as the command asks
+    is_done: Callable[[CommandT, StatusT], bool]  # True if the device is as the command asks
     protection: Callable[[DesiredT, StatusT], CommandT]  # returns the part of the wish that stops and warns
-    # True where the device permits no more and warns no less than the wish
+    # True if the device permits no more and warns no less than the wish
     is_within: Callable[[DesiredT, StatusT], bool]
-    exceeds: Callable[[CommandT, CommandT], bool]  # True where the first command permits more than the second
+    exceeds: Callable[[CommandT, CommandT], bool]  # True if the first command permits more than the second
     status_without_counters: Callable[
         [StatusT], object
     ]  # returns the part that stays as it is when cards pass and nothing else changes
-    # True where the status shows an OK's effect; None: not tested
+    # True if the status shows an OK's effect; None: not tested
     is_obeyed: Callable[[CommandT, StatusT], bool] | None = None
 
 
 def needed(
     guided: Guidance[StatusT, DesiredT, CommandT], desired: DesiredT, status: StatusT, *, may_permit: bool
 ) -> CommandT | None:
-    """Returns the command that a device of this status needs for the wish; None where it needs none.
+    """Returns the command that a device with this status needs to fulfil the wish; None if it needs none.
 
-    `may_permit` False: only a command that protects is returned.
+    `may_permit`: if False, only a command that protects is returned.
     """
     if may_permit:
         command = guided.command(desired, status)
@@ -56,7 +56,7 @@ def needed(
 
 
 class TdpKind(Struct, Generic[StatusT, DesiredT, CommandT], frozen=True):
-    """The driver's knowledge of one kind of TDP device. `guidance` None: a sensor, which takes no commands."""
+    """The driver's knowledge of one kind of TDP device. `guidance`: None for a sensor, which takes no commands."""
 
     schema: DeviceSchema[StatusT, Any, Any]
     beside_commands: Callable[[StatusT], object]  # returns the part of the status whose change is reported
@@ -69,13 +69,15 @@ U32: Final = 1 << 32
 
 
 def _ahead(number: int, of: int, span: int) -> int:
-    """Returns the number of steps by which `number` is ahead of `of` in serial arithmetic; 0 if it is not ahead."""
+    """Returns by how many steps `number` is ahead of `of` in serial arithmetic modulo `span`; 0 if it is not ahead."""
     ahead = (number - of) % span
     return ahead if ahead < span // 2 else 0
 
 
 def _ended_so_far(status: ShufflerStatus) -> int:
-    """Returns the jam number that ends no jam: that of the last jam, or while a jam is latched the number before it."""
+    """Returns the jam number for a command that ends no jam: that of the last jam, or, while a jam lasts, the one
+    before.
+    """
     return (status.jams - status.jammed) % U16
 
 
@@ -112,7 +114,7 @@ def _shuffler_is_done(command: ShufflerApply, status: ShufflerStatus) -> bool:
 
 
 def _shuffler_obeys(command: ShufflerApply, status: ShufflerStatus) -> bool:
-    """True where mouth, feed and unloading are as commanded; at a stopped device also where they permit less."""
+    """True if mouth, feed and unloading are as commanded, or, at a stopped device, permit less."""
     told = (_ahead(command.release_until, status.cards_out, U32), command.feed_open, command.unload)
     is_so = (_ahead(status.release_until, status.cards_out, U32), status.feed_open, status.unloading)
     stopped = (status.jammed, status.lid_open, status.path_blocked, status.host_silent, status.counts_unknown)
@@ -144,7 +146,7 @@ def _shuffler_exceeds(one: ShufflerApply, other: ShufflerApply) -> bool:
 
 
 def _all_but(status: type[DeviceStatus], *counts: str) -> Callable[[DeviceStatus], object]:
-    """Returns a function that reads every field of a status except `counts`."""
+    """Returns a function that returns every field of a status except `counts`."""
     return attrgetter(*(name for name in status.__struct_fields__ if name not in counts))
 
 
@@ -153,33 +155,33 @@ _shuffler_others = _all_but(ShufflerStatus, "cards_in", "cards_out", "inside", "
 
 
 def _shuffler_without_counters(status: ShufflerStatus) -> object:
-    """Returns the status without its card counters, but with the number of cards that may leave."""
+    """Returns the number of cards that may leave, and the status without its counters of cards."""
     return _ahead(status.release_until, status.cards_out, U32), _shuffler_others(status)
 
 
 def sensor(schema: DeviceSchema[Any, Any, Any]) -> TdpKind[Any, Any, Any]:
-    """Returns the `TdpKind` of a device that takes no commands; each change of its status is reported."""
+    """Returns the `TdpKind` of a device that takes no commands and reports each change of its status."""
     return TdpKind(schema, _all_but(schema.status.made))
 
 
 def _shows_more(one: Markers, other: Markers) -> bool:
-    """Returns True where a marker of `one` shows a value that it does not show in `other`."""
+    """True if a marker shows a value in `one` that it does not show in `other`."""
     return any(shown not in {0, value} for shown, value in zip(one.values, other.values, strict=True))
 
 
 def _without_more(wish: MarkersApply, status: MarkersStatus) -> MarkersApply:
-    """The markers' values now; 0 in place of each value that differs from the wish."""
+    """Returns the values that the markers show now, with 0 for each that differs from the wish."""
     pairs = zip(status.values, wish.values, strict=True)
     return MarkersApply(*(shown if shown == value else 0 for shown, value in pairs))
 
 
 def _collects(one: SlotsApply, other: SlotsApply) -> bool:
-    """Returns True where `one` asks for a collection that `other` does not ask for."""
+    """True if `one` asks for a collection that `other` does not ask for."""
     return one.collection != other.collection or bool(one.seats & ~other.seats)
 
 
 def _slots_at_rest(wish: SlotsApply, status: SlotsStatus) -> SlotsApply:
-    """Returns the slots' command that collects nothing, lights no further lamp, and lets the lamps blink as wished."""
+    """Returns the command with which the slots collect nothing and light no further lamp; lamps blink as wished."""
     return SlotsApply(status.collections, lit=status.lit & wish.lit, blinking=wish.blinking)
 
 

@@ -1,4 +1,4 @@
-"""Why a device is not connected: one word for status and log, and the technical detail behind the word."""
+"""The reason why a device is not connected: a word for status and log, and the technical detail."""
 
 from enum import StrEnum
 
@@ -25,7 +25,9 @@ class TroubleCode(StrEnum):
 
 
 class Trouble(Struct, frozen=True, gc=False):
-    """The reason why a device is not connected. `what`, `expected`, `found`: the difference of a wrong device."""
+    """The reason why a device is not connected. `what`, `expected`, `found`: in which property a wrong device differs,
+    and both values.
+    """
 
     code: TroubleCode
     detail: str
@@ -43,7 +45,7 @@ _CODE_OF_PORT_ERROR: tuple[tuple[type[PortError], TroubleCode], ...] = (
 
 
 def trouble_with_port(error: PortError) -> Trouble:
-    """Returns the trouble of a port that could not be opened, or that was lost."""
+    """Returns the trouble with a port that could not be opened, or that was lost."""
     if isinstance(error, OtherDevice):
         return Trouble(TroubleCode.WRONG_DEVICE, f"{error} {error.found}", Mismatch.SERIAL, error.path, error.found)
     code = next(code for kind, code in _CODE_OF_PORT_ERROR if isinstance(error, kind))

@@ -1,7 +1,7 @@
-"""Devices whose wire proves no identity: each counts as the device that the configuration has at that port.
+"""Gives an identity to devices whose wire has none: each counts as the device that the configuration has at its port.
 
 An Angel Eye shoe, an Alpha sign and a Slingshot wheel have no identity that could be checked. Each gets an identity
-without serial number, so that the rest of the program needs no second path.
+without serial number, so that the rest of the program treats them like other devices.
 """
 
 from typing import Final
@@ -13,7 +13,7 @@ UNKNOWN_SERIAL: Final = ""
 
 
 def unproven_identity(kind: DeviceKind | None, model: str, *, boot: int, simulated: bool) -> Identity:
-    """Returns the identity of an unproven device. `kind` None: a kind that TDP does not have.
+    """Returns an identity for a device whose wire has none. `kind`: None for a kind that TDP does not have.
 
     `boot`: the boot number in the device's events, since the wire carries none.
     """
@@ -32,5 +32,7 @@ def unproven_identity(kind: DeviceKind | None, model: str, *, boot: int, simulat
 
 
 def is_unauthenticated(identity: Identity) -> bool:
-    """True where the device has no identity of its own: major version 0, which no protocol with an identity uses."""
+    """True if the device has no identity of its own: its major version is 0, which no protocol with an identity
+    uses.
+    """
     return identity.major == 0

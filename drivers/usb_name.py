@@ -1,4 +1,4 @@
-"""The name of a USB device: vendor, product and serial number, never its place on the bus."""
+"""The name by which a USB device is found: vendor, product and serial number, never its place on the bus."""
 
 import re
 from typing import Final
@@ -10,7 +10,7 @@ USB_URL: Final = re.compile(r"usb://([0-9a-fA-F]{4}):([0-9a-fA-F]{4})/([!-.0-~]{
 
 
 class UsbName(Struct, frozen=True, gc=False):
-    """The name of one USB device: the numbers of its vendor and product, and its serial number."""
+    """A USB device's vendor number, product number and serial number."""
 
     vendor: int
     product: int
@@ -21,6 +21,6 @@ class UsbName(Struct, frozen=True, gc=False):
 
 
 def usb_name(port: str) -> UsbName | None:
-    """Returns the device named in a port's URL; None for any other text than `usb://VID:PID/SERIAL`."""
+    """Returns the device that a port's URL names; None for a text that is not `usb://VID:PID/SERIAL`."""
     found = USB_URL.fullmatch(port)
     return None if found is None else UsbName(int(found[1], 16), int(found[2], 16), found[3])

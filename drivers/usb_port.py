@@ -1,10 +1,10 @@
-"""USB devices through pyusb, as ordinary ports: the only production code that knows pyusb and how it fails.
+"""USB devices as ordinary ports, through pyusb. This is the only production code that knows pyusb and how it fails.
 
-pyusb blocks, has no descriptor to wait for, and tells silence by an exception. So an open device is a pair of
+pyusb blocks, has no descriptor to wait for, and signals silence by an exception. So an open device is a pair of
 connected sockets: the loop has one end, two threads carry bytes between the other end and the bulk endpoints. The
-kernel's socket buffers bound what waits in either direction; a device that is gone closes the far end.
+kernel's socket buffers bound what waits in either direction; when the device is gone, its end is closed.
 
-A device is found by vendor, product and serial number. The backend is the caller's: libusb in production.
+A device is found by vendor, product and serial number. The caller passes the backend: libusb in production.
 """
 
 import contextlib
@@ -31,7 +31,7 @@ _FAILURES: Final = (usb.core.USBError, ValueError)  # ValueError: a descriptor o
 
 
 class _Device(Protocol):
-    """The part of pyusb's Device that is used here."""
+    """The part of pyusb's Device that this file uses."""
 
     serial_number: str | None
 
@@ -101,7 +101,7 @@ class UsbPort:
     # ---- the two threads
 
     def _carry(self, work: Callable[[], None]) -> None:
-        """Runs one thread's work until the port is closed or the device is gone; the loop then sees a hang-up."""
+        """Runs one thread's work until the port is closed or the device is gone; then the loop sees a hang-up."""
         try:
             work()
         except usb.core.USBError as error:
@@ -131,7 +131,7 @@ class UsbPort:
 
 
 def libusb() -> object:
-    """Returns the libusb backend, for production. Raises PortRefused where libusb is not installed."""
+    """Returns the libusb backend, for production. Raises PortRefused if libusb is not installed."""
     backend = usb.backend.libusb1.get_backend()
     if backend is None:
         raise PortRefused("usb://", PortFault.NO_LIBUSB)
@@ -139,7 +139,7 @@ def libusb() -> object:
 
 
 def open_usb(name: UsbName, backend: object) -> UsbPort:
-    """Opens the USB device of this name, of which there must be only one, for this process alone. May block.
+    """Opens the one USB device of this name for this process alone. May block.
 
     Raises PortMissing, PortBusy, PortRefused.
     """
@@ -163,9 +163,8 @@ def open_usb(name: UsbName, backend: object) -> UsbPort:
 
 
 def _find(name: UsbName, backend: object) -> Any:  # noqa: ANN401 - pyusb is untyped
-    """Returns the only device of this name. Raises PortRefused where there are two.
-
-    Raises PortMissing where none is there; OtherDevice where only devices with other serial numbers are there.
+    """Finds the only device of this name. Raises PortRefused if there are two, PortMissing if there is none,
+    OtherDevice if only devices with other serial numbers are there.
     """
     same = usb.core.find(find_all=True, backend=backend, idVendor=name.vendor, idProduct=name.product)
     found: list[Any] = []
@@ -185,9 +184,10 @@ def _find(name: UsbName, backend: object) -> Any:  # noqa: ANN401 - pyusb is unt
 
 
 def _bulk_endpoints(path: str, device: Any) -> tuple[int, int, int]:  # noqa: ANN401 - pyusb is untyped
-    """Returns the first interface with bulk endpoints both ways: its number, and the addresses for input and output.
+    """Finds the first interface with bulk endpoints in both directions, and returns its number and the endpoints'
+    addresses, the input first.
 
-    Raises PortRefused where no interface has both.
+    Raises PortRefused if no interface has both.
     """
     for interface in _configuration(device):
         bulk = [
@@ -203,7 +203,7 @@ def _bulk_endpoints(path: str, device: Any) -> tuple[int, int, int]:  # noqa: AN
 
 
 def _configuration(device: Any) -> Any:  # noqa: ANN401 - pyusb is untyped
-    """Returns the active configuration; sets one only if none is active, since that resets the device."""
+    """Returns the active configuration. Sets one only if none is active, since this resets the device."""
     try:
         return device.get_active_configuration()
     except usb.core.USBError as error:

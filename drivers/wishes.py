@@ -1,7 +1,7 @@
-"""The wishes for devices, and the identity of the device that a wish was decided for. A stale wish permits nothing.
+"""The wishes for devices, and the device for which a wish was decided. A wish for another device permits nothing.
 
-A lock carries no count: the driver sends it with the device's own newest count. A release names the count that it
-starts from, so that a device at any other count stays locked.
+A lock carries no count: the driver sends it with the device's own newest count. A release names the count at which it
+is valid, so that a device at any other count stays locked.
 """
 
 from typing import TypeAlias
@@ -12,9 +12,9 @@ from msgspec import Struct
 class ShufflerWish(Struct, frozen=True, gc=False):
     """The wished state of a shuffler.
 
-    `release_after` n: one card may leave while the shuffler's count cards_out is n; None: locked. `jams_ended`: the
-    number of the latest jam that may end; `recount_request`: the number of the latest recount that people have asked
-    for.
+    `release_after`: the value of the shuffler's count `cards_out` at which one card may leave; None if it is locked.
+    `jams_ended`: the number of the latest jam that may end. `recount_request`: the number of the latest recount that
+    people have asked for.
     """
 
     release_after: int | None = None
@@ -30,7 +30,7 @@ Desired: TypeAlias = Struct
 
 
 class Basis(Struct, frozen=True, gc=False):
-    """The device that a wish was decided for: its serial number, its boot, and its connection (counted from 1)."""
+    """The device for which a wish was decided: its serial number, its boot, and its connection (counted from 1)."""
 
     serial: str
     boot: int

@@ -1,1 +1,3 @@
-"""The wire protocols: messages to bytes and back, pure but for `tdp.conform`, whose caller gives it line and clock."""
+"""The wire protocols: encode messages to bytes and decode them. Pure, except `tdp.conform`, which uses its caller's
+line and clock.
+"""

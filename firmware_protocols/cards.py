@@ -1,4 +1,4 @@
-"""Cards as a byte on the wire and as text: `10H`, `AS`, and `JOKER` for a foreign card."""
+"""Converts cards between a byte on the wire and text: `10H`, `AS`, and `JOKER` for a foreign card."""
 
 from types import MappingProxyType
 from typing import Final
@@ -25,7 +25,7 @@ CARD_BYTES: Final = MappingProxyType({byte: byte for byte in (UNREAD, *_TEXT_OF)
 
 
 def card_text(byte: int) -> str | None:
-    """Returns the card as text; None for a card that was not read. Raises UnknownCard."""
+    """Returns the text of a card's byte; None for a card that was not read. Raises UnknownCard."""
     if byte == UNREAD:
         return None
     try:
@@ -35,7 +35,7 @@ def card_text(byte: int) -> str | None:
 
 
 def card_byte(text: str | None) -> int:
-    """Returns the byte of a card given as text; None stands for a card that was not read. Raises UnknownCard."""
+    """Returns the byte of a card's text; None stands for a card that was not read. Raises UnknownCard."""
     if text is None:
         return UNREAD
     try:

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class RejectReason(StrEnum):
-    """The reason why received bytes were rejected. The value is the word in counters and events."""
+    """The reason why received bytes were rejected. The value is the word used in counters and events."""
 
     BAD_COBS = "bad-cobs"  # not a COBS block: noise, a lost byte, a wrong baud rate
     BAD_LENGTH = "bad-length"  # shorter or longer than its kind can be
@@ -24,11 +24,11 @@ class RejectReason(StrEnum):
 
 
 class ProtocolError(Exception):
-    """Base of the errors of this module."""
+    """The base of this package's errors."""
 
 
 class FrameError(ProtocolError):
-    """Received bytes are invalid, by the fault of the sender or the line. `reason` says in which way."""
+    """Received bytes are invalid, by a fault of the sender or the line. `reason`: in which way."""
 
     def __init__(self, reason: RejectReason, detail: str = "") -> None:
         super().__init__(f"{reason}: {detail}" if detail else str(reason))
@@ -37,13 +37,13 @@ class FrameError(ProtocolError):
 
 
 class ValueOutOfBounds(ProtocolError):  # noqa: N818 (the name says what is wrong)
-    """The caller gave a value that the protocol does not allow."""
+    """The caller has passed a value that the protocol does not allow."""
 
 
 class LinkBusy(ProtocolError):  # noqa: N818 (the name says what is wrong)
-    """A command cannot be sent now: a command is outstanding, or no device is identified.
+    """A command cannot be sent now: another command is not answered yet, or no device is identified.
 
-    `change_command` raises it where no command is outstanding.
+    `change_command` raises it if no command waits for an answer.
     """
 
 

@@ -1,4 +1,4 @@
-"""Turns a byte stream into frame bodies and back: COBS, room for the tag, CRC-32. Independent of the body's content."""
+"""Encodes and decodes frames: COBS, an optional tag, CRC-32. It does not know the content of a frame's body."""
 
 from collections.abc import Callable
 from typing import Final
@@ -25,7 +25,7 @@ MAX_FRAME: Final = MAX_BODY + TAG_BYTES + CRC_BYTES + 1  # COBS adds one byte to
 
 
 def encode_frame(body: bytes, tag: bytes = NO_TAG) -> bytes:
-    """Returns the frame of a body of 1 to 192 bytes, with its closing zero. Raises ValueOutOfBounds."""
+    """Encodes a body of 1 to 192 bytes as a frame with its closing zero. Raises ValueOutOfBounds."""
     if not 1 <= len(body) <= MAX_BODY:
         raise ValueOutOfBounds(f"a body of {len(body)} bytes; 1 to {MAX_BODY} are possible")
     signed = body + tag
@@ -33,7 +33,7 @@ def encode_frame(body: bytes, tag: bytes = NO_TAG) -> bytes:
 
 
 def decode_frame(frame: bytes) -> bytes | RejectReason:
-    """Returns the body of an untagged frame, or the reason for rejecting the frame.
+    """Decodes an untagged frame, and returns its body or the reason for rejecting it.
 
     A tagged frame is rejected with UNEXPECTED_TAG. `frame`: without its closing zero.
     """
@@ -44,7 +44,9 @@ def decode_frame(frame: bytes) -> bytes | RejectReason:
 
 
 def decode_signed(frame: bytes) -> bytes | RejectReason:
-    """Returns body and tag of a frame, or the reason for rejecting it. `frame`: without its closing zero."""
+    """Decodes a frame, and returns its body followed by the tag, or the reason for rejecting it. `frame`: without its
+    closing zero.
+    """
     try:
         block: bytes = cobs.decode(frame)
     except cobs.DecodeError:
@@ -69,9 +71,9 @@ class FrameDecoder:
         self._discarding = False
 
     def hold(self, data: bytes) -> bool:
-        """Holds bytes that complete no frame, for lines that bring single bytes.
+        """Stores bytes that complete no frame; faster than `feed` on a line that brings single bytes.
 
-        Returns False, and holds none of them, where they must go to `feed`.
+        Returns False, and stores none of the bytes, if they must go to `feed`.
         """
         if DELIMITER in data or self._discarding or len(self._held) + len(data) > self._max_frame:
             return False
@@ -80,7 +82,7 @@ class FrameDecoder:
 
     def feed(self, data: bytes) -> list[bytes | RejectReason]:
         """Returns, in order, the result of `decode` for each frame that these bytes complete, and OVERSIZE for each run
-        of bytes without a zero that is longer than `max_frame`.
+        of more than `max_frame` bytes without a zero.
         """
         found: list[bytes | RejectReason] = []
         *ended, rest = data.split(DELIMITER)

@@ -1,1 +1,3 @@
-"""Simulated devices, people and worlds that speak the real wire formats. Production never imports this package."""
+"""Simulated devices, people and tables ("worlds") that speak the real wire formats. Production code never imports this
+package.
+"""

@@ -1,4 +1,4 @@
-"""`sabot-sim`: the command line. Each subcommand has a module of its own."""
+"""`sabot-sim`: the command line of the simulators. Each subcommand has a module of its own."""
 
 import argparse
 import os
@@ -47,10 +47,9 @@ def parser_of(wanted: Container[str | None]) -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command and returns its exit code: 1 also after an interrupt or a closed pipe.
+    """Runs one command and returns its exit code: 0 for success, 1 for a failed check, 2 if the command cannot run.
 
-    Commands return 0 for success, 1 for a failed check, 2 where they cannot run. Raises SystemExit for wrong usage and
-    for `--help`.
+    An interrupt or a closed pipe also gives 1. Raises SystemExit for wrong usage and for `--help`.
     """
     if arguments is None:
         keep_interrupts()

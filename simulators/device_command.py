@@ -1,4 +1,6 @@
-"""`sabot-sim device`: one simulated device on a pseudo-terminal; hands draw its cards, turn its key or show a badge."""
+"""`sabot-sim device`: runs one simulated device on a pseudo-terminal, with simulated hands that draw its cards, turn
+its key or show a badge.
+"""
 
 import argparse
 import signal
@@ -52,9 +54,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the device until SIGINT or SIGTERM, and returns 0.
+    """Runs the device until SIGINT or SIGTERM.
 
-    Returns 1 after an error in the device, 2 where the device or its link cannot be made.
+    Returns 0, but 1 after an error in the device, and 2 if the device or its link cannot be made.
     """
     # A process remembers no earlier starts: the seconds since 1970 serve as a start number that grows.
     make = MADE[arguments.firmware].get((arguments.kind, arguments.protocol))
@@ -83,7 +85,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _no_such(arguments: argparse.Namespace) -> str:
-    """The sentence about a device that cannot be simulated: its protocol, or its firmware, is not there."""
+    """Returns the error message for a device that cannot be simulated: with this protocol, or else
+    with this firmware.
+    """
     named = {"kind": arguments.kind, "protocol": arguments.protocol}
     if (arguments.kind, arguments.protocol) not in DEVICES:
         return said("wrong.protocol", **named)
@@ -129,7 +133,7 @@ def _angel_eye(arguments: argparse.Namespace, boot: int, _now_s: float) -> tuple
 def _dealt_from(
     shoe: SimulatedShoe | SimulatedAngelEye, arguments: argparse.Namespace
 ) -> tuple[SimulatedDevice, Hands]:
-    """Returns the shoe, filled with mixed cards, and hands that put each drawn card back behind the other cards."""
+    """Fills the shoe with shuffled cards; returns it, and hands that draw a card and put it back behind the others."""
     cards = list(make_cards(arguments.decks))
     seeded(arguments.seed).shuffle(cards)
     shoe.put_cards(cards)
@@ -143,7 +147,7 @@ def _dealt_from(
 
 
 def _untouched(make: Callable[[Stand], SimulatedDevice]) -> Maker:
-    """Returns a maker of devices of one kind, with hands that do nothing."""
+    """Turns `make` into a Maker, whose second result is hands that do nothing."""
     return lambda given, boot, now_s: (
         make(Stand(now_s, boot, rng=seeded(given.seed), pairable=given.pairable)),
         lambda _: None,

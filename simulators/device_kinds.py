@@ -1,6 +1,6 @@
-"""The simulated devices of each kind: one row for each kind, with a maker for each wire format.
+"""The table of simulated devices: for each kind of device a maker for each of its wire formats.
 
-The kinds are those of controller/devices/device_kinds.py, which imports no simulator.
+The kinds are the same as in controller/devices/device_kinds.py, which imports no simulator.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -30,7 +30,7 @@ from simulators.devices.wheel import SimulatedWheel
 
 
 class Firmware(StrEnum):
-    """The firmware of a simulated shuffler, and of the reader at its mouth."""
+    """The programming language of the firmware of a simulated shuffler and card reader."""
 
     PYTHON = "python"
     C = "c"
@@ -44,7 +44,9 @@ READERS: Final[Mapping[Firmware, type[SimulatedShoe]]] = {Firmware.PYTHON: Simul
 
 
 class Stand(Struct, frozen=True):
-    """The values from which devices are made; `at_mouth` is called with each card that leaves a shuffler."""
+    """The parameters with which a simulated device is made. `at_mouth`: called with each card that leaves a shuffler,
+    and the time.
+    """
 
     now_s: float
     boot: int = 1
@@ -58,9 +60,10 @@ class Stand(Struct, frozen=True):
 
 
 class SimulatedKind(Struct, frozen=True):
-    """One kind of device: its maker for each wire format, and the machines at whose tables it stands.
+    """One kind of device: a maker for each of its wire formats, and the machines at whose tables it stands.
 
-    `opens_after_s`: the delay of its port in worlds, so that no two heartbeats coincide.
+    `opens_after_s`: the seconds after which a world opens its port, different for each kind so that no two heartbeats
+    coincide.
     """
 
     wires: Mapping[str, Callable[[Stand], SimulatedDevice]]
@@ -76,12 +79,12 @@ def _shuffler(at: Stand) -> SimulatedDevice:
 
 
 def _alone(kind: Callable[..., SimulatedDevice]) -> Callable[[Stand], SimulatedDevice]:
-    """The maker of a device that is coupled to no other device."""
+    """Returns a maker for devices of class `kind` that are connected to no other device."""
     return lambda at: kind(now_s=at.now_s, boot=at.boot, faults=at.faults)
 
 
 def alone_on_tdp(kind: type[FirmwareT]) -> Callable[[Stand], SimulatedDevice]:
-    """The maker of a device with TDP firmware that is coupled to no other device."""
+    """Returns a maker for devices of TDP firmware `kind` that are connected to no other device."""
     return lambda at: _alone(pairable(kind) if at.pairable else kind)(at)
 
 
@@ -112,5 +115,5 @@ DeviceT = TypeVar("DeviceT")
 
 
 def the_one(kind: type[DeviceT], devices: Iterable[object]) -> DeviceT | None:
-    """The device of this class, the first if there are several; None where there is none."""
+    """Returns the first device of class `kind`; None if there is none."""
     return next((device for device in devices if isinstance(device, kind)), None)

@@ -1,7 +1,8 @@
-"""A disk in memory behind the journal's storage port: it can be slow, fail, lose power at any byte, tear, flip bits.
+"""A simulated disk behind the journal's storage port: it can be slow, fail, lose power at any byte, tear and flip bits.
 
-The bytes that a read shows and those on the medium are separate. After a failed sync the system may drop bytes that it
-could not write and still show them: `fail(..., drops=True)` does that, and a later sync does not restore them.
+Each file has two contents in memory: the bytes that a read returns, and the bytes on the medium. After a failed sync
+the system may drop bytes that it could not write and still return them to readers: `fail(..., drops=True)` does that,
+and a later sync does not restore them.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,7 +25,7 @@ class Verb(StrEnum):
 
 
 class Call(msgspec.Struct, frozen=True, gc=False):
-    """One call of a writing verb, with its arguments; `size` is the bytes appended or the size cut to."""
+    """One call that writes to the disk. `size`: the number of bytes to append, or the length to truncate to."""
 
     verb: Verb
     name: str
@@ -32,9 +33,9 @@ class Call(msgspec.Struct, frozen=True, gc=False):
 
 
 class Fault(Struct, frozen=True):
-    """The failure of a verb. `keeps`: bytes of a failing append that are written nevertheless.
+    """The failure of one kind of storage call. `keeps`: the number of bytes that a failing append writes nevertheless.
 
-    `drops`: a failing sync loses the bytes that it could not write, and reads still show them.
+    `drops`: a failing sync loses the bytes that it could not write, and reads still return them.
     """
 
     reason: StorageReason
@@ -50,23 +51,23 @@ class _File(Struct):
 
     @classmethod
     def holding(cls, data: bytes) -> "_File":
-        """A file whose bytes and name are all on the medium."""
+        """Returns a file whose name and bytes `data` are all on the medium."""
         return cls(bytearray(data), bytearray(data), len(data), named=True)
 
     def copy(self) -> "_File":
         return _File(self.shown[:], self.stored[:], self.dirty_from, self.named)
 
     def store(self, size: int) -> None:
-        """Puts `shown` up to `size` on the medium, with zeros for bytes that a failed sync dropped."""
+        """Copies `shown` up to byte `size` to the medium, with zeros for bytes that a failed sync dropped."""
         del self.stored[self.dirty_from :]
         self.stored += bytes(self.dirty_from - len(self.stored))
         self.stored += self.shown[self.dirty_from : size]
 
 
 class MemoryStorage(Struct):
-    """The journal's storage port, with its files in memory.
+    """An implementation of the journal's storage port with its files in memory.
 
-    Calls `on_call` before each writing verb; the function may observe, block or end the call.
+    `on_call`: called before each call that writes; may observe it, block it, or raise to prevent it.
     """
 
     on_call: Callable[[Call], None] | None = None
@@ -119,7 +120,7 @@ class MemoryStorage(Struct):
     # --- faults
 
     def fail(self, verb: Verb, reason: StorageReason, *, keeps: int = 0, drops: bool = False) -> None:
-        """Makes this verb fail with `reason` until `heal`; `keeps` and `drops` as in `Fault`."""
+        """Makes each call of this kind fail with `reason` until `heal` is called; `keeps` and `drops` as in `Fault`."""
         self._faults[verb] = Fault(reason, keeps, drops)
 
     def heal(self) -> None:
@@ -132,25 +133,27 @@ class MemoryStorage(Struct):
                 data[bit // 8] ^= 1 << bit % 8
 
     def replace(self, name: str, data: bytes) -> None:
-        """Replaces a stored file's bytes, as a person with the medium in hand could."""
+        """Replaces the contents of a stored file, as a person with access to the medium could."""
         self._files[name] = _File.holding(data)
 
     def remove(self, name: str) -> None:
         del self._files[name]
 
     def unsynced(self) -> dict[str, int]:
-        """The number of shown bytes of each file that might not survive a loss of power."""
+        """Returns the number of bytes that a loss of power might take from each file; files without such bytes are left
+        out.
+        """
         sizes = {name: len(file.shown) - file.dirty_from for name, file in self._files.items()}
         return {name: size for name, size in sizes.items() if size}
 
     def after_kill(self) -> "MemoryStorage":
-        """Returns the disk that the next process finds after a kill: all shown bytes, synced or not."""
+        """Returns the disk as the next process finds it after a kill: all written bytes are there, synced or not."""
         return MemoryStorage(_files={name: file.copy() for name, file in self._files.items()})
 
     def after_power_cut(self, kept: dict[str, int] | None = None) -> "MemoryStorage":
-        """Returns the disk after a loss of power: the stored bytes of each file, without files that were never synced.
+        """Returns the disk after a loss of power: only bytes on the medium, without files that were never synced.
 
-        `kept`: by file, the number of unsynced bytes that survive as well.
+        `kept`: for each file, the number of unsynced bytes that survive as well.
         """
         kept = kept or {}
         files = {}
@@ -164,9 +167,9 @@ class MemoryStorage(Struct):
         return MemoryStorage(_files=files)
 
     def power_cuts(self) -> Iterator["MemoryStorage"]:
-        """Yields every disk that a loss of power can leave now.
+        """Yields every disk that a loss of power could leave now.
 
-        One of the disks has stored bytes alone; in each other disk a part of one file's unsynced bytes has survived.
+        The first has no unsynced bytes; each other one has the first unsynced bytes of one file, one byte or more.
         """
         yield self.after_power_cut()
         for name, size in self.unsynced().items():

@@ -1,7 +1,7 @@
-"""The words for deeds of hands at a simulated table: one line, one deed.
+"""Parses lines of text into deeds at a simulated table, one deed a line.
 
 A line is a word and its values: `hand-over-packet cards=156`, `feed-packet`, `pull-card purpose=seat seat=3`. The words
-are the names of the deeds in `people/hands.py`; there is no second list.
+are computed from the names of the deeds in `people/hands.py`.
 """
 
 from difflib import get_close_matches
@@ -52,7 +52,7 @@ def _names(act: type | Plain) -> list[str]:
 
 
 def values_of(parts: list[str]) -> dict[str, str]:
-    """Splits the parts after a deed's word into names and values. Raises BadLineError."""
+    """Parses the parts after a deed's word, each `NAME=VALUE`. Raises BadLineError."""
     pairs = [part.partition("=") for part in parts]
     if bad := next((name for name, equals, _value in pairs if not equals), None):
         raise BadLineError("value", given=bad, right="NAME=VALUE")
@@ -60,7 +60,7 @@ def values_of(parts: list[str]) -> dict[str, str]:
 
 
 def hand_act(word: str, given: dict[str, str]) -> HandAct:
-    """Makes the deed of hands from its word and values. Raises BadLineError."""
+    """Returns the deed with this word and these values. Raises BadLineError."""
     act = WORDS.get(word)
     if act is None:
         near = get_close_matches(word, WORDS, n=1)

@@ -1,6 +1,7 @@
-"""Hands at a simulated device for another process: a socket beside the port's link takes one act at a time.
+"""A Unix socket by which another process can act on a simulated device as a person's hands do.
 
-`sabot-sim hands PATH DEED TIMES` is the other end, for `sabot device conform --hands "sabot-sim hands PATH"`.
+The socket is beside the link of the device's port and takes one deed per connection. `sabot-sim hands PATH DEED TIMES`
+is the client, for `sabot device conform --hands "sabot-sim hands PATH"`.
 """
 
 import argparse
@@ -22,12 +23,12 @@ _LINE_BYTES: Final = 64
 
 
 def socket_of(link: Path) -> Path:
-    """The path of the hands' socket, for the device at this link."""
+    """Returns the path of the socket that takes deeds for the device at this link."""
     return link.with_name(f".{link.name}.hands")
 
 
 class HandsSocket:
-    """The socket of a device's hands, beside its port's link; takes acts of hands while the context is open."""
+    """The server of the socket for deeds at one device; serves while the context is open."""
 
     def __init__(self, host: PtyHost, device: TdpFirmware[Any, Any, Any], link: Path) -> None:
         self._host, self._path = host, socket_of(link)
@@ -76,9 +77,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Asks a device's hands for one act.
+    """Sends one deed, repeated `times` times, to the hands of a device.
 
-    Returns 0 done, 1 the device does not support the act, 2 no device is there.
+    Returns 0 if it was done, 1 if the device does not support the deed, 2 if no device is at the link.
     """
     with socket.socket(socket.AF_UNIX) as hands:
         try:

@@ -1,4 +1,4 @@
-"""The devices of a profile's table (DESIGN 4), and its number of decks. No device is made here."""
+"""The devices, number of decks and procedure of a usual table of each profile (DESIGN 4). Makes no device."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -20,24 +20,30 @@ DECKS: Final[Mapping[Machine, int]] = {Machine.SHUFFLER: 6, Machine.SHOE: 6, Mac
 
 
 def decks_of(profile: str) -> int:
-    """The number of decks of a usual table of this profile. Raises KeyError for an unknown name."""
+    """Returns the number of decks of a usual table of this profile. Raises KeyError for an unknown name."""
     return DECKS[procedure_of(profile).machine]
 
 
 def devices_of(profile: str, *, has_slots: bool = False) -> tuple[Device, ...]:
-    """The devices of a table of this profile, with jackpot slots or not. Raises KeyError for an unknown name."""
+    """Returns the kinds of device at a table of this profile; jackpot slots only with `has_slots`. Raises KeyError for
+    an unknown name.
+    """
     machine = procedure_of(profile).machine
     here = (device for device, kind in KINDS.items() if machine in kind.stands_at)
     return tuple(device for device in here if has_slots or device is not Device.JACKPOT_SLOTS)
 
 
 def drawn_procedure(profile: str, rng: Random) -> Procedure:
-    """Returns this profile's procedure, with a random choice wherever the law leaves a choice. Raises KeyError."""
+    """Returns this profile's procedure, with a random value wherever the law leaves a choice. Raises KeyError for an
+    unknown name.
+    """
     return _drawn(profile, Procedure.__struct_fields__, rng).procedure
 
 
 def drawn_figures(profile: str, rng: Random) -> HandFigures:
-    """Returns this profile's figures for hands, with a random choice wherever the law leaves one. Raises KeyError."""
+    """Returns this profile's figures for hands of cards, with a random value wherever the law leaves a choice. Raises
+    KeyError for an unknown name.
+    """
     return _drawn(profile, HandFigures.__struct_fields__, rng).hand_figures
 
 
@@ -51,7 +57,7 @@ def _drawn(profile: str, names: tuple[str, ...], rng: Random) -> Profile:
 
 
 def _few_of(one: Parameter) -> tuple[Value, ...]:
-    """Returns the choices to draw from for a parameter: listed values, or both figures of a range of two.
+    """Returns the values from which to draw a parameter: its listed values, or both ends of a range of two numbers.
 
     Empty for any other parameter.
     """

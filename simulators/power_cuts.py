@@ -1,13 +1,13 @@
 """`sabot-sim power-cuts`: cuts the power at each write and sync of a journal, and at each byte of its last records.
 
-A short world gives entries as devices and people send them. The journal's own writer stores them. Before each call on
-the disk, and after each byte of a write, the process ends or the power is cut; unsynced bytes are cut off, or torn (the
-file has its length, the rest is zeros). Then the journal's own recovery runs, and is itself interrupted at each of its
-calls.
+The journal's own writer stores the entries of a short simulated world. Before each call on the disk, and after each
+byte of a write, the process is killed or the power is cut; unsynced bytes are cut off, or torn (the file has its full
+length, but the rest is zeros). Then the journal's own recovery runs, and is interrupted in turn at each of its calls on
+the disk.
 
-A point counts as recovered under these conditions: every acknowledged entry is there, byte for byte; no entry is there
-that was not sent; the state after it equals the live state; and a cut (not a tear) leaves the table free to go on: no
-tail is torn any more, and the entries found are durable, so that the next power cut takes none of them.
+A point counts as recovered if every acknowledged entry is there, byte for byte; if no other entry than those sent is
+there; if the state after the last entry equals the live state; and if the table can go on after a cut (not a tear). No
+torn tail may remain, and the entries found must be durable, so that the next power cut takes none of them.
 """
 
 import argparse
@@ -41,7 +41,7 @@ class _PowerGone(Exception):  # noqa: N818 (an event, no fault of the program)
 
 @dataclass(slots=True)
 class Tried:
-    """The number of points tried, the number recovered, and the faults of the first ten points not recovered."""
+    """The number of points tried, the number recovered, and the faults of the first ten that were not recovered."""
 
     points: int = 0
     recovered: int = 0
@@ -56,14 +56,14 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """The payloads that devices and people sent, in order, and the digest of the live state after each."""
+    """The payloads of the journal's entries, in order, and the digest of the live state after each entry."""
 
     payloads: tuple[bytes, ...]
     digests: tuple[str, ...]
 
 
 def sent_by_a_world(entries: int, seed: int) -> Sent:
-    """Plays a world, and returns the first entries of its journal with the states after them."""
+    """Plays a world to its end, and returns the first `entries` entries of its journal with the states after them."""
     world = make_world(WorldPlan(seed=seed, rounds=1))
     run_to_end(world)
     payloads, digests, folded = [], [], Folded()
@@ -77,10 +77,9 @@ def sent_by_a_world(entries: int, seed: int) -> Sent:
 
 
 def power_cuts(sent: Sent, first: int, storage: MemoryStorage) -> Tried:
-    """Stores the entries on the empty disk `storage`, and tries the recovery from a failure at each point of the
-    storing.
+    """Writes the entries to the empty disk `storage`, and tries the recovery from a kill or power cut at each point.
 
-    Returns the numbers and faults of these tries. Batches that end before entry `first` are stored without tries.
+    Batches that end before entry `first` are written without tries. Returns the number of tries and their faults.
     """
     trial = _Trial(sent)
     logic = WriterLogic(Tip(), segment_limit=_SEGMENT_LIMIT)
@@ -105,7 +104,7 @@ def _batches(payloads: Sequence[bytes]) -> Iterator[Batch]:
 
 
 class _Trial:
-    """Recovers the journal on disks after kills and power cuts, and judges each result."""
+    """Recovers the journal from disks after kills and power cuts, and records the results."""
 
     def __init__(self, sent: Sent) -> None:
         self.tried = Tried()
@@ -113,10 +112,7 @@ class _Trial:
         self._folded_to: set[int] = set()
 
     def disks(self, storage: MemoryStorage, where: str, acknowledged: int, written: int) -> None:
-        """Recovers from every disk that a kill of the process, or a cut of the power, can leave now.
-
-        Notes the results.
-        """
+        """Recovers from every disk that a kill or a power cut could leave now, and records the results."""
         self._try(storage.after_kill(), f"{where}, process ended", acknowledged, written, cut=True)
         for number, left in enumerate(storage.power_cuts()):
             self._try(left, f"{where}, power cut {number}", acknowledged, written, cut=True)
@@ -151,7 +147,7 @@ class _Trial:
         return self._wrong_state(recovery, len(found))
 
     def _wrong_state(self, recovery: Recovery, entries: int) -> str | None:
-        """Returns a fault where the recovered entries give another state than the live state, else None.
+        """Returns a fault if the recovered entries give another state than the live state, else None.
 
         Checks each number of entries only once.
         """
@@ -166,13 +162,13 @@ class _Trial:
 
 
 def _stored(storage: MemoryStorage) -> tuple[tuple[bytes, ...], bool]:
-    """Returns the stored records, and True where a torn tail follows them."""
+    """Returns the payloads of the stored records, and True if a torn tail follows them."""
     walk = Walk(storage)
     return tuple(verified.record.payload for verified in walk), walk.torn is not None
 
 
 def _is_synced(storage: MemoryStorage) -> bool:
-    """True where a loss of power would leave every segment as shown."""
+    """True if a loss of power would change no segment file."""
     left = storage.after_power_cut()
     names = [file.name for file in storage.list() if segment_number(file.name) is not None]
     return all(read_if_there(left, name) == storage.read(name) for name in names)
@@ -186,7 +182,7 @@ def _calls_of_recovery(storage: MemoryStorage) -> list[Call]:
 
 
 def _end_at(storage: MemoryStorage, number: int) -> None:
-    """Runs the recovery up to its disk call number `number`, and ends the recovery there, as a power cut would."""
+    """Runs the recovery, and ends it before its call number `number` on the disk, as a power cut would."""
     left = [number]
 
     def count(_call: Call) -> None:

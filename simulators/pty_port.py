@@ -1,8 +1,8 @@
-"""Simulated devices in real time: pseudo-terminals linked at given paths, one thread for all of them.
+"""Serves simulated devices in real time on pseudo-terminals, with links at given paths, all in one thread.
 
-A port can be unplugged (both descriptors closed, link removed: the other side sees a pulled USB cable) and plugged in
-again; bytes travel at wire speed; a peer that does not read loses bytes and blocks nothing. Hands touch a device
-through `PtyHost.call`, while the loop waits.
+A port can be unplugged (both descriptors are closed and the link is removed, as if a USB cable were pulled) and plugged
+in again. Bytes travel at the speed of the wire. A peer that does not read loses bytes and blocks nothing. Simulated
+hands act on a device through `PtyHost.call`, between two turns of the loop.
 """
 
 import contextlib
@@ -32,11 +32,13 @@ T = TypeVar("T")
 
 
 class LinkInUseError(SpokenError):
-    """The path belongs to a running simulator, or the file there is no link of a simulator."""
+    """The path belongs to a running simulator, or the file there is not a simulator's link."""
 
 
 class LinkClaim:
-    """The right to a link's path: a locked file beside the link. The kernel drops the lock with its process."""
+    """The exclusive right to a link's path, as a locked file beside the link. The kernel drops the lock when the
+    process ends.
+    """
 
     def __init__(self, link: Path) -> None:
         """Takes a free path, or the path of a simulator that has ended. Raises LinkInUseError for any other path."""
@@ -61,9 +63,9 @@ class LinkClaim:
         self._link.unlink(missing_ok=True)
 
     def release(self) -> None:
-        """Gives the path back to other processes.
+        """Gives up the right to the path.
 
-        Deletes the lock file first, so that no process locks a file that is about to be removed.
+        Deletes the lock file before unlocking it, so that no other process locks a file that is about to be deleted.
         """
         self._lock_path.unlink(missing_ok=True)
         os.close(self._lock)
@@ -94,7 +96,7 @@ class LinkClaim:
 
 
 class PtyPort:
-    """One device on one pseudo-terminal. Made by `PtyHost.add`; all methods may be called from any thread."""
+    """One device on one pseudo-terminal, made by `PtyHost.add`. All methods may be called from any thread."""
 
     def __init__(
         self, host: "PtyHost", link: Path, device: SimulatedDevice, baud_rate: int | None, latency_s: float
@@ -113,7 +115,7 @@ class PtyPort:
 
     @property
     def plugged(self) -> bool:
-        """True where the cable is in."""
+        """True while the cable is plugged in."""
         return self._master >= 0
 
     def plug(self) -> None:
@@ -125,7 +127,7 @@ class PtyPort:
         self._host.call(lambda _: self._close())
 
     def inject(self, data: bytes) -> int:
-        """Puts noise on the line, bytes that no device has sent; returns the number of bytes that found room."""
+        """Puts noise on the line, as bytes that no device sent; returns the number of bytes that found room."""
         return self._host.call(lambda now_s: self._inject(data, now_s))
 
     # ---- only for the host's loop, under its lock
@@ -144,7 +146,7 @@ class PtyPort:
             self._write(now_s)
 
     def next_time_s(self, now_s: float) -> float | None:
-        """Returns the time of the next `step` that is due even without bytes from outside; None for never."""
+        """Returns the time at which `step` is due next even if no bytes come from outside; None for never."""
         look_again_s = now_s + LOOK_AGAIN_S if self._unwritten else None
         times = (
             self._inbound.next_time_s(),
@@ -156,12 +158,12 @@ class PtyPort:
         return min((time_s for time_s in times if time_s is not None), default=None)
 
     def wanted(self) -> tuple[int, int]:
-        """Descriptor and poll mask to wait for; mask 0 where only time matters."""
+        """Returns the descriptor and poll mask for which to wait; mask 0 if the port waits only for a time."""
         reading = select.POLLIN if self._inbound.pending < INBOUND_BUFFER_BYTES else 0
         return self._master, reading | (select.POLLOUT if self._unwritten else 0)
 
     def shut(self) -> None:
-        """Unplugs the cable for good, and gives the path back to other processes."""
+        """Unplugs the cable for good, and gives up the right to the link's path."""
         self._close()
         self._claim.release()
 
@@ -213,7 +215,7 @@ class PtyPort:
 
 
 class PtyHost:
-    """Serves ports in one thread and by one clock: between `start` and `close`, or as a context manager."""
+    """Serves ports in one thread and by one clock, from `start` to `close` or while the context is open."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
@@ -239,7 +241,8 @@ class PtyHost:
     ) -> PtyPort:
         """Plugs a device in at `link`, and returns its port. Raises LinkInUseError.
 
-        `baud_rate` None: bytes arrive at once; `latency_s`: the latency of the port's adapter.
+        `baud_rate`: None if bytes arrive at once. `latency_s`: the latency timer of the simulated USB adapter; 0: no
+        adapter.
         """
         port = PtyPort(self, link, device, baud_rate, latency_s)
         port.plug()
@@ -249,16 +252,18 @@ class PtyHost:
         return port
 
     def call(self, function: Callable[[float], T]) -> T:
-        """Calls `function(now_s)` while the loop waits, and returns its result; hands touch devices in this way."""
+        """Calls `function(now_s)` between two turns of the loop and returns its result; simulated hands act on devices
+        this way.
+        """
         with self._lock:
             result = function(self.clock())
         self._wake()
         return result
 
     def look(self, at: Callable[[], T]) -> T:
-        """Calls `at()` while the loop waits, and returns its result.
+        """Calls `at()` between two turns of the loop, and returns its result.
 
-        The loop is not woken, so `at` must change nothing.
+        The loop is not woken afterwards, so `at` must change nothing.
         """
         with self._lock:
             return at()
@@ -268,7 +273,7 @@ class PtyHost:
         self._thread.start()
 
     def close(self) -> None:
-        """Stops the thread, unplugs everything and removes the links; a second call is harmless."""
+        """Stops the thread, unplugs all devices and removes their links; a second call does nothing."""
         self._stopping = True
         self._wake()
         if self._thread.ident is not None:

@@ -1,4 +1,4 @@
-"""The sentences of the demo, the rehearsed table and the simulated devices, in the language of the terminal.
+"""The messages of the demo, the rehearsed table and the simulated devices, in the language of the terminal.
 
 The commands for developers (`world`, `power-cuts`) speak English.
 """
@@ -15,14 +15,14 @@ from drivers.errors import system_word
 
 @cache
 def words(language: Language) -> Mapping[str, str]:
-    """Every message in this language; English for a language without a file."""
+    """Returns every message in this language, by key; in English for a language without a file."""
     name = "pt" if language in (Language.PT, Language.BR) else "en"
     known: dict[str, str] = tomllib.loads((Path(__file__).parent / "demo" / f"{name}.toml").read_text("utf-8"))
     return known
 
 
 def spoken() -> Mapping[str, str]:
-    """Every message in the language of this terminal."""
+    """Returns every message in the language of this terminal, by key."""
     return words(language_of(os.environ))
 
 
@@ -32,13 +32,13 @@ def said(key: str, **values: object) -> str:
 
 
 class SpokenError(Exception):
-    """An error with the message `wrong.<key>` as its text."""
+    """An error whose text is the message `wrong.<key>`."""
 
     def __init__(self, key: str, **values: object) -> None:
         super().__init__(said(f"wrong.{key}", **values))
 
 
 def system_said(error: OSError) -> str:
-    """Returns in words the file that the system refuses, and the system's reason."""
+    """Returns the error in words: the file's name, and the system's reason."""
     why = sentence("cli.error.system", {"detail": system_word(error)}, language_of(os.environ))
     return f"{error.filename or '-'}: {why}"

@@ -1,6 +1,7 @@
-"""`sabot-sim table`: every device of a configuration as one coupled table, with hands led by a script or a person.
+"""`sabot-sim table`: simulates every device of a configuration as one table, with hands led by a script or a person.
 
-The reader at the shuffler's mouth sees each card that leaves: a commissioning can be rehearsed before devices come.
+The card reader at the shuffler's mouth sees each card that leaves, so that a table's commissioning can be rehearsed
+before its devices arrive.
 """
 
 import argparse
@@ -38,7 +39,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs a table. Returns 0 after its end, 1 for a wrong line in the script, 2 where the table cannot be set up."""
+    """Runs a simulated table. Returns 0 at its end, 1 for a wrong line in the script, 2 if the table cannot
+    be set up.
+    """
     try:
         config = read_config(arguments.config, ports_may_be_missing=True)
     except ConfigRefused as refused:
@@ -63,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _equipment(config: Config, seed: int) -> Equipment:
-    """Makes the table's devices without planned faults, so that only hands cause faults."""
+    """Makes the table's devices without planned faults, so that only deeds cause faults."""
     wires = {one.kind: (one.protocol.value, Path(one.port)) for one in config.devices}
     part_links = {part.kind.value: Path(part.port) for part in config.parts}
     choices, quiet = Choices(seed, cards=52 * config.table.decks), Incidents(FaultPlan(), FaultPlan(), [])
@@ -71,16 +74,16 @@ def _equipment(config: Config, seed: int) -> Equipment:
 
 
 class Hands:
-    """Executes deeds of hands from lines of text."""
+    """Reads deeds from lines of text and does them at the simulated table."""
 
     def __init__(self, equipment: Equipment, over: threading.Event) -> None:
         self._equipment = equipment
         self._over = over
 
     def follow(self, arguments: argparse.Namespace) -> int:
-        """Executes the script's lines and, with `--by-hand`, the typed lines; then waits until the table ends.
+        """Does the deeds of the script and, with `--by-hand`, those typed on stdin. Then waits until the table ends.
 
-        Returns the exit code: 1 for a wrong line in the script, else 0.
+        Returns the exit code: 1 for a wrong line in the script, 0 otherwise.
         """
         links = ", ".join(f"{kind.value}: {port.link}" for kind, port in self._equipment.ports.items())
         print(said("runs.table", links=links or "-"), file=sys.stderr, flush=True)
@@ -92,9 +95,8 @@ class Hands:
         return 0
 
     def _lines(self, lines: Iterable[str], *, goes_on: bool = False) -> bool:
-        """Executes deeds line by line; False after a wrong line.
-
-        With `goes_on` only reports a wrong line and continues.
+        """Does deeds line by line. Prints the error of a wrong line; then returns False, or
+        continues with `goes_on`.
         """
         for line in lines:
             words = line.partition("#")[0].split()

@@ -1,7 +1,7 @@
-"""Simulated USB devices behind pyusb's own interface: the production driver runs unchanged and without libusb.
+"""Simulated USB devices as a backend of pyusb: the production driver runs unchanged and without libusb.
 
-Each plug holds a simulated device and gives it time at every read, write or wait; no thread is needed. A pulled
-plug ends every transfer with errno 19, and a handle opened before stays dead after the plug is put in again.
+Each plug runs its simulated device during reads, writes and waits, so that no thread is needed. A pulled plug ends
+every transfer with errno 19; a handle that was opened before stays dead after the plug is put in again.
 """
 
 import errno
@@ -30,7 +30,7 @@ INBOUND_BYTES: Final = 256  # the device's buffer before it lets the host wait
 
 
 class UsbPlug:
-    """One device and its plug. All methods may be called from any thread."""
+    """One simulated USB device and its plug. All methods may be called from any thread."""
 
     def __init__(self, vendor: int, product: int, serial: str, device: SimulatedDevice) -> None:
         self.vendor = vendor
@@ -57,13 +57,13 @@ class UsbPlug:
             self.changed.notify_all()
 
     def plug(self) -> None:
-        """Puts the plug in again; the kernel's own driver takes the device first, as always."""
+        """Puts the plug in again; the kernel's own driver claims the device first, as on a real computer."""
         with self.changed:
             self.is_plugged, self.kernel_driver_active = True, True
             self.changed.notify_all()
 
     def call(self, hands: Callable[[float], None]) -> None:
-        """Calls `hands` with the time, while no transfer runs."""
+        """Calls `hands` with the time while no transfer touches the device."""
         with self.changed:
             hands(time.monotonic())
             self.changed.notify_all()
@@ -85,7 +85,7 @@ def _timed_out() -> usb.core.USBError:
 
 
 class SimulatedUsb(usb.backend.IBackend):  # type: ignore[misc]  # pyusb is untyped
-    """A bus with these plugs (an `IBackend` of pyusb)."""
+    """A simulated USB bus with these plugs, as a backend of pyusb (`IBackend`)."""
 
     def __init__(self, *plugs: UsbPlug) -> None:
         self.plugs = plugs

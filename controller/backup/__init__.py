@@ -1,1 +1,1 @@
-"""A table's backup: everything that a new computer needs, encrypted to a key of the casino."""
+"""A table's backup: one encrypted file with everything that a replacement computer needs."""

@@ -1,11 +1,11 @@
-"""The files of a backup, each under a name that says its kind, and the place of each on a computer.
+"""Lists the files of a backup: the name of each in the backup, and its path on a computer.
 
     manifest.json, config, profile, staff, seal.key, DEVICE.pair.key, journal.key, journal.pub,
     journal.begun, journal.cosigned, journal/NAME
 
-The journal's records are read before the seals of its face-down cards and the words of its people. Since a table syncs
-seals and words before records, a backup of a running table has seal or words for each commitment. The backup makes its
-own mark for the last of these records (signed.py).
+A backup of a running table reads the journal's records before the files of seals and words. The table syncs these files
+first, so the backup has the seal or the words for each record that refers to them. The backup makes its own mark for
+the last of these records (signed.py).
 """
 
 import tomllib
@@ -40,15 +40,15 @@ _FIRST_SYNCED: Final = frozenset((".seals", ".words"))
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The paths of a table's files by their names in a backup, and the directory `journal`."""
+    """The paths of a table's files by their names in a backup, and the path of the journal's directory."""
 
     files: Mapping[str, Path]
     journal: Path
 
 
 def places_in(text: str, config: Path) -> Places:
-    """The places of a table's files, as the text of a configuration names them; `config`: the place of the
-    configuration itself. Raises BackupRefused for a text without these places.
+    """Returns the paths of a table's files, which follow from `text`, the content of the configuration at the path
+    `config`. Raises BackupRefused if `text` does not name them.
     """
     with suppress(tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError):
         document = tomllib.loads(text)
@@ -79,7 +79,9 @@ def _places(config: Path, journal: Path, staff: Path, state: Path, profile: Path
 
 
 def files_of(config: Config) -> Iterator[tuple[str, Path]]:
-    """Yields the name and path of each file that exists, in the order of a backup. Raises BackupRefused, OSError."""
+    """Yields the name in the backup and the path of each file that exists, in the order of writing. Raises
+    BackupRefused, OSError.
+    """
     places = places_in(config.file.read_text("utf-8"), config.file)
     yield from ((name, path) for name, path in places.files.items() if _is_there(path))
     found = sorted(config.journal.iterdir())
@@ -90,7 +92,9 @@ def files_of(config: Config) -> Iterator[tuple[str, Path]]:
 
 
 def _is_there(path: Path) -> bool:
-    """True where the path is in use, also by a broken link, so that the backup of its file fails aloud."""
+    """True if the path exists. A broken link counts as existing, so that the backup fails instead of leaving the file
+    out.
+    """
     try:
         path.lstat()
     except FileNotFoundError:
@@ -99,7 +103,7 @@ def _is_there(path: Path) -> bool:
 
 
 def manifest(config: Config, software: str, wall_ms: int) -> dict[str, object]:
-    """The fields of the backup's `manifest.json`: format, table, profile, program, time and epoch."""
+    """Returns the content of the backup's `manifest.json`: format, table, profile, software version, time and epoch."""
     return {
         "format": 1,
         "table": config.table.id,

@@ -1,4 +1,4 @@
-"""Makes a backup, also of a running table, since the journal's files only grow."""
+"""Makes a backup. The table may be running, since the journal's files only grow."""
 
 import io
 import json
@@ -18,10 +18,10 @@ from controller.journal.storage import open_file, sync_directory
 
 
 def make_backup(config: Config, says: Mapping[str, object], recipient: X25519PublicKey, out: Path) -> int:
-    """Writes the backup `out`, encrypted to `recipient`, whole or not at all; returns the number of the table's files
-    in it.
+    """Writes the backup to `out`, encrypted to `recipient`, and returns the number of the table's files in it. A
+    failure leaves no file at `out`.
 
-    `says`: the backup's manifest. Raises BackupRefused, also where `out` exists; StorageFailed, OSError.
+    `says`: the manifest's fields. Raises BackupRefused, also if `out` already exists; StorageFailed, OSError.
     """
     if out.exists():
         raise BackupRefused("backup-exists", out=str(out))

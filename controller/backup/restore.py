@@ -1,9 +1,10 @@
-"""Restores a table on a computer that has none.
+"""Restores a table from its backup on a computer that has no table yet.
 
-Everything is unpacked aside, checked and synced; then each file is put in its place, the journal's directory last.
-Entries at the end that no mark covers do not come into the journal: the backup's whole journal is kept beside it and
-waits for two people. After a loss of power the same command does the rest; files that are already in place must be
-equal. The mark is placed first: with it, but without a journal, no controller starts a fresh table meanwhile.
+The files are first unpacked into a directory aside, checked and synced; then each is copied to its place: the journal's
+mark first, because with a mark and no journal no controller starts a fresh table, and the journal's directory last.
+Entries after the last mark are cut from the journal; a copy of the uncut journal is kept beside it until two people
+have decided about it. After a power failure the same command completes the restore; a file that is already in place
+must be equal to the backup's.
 """
 
 import os
@@ -40,7 +41,7 @@ _PUBLIC: Final = "journal.pub"
 
 
 class _Manifest(msgspec.Struct, frozen=True):
-    """The fields of a manifest that a restore needs."""
+    """The fields of the backup's manifest that a restore reads."""
 
     table: str
     epoch: Annotated[int, msgspec.Meta(ge=1, lt=LARGEST_EPOCH)]
@@ -48,8 +49,8 @@ class _Manifest(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The result of a restore. `entries`: the number of the last entry; `code`: its code, to be compared with the
-    inspection's book. `epoch`: the new epoch, one after the backup's.
+    """The result of a restore. `entries`: the number of the journal's last entry; `code`: that entry's check code, to
+    be compared with the inspection's book; `epoch`: the table's new epoch, one more than the backup's.
     """
 
     table: str
@@ -60,8 +61,8 @@ class Restored:
 
 
 def restore(backup: Path, key: X25519PrivateKey, config: Path) -> Restored:
-    """Puts every file of the backup in its place; `config`: the configuration's place, from which the others follow.
-    Raises BackupRefused, StorageFailed, OSError; the backup is not changed.
+    """Copies every file of the backup to its place; `config`: the path of the configuration, from which the other paths
+    follow. Raises BackupRefused, StorageFailed, OSError.
     """
     aside = config.with_name(".sabot-restoring")
     shutil.rmtree(aside, ignore_errors=True)
@@ -86,9 +87,9 @@ def restore(backup: Path, key: X25519PrivateKey, config: Path) -> Restored:
 
 
 def _unpack(stream: OpeningReader, aside: Path) -> None:
-    """Unpacks the backup into `aside`, each file synced.
+    """Unpacks the backup into `aside` and syncs each file.
 
-    Raises BackupRefused for anything but a plain file of a known name, and for a stream that does not open.
+    Raises BackupRefused if a member is not a regular file of a known name, or if the stream cannot be decrypted.
     """
     (aside / JOURNAL).mkdir()
     try:
@@ -117,7 +118,7 @@ def _write(path: Path, found: BinaryIO) -> None:
 
 
 def _refuse_what_is_there(aside: Path, places: Places) -> None:
-    """Raises BackupRefused where a different file would be overwritten: another table may be on this computer."""
+    """Raises BackupRefused if the restore would overwrite a different file: the computer may have another table."""
     if places.journal.exists():
         raise BackupRefused("restore-exists", path=str(places.journal))
     unsigned = unsigned_path(places.journal)
@@ -136,7 +137,9 @@ def _contents(directory: Path) -> dict[str, bytes]:
 
 
 def _refuse_what_is_none(aside: Path) -> None:
-    """Raises BackupRefused where a file is not what its name says: anyone with the public key can make a backup."""
+    """Raises BackupRefused if an unpacked file does not have the format that its name implies. Anyone with the public
+    key can make a backup, so no file in it is trusted.
+    """
     read: tuple[tuple[str, Callable[[Path], object]], ...] = (
         ("staff", load_staff),
         ("profile", read_derived),
@@ -159,9 +162,8 @@ def _key(path: Path) -> None:
 
 
 def _checked(journal: Path) -> tuple[int, str]:
-    """The journal's last entry and its code. Raises BackupRefused for damage.
-
-    Leaves an incomplete last record there.
+    """Returns the number of the journal's last whole entry and that entry's check code. Raises BackupRefused if the
+    journal is damaged; an incomplete last record is no damage.
     """
     try:
         code = noted_now(journal)
@@ -171,9 +173,8 @@ def _checked(journal: Path) -> tuple[int, str]:
 
 
 def _keep_unsigned(aside: Path, table: str) -> None:
-    """Cuts unsigned entries from the unpacked journal.
-
-    Where there are any, keeps a copy of the uncut journal beside it.
+    """Cuts the entries that no mark covers from the unpacked journal. If there are any, keeps a copy of the uncut
+    journal beside it.
     """
     shutil.copytree(aside / JOURNAL, aside / _UNSIGNED)
     if not cut_to_mark(aside / JOURNAL, aside / "journal.key", aside / BEGUN, table):
@@ -205,7 +206,7 @@ def _place(aside: Path, places: Places, finding: str, epoch: int) -> None:
 
 
 def _place_directory(source: Path, target: Path, owner: os.stat_result) -> None:
-    """Places a directory whole or not at all, durable on return."""
+    """Copies the directory `source` to `target`, whole or not at all; the copy is synced on return."""
     made = target.with_name(target.name + ".restoring")
     shutil.rmtree(made, ignore_errors=True)
     shutil.copytree(source, made)
@@ -223,7 +224,7 @@ def _give(path: Path, owner: os.stat_result) -> None:
 
 
 def _give_config(path: Path, owner: os.stat_result) -> None:
-    """Gives a configuration to root, readable by the controller's group."""
+    """Makes root the owner of a configuration and lets the controller's group read it."""
     path.chmod(stat.S_IRUSR | stat.S_IWUSR | stat.S_IRGRP)
     if os.geteuid() == 0:
         os.chown(path, 0, owner.st_gid)

@@ -29,8 +29,8 @@ _LARGEST_KEY: Final = 16_384  # bytes of a PEM file; one has about 120
 
 
 class BackupRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """A key or a backup cannot be used. `error`: the end of a key under `cli.error` in the catalogue; `values`: its
-    placeholders.
+    """Raised if a key or a backup cannot be used. The message is the catalogue's `cli.error.<error>` with the
+    placeholders `values`.
     """
 
     def __init__(self, error: str, **values: str) -> None:
@@ -40,7 +40,7 @@ class BackupRefused(Exception):  # noqa: N818 (the name says what became of it)
 
 
 def read_public_key(path: Path) -> X25519PublicKey:
-    """A public key from PEM, as openssl writes it. Raises BackupRefused."""
+    """Reads an X25519 public key from a PEM file, as openssl writes it. Raises BackupRefused."""
     key = _loaded(path, load_pem_public_key)
     if not isinstance(key, X25519PublicKey):
         raise BackupRefused("backup-key", path=str(path))
@@ -48,7 +48,7 @@ def read_public_key(path: Path) -> X25519PublicKey:
 
 
 def read_private_key(path: Path) -> X25519PrivateKey:
-    """A private key from PEM without a passphrase. Raises BackupRefused."""
+    """Reads an X25519 private key from a PEM file without a passphrase. Raises BackupRefused."""
     key = _loaded(path, lambda data: load_pem_private_key(data, None))
     if not isinstance(key, X25519PrivateKey):
         raise BackupRefused("backup-key", path=str(path))
@@ -64,7 +64,9 @@ def _loaded(path: Path, load: Callable[[bytes], object]) -> object:
 
 
 class SealingWriter:
-    """Encrypts a stream to `recipient`, into `below`. `close` writes the last chunk and leaves `below` open."""
+    """A writable stream that encrypts its data to `recipient` and writes them to `below`. `close` writes the last chunk
+    and leaves `below` open.
+    """
 
     def __init__(self, below: BinaryIO, recipient: X25519PublicKey) -> None:
         own = X25519PrivateKey.generate()
@@ -90,8 +92,8 @@ class SealingWriter:
 
 
 class OpeningReader:
-    """Decrypts a stream. The constructor and `read` raise BackupRefused where it was encrypted to another key, or is
-    not whole.
+    """A readable stream that decrypts the data of `below`. The constructor and `read` raise BackupRefused if the data
+    were encrypted to another key or are incomplete.
     """
 
     def __init__(self, below: BinaryIO, key: X25519PrivateKey) -> None:
@@ -109,7 +111,7 @@ class OpeningReader:
         self._is_over = False
 
     def read(self, size: int) -> bytes:
-        """The next `size` bytes of the decrypted stream; fewer at its end. Raises BackupRefused."""
+        """Returns the next `size` decrypted bytes, fewer at the end of the stream. Raises BackupRefused."""
         while len(self._ready) < size and not self._is_over:
             self._ready += self._chunk()
         taken, self._ready = self._ready[:size], self._ready[size:]

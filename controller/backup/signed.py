@@ -1,8 +1,8 @@
-"""The signed part of the journal in a backup: a backup makes a mark of the entries that it takes, and a restore takes
-entries only up to that mark.
+"""Marks for the journal in a backup: making a backup signs a mark for the last entry taken, and a restore takes entries
+only up to that mark.
 
-A backup is encrypted to a public key that many people may have, and any of them can make one. So its journal is
-believed like any other medium's: up to a mark by the key that its last start names (controller/journal/FORMAT.md).
+Anyone with the public key can encrypt a backup. So a restore trusts only entries up to a mark by the key that the
+journal's last start names, as for a journal on any other medium (controller/journal/FORMAT.md).
 """
 
 from dataclasses import dataclass
@@ -22,19 +22,19 @@ from controller.journal.storage import DirectoryReader
 from controller.journal.verify import tip_now
 
 _LACKS: Final = {Reason.EMPTY: "backup-no-journal", Reason.MISSING: "backup-segment-missing"}
-"""The refusal where a journal's segments are not there to be taken, by the reason why it does not verify."""
+"""The refusal of a journal whose segments are missing, by the reason why it does not verify."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The part of a journal that a backup takes, and the mark of its last entry."""
+    """The part of a journal that a backup takes: the position where it ends, and the signed mark for its last entry."""
 
     until: Position
     mark: bytes
 
     def size_of(self, name: str, size: int) -> int:
-        """The number of bytes that the backup takes of the journal's file `name`, which has `size` bytes; 0 for a
-        segment after the mark's.
+        """Returns how many of the `size` bytes of the journal's file `name` the backup takes: all of them, a part of
+        the last segment, or 0 for a later segment.
         """
         number = segment_number(name)
         if number is None or number < self.until.segment:
@@ -43,9 +43,8 @@ class Taken:
 
 
 def taken_now(journal: Path, table: str) -> Taken | None:
-    """The part of the journal for a backup, with a new mark. Raises StorageFailed, BackupRefused for a missing segment.
-
-    None where no mark can be signed because of damage, or without a key.
+    """Returns the part of the journal that a backup takes now, with a new mark; None if the journal is damaged or no
+    signing key is there. Raises StorageFailed; BackupRefused for a missing segment.
     """
     try:
         tip, sessions, tree = tip_now(journal)
@@ -61,10 +60,10 @@ def taken_now(journal: Path, table: str) -> Taken | None:
 
 
 def cut_to_mark(journal: Path, key: Path, mark: Path, table: str) -> bool:
-    """Cuts an unpacked journal after the last entry that a mark covers; True where bytes were cut. `key`: the file of
-    the table's secret key; `mark`: that of the mark.
+    """Cuts an unpacked journal after the last entry that a mark covers; returns True if bytes were cut. `key`: the path
+    of the table's secret key; `mark`: the path of the mark.
 
-    Raises BackupRefused where no mark by this key covers an entry, or where the last start names another key;
+    Raises BackupRefused if no mark by this key covers an entry, or if the journal's last start names another key;
     StorageFailed.
     """
     try:
@@ -85,7 +84,7 @@ def cut_to_mark(journal: Path, key: Path, mark: Path, table: str) -> bool:
 
 
 def _require_named(storage: DirectoryReader, last: int, public_key: str) -> None:
-    """Raises NotTheTablesKey where the last start up to this entry names another key."""
+    """Raises NotTheTablesKey if `public_key` is not the key that the last start at or before the entry `last` names."""
     walk = Walk(storage)
     named = NamedKey(walk.removed)
     for verified in walk:
@@ -96,7 +95,7 @@ def _require_named(storage: DirectoryReader, last: int, public_key: str) -> None
 
 
 def _cut(path: Path, size: int) -> bool:
-    """Cuts a file to `size` bytes. Returns True where the file was longer."""
+    """Cuts a file to `size` bytes. Returns True if the file was longer."""
     if path.stat().st_size == size:
         return False
     with path.open("r+b") as file:

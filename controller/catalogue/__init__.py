@@ -1,4 +1,4 @@
-"""The catalogue of all sentences for people: a key and values give a sentence in the table's language."""
+"""The catalogue of all sentences that people read: a key and values give a sentence in the table's language."""
 
 from controller.catalogue.sentences import (
     Language,

@@ -1,4 +1,4 @@
-"""Brazil's Portuguese, made from Portugal's by a list of words; a test reads the result."""
+"""Makes Brazil's Portuguese sentences from Portugal's by replacing words (pt-BR.toml)."""
 
 import re
 import tomllib
@@ -9,9 +9,9 @@ from typing import TypedDict, cast
 
 
 def brazilian(key: str, text: str) -> str:
-    """Translates `text`, Portugal's sentence under `key`, into Brazil's words.
+    """Returns Portugal's sentence `text` in Brazil's Portuguese. A replaced word keeps its capital letters.
 
-    A replaced word keeps its capital letters.
+    A key with a sentence of its own in pt-BR.toml gives that sentence.
     """
     if (instead := _file()["instead"].get(key)) is not None:
         return instead

@@ -1,10 +1,11 @@
-"""Reads the catalogue's files and fills in values.
+"""Reads the catalogue's files and fills values into sentences.
 
-A file is a part of TOML with one entry per line: each command reads it at its start, and so it takes a tenth of a TOML
-reader's time. Tables make dotted keys (`hold.jam.text`). `{name}` stands for the value `name`. `{name:word}` replaces
-each word of the value by the entry `word.<it>` (`{name:a|b}`: from either group); the entry may contain values in turn,
-and numbers after a name stay (`split-17-20`). A missing value leaves its placeholder in the sentence: people see what
-is missing, and the table's status still comes. An unknown key is a fault of the program and raises UnknownKey.
+A file uses a subset of TOML with one entry per line, which reads in a tenth of a TOML reader's time; every command
+reads it at its start. Tables make dotted keys (`hold.jam.text`). The placeholder `{name}` stands for the value `name`.
+`{name:word}` replaces each word of the value by the entry `word.<the word>`; `{name:a|b}` searches the group `a`, then
+`b`. Such an entry may contain placeholders, and numbers after a word stay (`split-17-20`). A placeholder without a
+value stays in the sentence, so that people see what is missing. An unknown key is a fault of the program and raises
+UnknownKey.
 """
 
 import re
@@ -29,10 +30,10 @@ _PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)(?::([a-z.|-]+))?\}")
 
 @unique
 class Language(StrEnum):
-    """The languages of the catalogue.
+    """A language of the catalogue.
 
-    Brazil's Portuguese is Portugal's with other words (pt-BR.toml). Chinese covers the sentences for people at a table;
-    a sentence for technicians is in English there, too.
+    Brazil's Portuguese is Portugal's with words replaced (pt-BR.toml). Chinese has the sentences for people at a table
+    only; a sentence for technicians is in English.
     """
 
     PT = "pt"
@@ -42,26 +43,30 @@ class Language(StrEnum):
 
 
 class UnknownKey(LookupError):  # noqa: N818 (the name says what it is)
-    """The catalogue has no sentence under this key."""
+    """Raised for a key that the catalogue does not have."""
 
 
 def sentence(key: str, values: Values, language: Language) -> str:
-    """The sentence under `key` with its values. Raises UnknownKey."""
+    """Returns the sentence under `key` with its placeholders filled in. Raises UnknownKey."""
     return _fill(_entry(key, language), dict(values), language)
 
 
 def keys(language: Language) -> tuple[str, ...]:
-    """Every key for which this language has a sentence, its own or another language's, in the files' order."""
+    """Returns every key for which a sentence can be shown in this language, in the files' order. The sentence may come
+    from the file of another language.
+    """
     return tuple(dict.fromkeys(key for file in _FILES[language] for key in _file(file)))
 
 
 def own_keys(language: Language) -> tuple[str, ...]:
-    """The keys in the language's own file of sentences, which every language but Brazil's has."""
+    """Returns the keys in this language's own file of sentences. Must not be called for Brazil's Portuguese, which has
+    none.
+    """
     return tuple(_file(language))
 
 
 def has_key(key: str) -> bool:
-    """True where the catalogue has a sentence under `key`."""
+    """True if the catalogue has a sentence under `key`."""
     return key in _file(Language.EN)
 
 
@@ -70,7 +75,9 @@ Variants: TypeAlias = tuple[str, ...]
 
 
 def fitting(key: str, variants: Variants) -> str:
-    """The key of the sentence for a table of these kinds: of the first kind with a sentence of its own, else `key`."""
+    """Returns the most special key for a table: `variant.<kind>.<key>` of the first kind in `variants` that has a
+    sentence. Returns `key` if no kind has one.
+    """
     return next((found for one in variants if has_key(found := f"variant.{one}.{key}")), key)
 
 
@@ -80,7 +87,9 @@ def placeholders(key: str, language: Language) -> frozenset[str]:
 
 
 def language_of(environment: Mapping[str, str]) -> Language:
-    """The language that a terminal's environment asks for; English where the catalogue has no such language."""
+    """Returns the language that the environment variables of a terminal select; English if the catalogue has no such
+    language.
+    """
     for name in ("SABOT_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         if environment.get(name):
             wanted = environment[name].lower().replace("_", "-")
@@ -113,7 +122,9 @@ def _fill(text: str, values: Mapping[str, str], language: Language) -> str:
 
 
 def _words(groups: list[str], value: str, language: Language) -> str:
-    """The value with each word replaced by its entry in the catalogue; a plain list of words gets commas."""
+    """Returns the value with each known word replaced by its entry in one of the groups. If all its words are known,
+    commas separate them.
+    """
 
     def entry_of(part: str) -> str | None:
         found = (_found(f"{group}.{part}", language) for group in groups)
@@ -158,7 +169,9 @@ def _file(language: Language) -> dict[str, str]:
 
 
 def read_sentences(text: str) -> dict[str, str]:
-    """A file's sentences by dotted key. Each line is `[table]`, `key = "text"` as in JSON, a comment, or blank."""
+    """Returns the sentences of a file's text by dotted key. A line is `[table]`, `key = "text"` with a JSON string, a
+    comment, or blank.
+    """
     found: dict[str, str] = {}
     table = ""
     for line in text.splitlines():

@@ -1,4 +1,4 @@
-"""Sentences for the core's results: a hold, a refusal, a notice, a duty."""
+"""Sentences for the core's results: holds, refusals, notices, duties."""
 
 from functools import lru_cache
 from typing import Final
@@ -14,7 +14,9 @@ from controller.core.words import HoldKind
 
 
 def variants_of(procedure: Procedure) -> Variants:
-    """The variants of sentences for a table: its machine, filling by hand, its opening check; or only `no-cards`."""
+    """Returns the kinds of table that may have sentences of their own: the machine, `by-hand` without a shuffler, and
+    the opening check. Returns only `no-cards` for a table without cards.
+    """
     if procedure.machine is Machine.NONE:
         return ("no-cards",)
     by_hand = () if procedure.machine is Machine.SHUFFLER else ("by-hand",)
@@ -22,7 +24,7 @@ def variants_of(procedure: Procedure) -> Variants:
 
 
 class HoldWords(Struct, frozen=True, gc=False):
-    """A hold in words: its sentence, and the place that it is about."""
+    """A hold as people read it: its sentence, and the place at the table that it concerns."""
 
     text: str
     place: str
@@ -47,7 +49,9 @@ def hold_words(hold: Hold, language: Language, variants: Variants = ()) -> HoldW
 
 
 def hold_values(hold: Hold) -> dict[str, str]:
-    """The values of the hold's sentence: its details, an empty one as a dash, and the values that every hold has."""
+    """Returns the values for the hold's sentence: its details, with a dash for an empty one, its id, device, place, and
+    count of repetitions.
+    """
     return {name: value or "–" for name, value in hold.details} | {
         "id": f"H{hold.id}",
         "device": hold.device.value if hold.device else "",
@@ -57,7 +61,7 @@ def hold_values(hold: Hold) -> dict[str, str]:
 
 
 class RefusalWords(Struct, frozen=True, gc=False):
-    """The reason of a refusal, and the remedy."""
+    """A refusal as people read it: the reason, and the remedy."""
 
     reason: str
     remedy: str

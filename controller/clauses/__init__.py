@@ -1,1 +1,3 @@
-"""The register of the laws' clauses: each with its demand, the program's rules behind it, and tests of these rules."""
+"""The register of the laws' clauses: the demand of each clause, the program's rules for it, and the tests of these
+rules.
+"""

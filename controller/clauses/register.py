@@ -1,7 +1,8 @@
-"""The register of the laws' clauses: texts from a file, rules from the program's tables, tests from a generated file.
+"""The register of the laws' clauses: it joins the texts in `clauses.toml`, the rules in the program's tables, and the
+tests in the generated `tests.toml`.
 
-No fact is written twice: a row of a table names its clauses; a scenario or a test's docstring names the clauses that it
-is about. A test shows a clause if the test fails without the clause's rules. A clause that no row names is `missing`.
+No fact is written twice: a rule's row names its clauses, and a scenario or a test's docstring names the clauses that it
+is about. A test shows a clause if it fails without the clause's rules. A clause that no rule names is `missing`.
 """
 
 import tomllib
@@ -36,7 +37,7 @@ from controller.core.house.rule import ActGuard, ActRule, AnyGuard, Case
 
 @dataclass(frozen=True, slots=True)
 class GameRows:
-    """The tables of one game whose rows name rules: registry, computations, payments, rules of holds, reminders."""
+    """The tables of one game whose rows name rules: acts, computations, payments, holds and reminders."""
 
     registry: Registry[Any]
     computations: tuple[Callable[..., object], ...]  # functions; a profile lists their clauses under their names
@@ -63,7 +64,7 @@ class How(StrEnum):
 
 @unique
 class Status(StrEnum):
-    """The kind of answer that this controller has to a law's clause."""
+    """The way in which this program meets a clause, or `outside` or `missing` if it does not."""
 
     ENFORCED = "enforced"
     COMPUTED = "computed"
@@ -75,7 +76,7 @@ class Status(StrEnum):
 
 @unique
 class Outside(StrEnum):
-    """The reason why a clause does not concern the controller."""
+    """The reason why a clause is outside the controller's concern."""
 
     EQUIPMENT = "equipment"
     CONDUCT = "conduct"
@@ -92,7 +93,9 @@ _DONE: Final = {
 
 @dataclass(frozen=True, slots=True)
 class ClauseText:
-    """One clause in its document: its number and paragraphs, and one English sentence."""
+    """One clause as `clauses.toml` has it: its number, the lines of its paragraphs in the law, and its content in one
+    English sentence.
+    """
 
     number: str
     lines: tuple[int, ...]
@@ -106,7 +109,7 @@ class ClauseText:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One clause of a law, with the status that this program gives it, its rules and its tests."""
+    """One clause of a law, with the program's status, rules and tests for it."""
 
     id: str
     profile: str
@@ -123,9 +126,8 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A law, a guide or a house's leaflet, paragraph by paragraph.
-
-    `title`: its title in its own language, with its number and date where known.
+    """A law, a guide or a casino's leaflet with its paragraphs. `title`: its title in its own language, with its number
+    and date if known.
     """
 
     title: str
@@ -134,24 +136,24 @@ class Document:
 
 @cache
 def documents() -> dict[str, Document]:
-    """The documents, each under the profile that its clauses name."""
+    """Returns each document under the profile name that its clauses have."""
     return msgspec.convert(tomllib.loads(_read("documents.toml")), dict[str, Document])
 
 
 def original(name: str) -> tuple[str, ...]:
-    """The paragraphs of a clause, in the document's own language. Raises KeyError for an unknown clause."""
+    """Returns the paragraphs of the clause `name` in the law's own language. Raises KeyError for an unknown clause."""
     one = texts()[name]
     return tuple(documents()[one.profile].paragraphs[str(line)] for line in one.lines)
 
 
 @cache
 def texts() -> dict[str, ClauseText]:
-    """Every clause by its id, in the documents' order."""
+    """Returns every clause's text by the clause's id, in the order of the documents."""
     return msgspec.convert(tomllib.loads(_read("clauses.toml")), dict[str, ClauseText])
 
 
 def register() -> tuple[Clause, ...]:
-    """Every clause with its rules and tests."""
+    """Returns every clause with its status, rules and tests."""
     rules, named = rules_by_clause(), named_by_tests()
     return tuple(
         Clause(
@@ -172,7 +174,9 @@ def register() -> tuple[Clause, ...]:
 
 
 def _status(clause: ClauseText, rules: tuple[str, ...]) -> Status:
-    """The status of a clause: a demand to compute needs a computation, any other demand needs another kind of rule."""
+    """Returns the status of a clause whose rules are `rules`. Only a computation or payment meets a demand to compute;
+    only a rule of another kind meets any other demand.
+    """
     if clause.outside is not None:
         return Status.OUTSIDE
     named = {rule.partition(":")[0] for rule in rules}
@@ -185,19 +189,21 @@ _COMPUTING: Final = {"computation", "payment"}
 
 @dataclass(frozen=True, slots=True)
 class NamedByTests:
-    """For each clause, the tests that show it and those that only name it."""
+    """The tests by clause. `shows`: the tests that fail without the clause's rules; `mentions`: the tests that only
+    name the clause.
+    """
 
     shows: dict[str, tuple[str, ...]]
     mentions: dict[str, tuple[str, ...]]
 
 
 def named_by_tests() -> NamedByTests:
-    """The tests for each clause, from the generated file."""
+    """Reads the tests of each clause from the generated file `tests.toml`."""
     return msgspec.convert(tomllib.loads(_read("tests.toml")), NamedByTests)
 
 
 def rules_by_clause() -> dict[str, tuple[str, ...]]:
-    """For each clause, the rules that name it, as `kind:name`, each once."""
+    """Returns for each clause the rules whose rows name it, each as `kind:name` and once."""
     found: dict[str, dict[str, None]] = {}
     for clause, rule in _rows():
         found.setdefault(clause, {})[rule] = None
@@ -205,9 +211,8 @@ def rules_by_clause() -> dict[str, tuple[str, ...]]:
 
 
 def rule_names() -> tuple[str, ...]:
-    """The rules that a scenario may say it shows, as `kind:name`, each once.
-
-    They are acts, guards, kinds of holds, and the steps of session, round and spin.
+    """Returns the rules that a scenario may claim to show, each as `kind:name` and once: acts, guards, kinds of holds,
+    and the steps of session, round and spin.
     """
     rules = [act for game in GAME_ROWS for act in game.registry.acts]
     guards = dict.fromkeys(f"guard:{guard.name}" for act in rules for guard in act.all_guards())
@@ -218,7 +223,7 @@ def rule_names() -> tuple[str, ...]:
 
 
 def names_of_rules() -> tuple[str, ...]:
-    """The names of rules to which a law may give clauses: of acts, people, guards, holds, payments and all others."""
+    """Returns the names of all rules to which a profile may give clauses."""
     acts = [act for game in GAME_ROWS for act in game.registry.acts]
     steps = (name for act in acts for name in (act.steps_rule, *rules_of_posts(act)))
     guards = (name for act in acts for guard in act.all_guards() for name in rules_of_guard(guard))
@@ -234,12 +239,14 @@ def names_of_rules() -> tuple[str, ...]:
 
 
 def rules_of_posts(act: ActRule[Any, Any]) -> tuple[str, ...]:
-    """The names of the rules on the people who may do an act; the rule of the act's special case is last."""
+    """Returns the names of the rules on the posts that may do an act: the general rule, then the rule of the act's
+    special case if it has one.
+    """
     return _cases(act.posts_rule, act.who_case)
 
 
 def rules_of_guard(guard: AnyGuard[Any, Any]) -> tuple[str, ...]:
-    """The name of the guard's rule, and after it the rule of the guard's special case where it has one."""
+    """The name of the guard's rule, and after it the rule of the guard's special case if it has one."""
     return _cases(guard.rule or guard.name, guard.case if isinstance(guard, ActGuard) else None)
 
 
@@ -253,7 +260,7 @@ def _rows() -> Iterator[tuple[str, str]]:
 
 
 def _of_profile(profile: str) -> Iterator[tuple[str, str]]:
-    """Clause and rule for each limit, parameter and rule of a profile."""
+    """Yields a pair of clause and rule for each clause that a limit, parameter or rule of the profile names."""
     for rule, clause in limit_rules(law(profile)):
         yield clause, f"configuration:{rule.name}"
     for limit in law(profile).limits:
@@ -265,9 +272,8 @@ def _of_profile(profile: str) -> Iterator[tuple[str, str]]:
 
 
 def shown_rule(rule: str) -> str:
-    """A profile's rule as `kind:name`, with the kind that its name implies.
-
-    For example `act:load-packet`, `hold:jam`, `guard:decks_are_whole`.
+    """Returns a profile's rule as `kind:name`, for example `act:load-packet`, `hold:jam`, `guard:decks_are_whole`. The
+    spelling of the rule implies its kind.
     """
     first, _, part = rule.partition(".")
     if not part:

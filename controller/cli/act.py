@@ -1,4 +1,4 @@
-"""`sabot act`: does a person's act through the controller's socket; `--list` shows the acts that are permitted now."""
+"""`sabot act`: does a person's act through the controller's socket; `--list` prints the acts that are possible now."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
@@ -48,9 +48,8 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _code(talk: Talk, what: str, client: Client) -> str | None:
-    """The code for the inspection's book, after an act that opened or closed the session; None after any other act.
-
-    None, with a remark, where the controller does not answer with the code.
+    """Returns the code for the inspection's book after an act that opened or closed the session; None after any other
+    act. If the controller does not answer with a code, prints a remark and returns None.
     """
     try:
         return code_after(what, client)
@@ -70,9 +69,9 @@ def _values(given: Sequence[str]) -> dict[str, str]:
 
 
 def _checked(talk: Talk, client: Client, what: str, values: Mapping[str, str]) -> dict[str, str]:
-    """The given values, with the hold or duty added where only one is possible.
+    """Returns the given values, completed with the hold or duty if only one is possible.
 
-    Raises CliFailure for wrong values before the person types a PIN; the controller checks the values again.
+    Raises CliFailure for wrong values, before the person types a PIN; the controller checks the values again.
     """
     act = _asked_for(talk, client, what)
     only = {one.name: one.default for one in act.values if one.kind in _ONLY_ONES and one.default is not None}
@@ -93,7 +92,7 @@ def _problem(talk: Talk, problem: Problem) -> str:
 
 
 def _asked_for(talk: Talk, client: Client, what: str) -> ActDocument:
-    """The controller's description of this act. Raises CliFailure, also for an unknown act."""
+    """Asks the controller for its description of the act `what`. Raises CliFailure, also for an unknown act."""
     answer = _listed_acts(talk, client, act=what)
     if answer.acts:
         return answer.acts[0]
@@ -127,20 +126,24 @@ def _tell(talk: Talk, answer: Answer, code: str | None) -> ExitCode:
 
 
 def _next(talk: Talk, step: StepStatus) -> str:
-    """The sentence for the next step: its text, its people, its commands."""
+    """Returns the next step in words: its text, the people who do it, and the commands for it."""
     said = talk.words("cli.act.next", text=step.text, who=",".join(step.who))
     return "\n".join([said, *(f"    {command(one)}" for one in step.acts)])
 
 
 def _refusal(talk: Talk, refusal: RefusalDocument) -> str:
-    """The words of a refusal: its reason, the remedy, the commands for the remedy, the people who may act."""
+    """Returns a refusal in words: its reason, the remedy, the commands for the remedy, and the people who may do the
+    act.
+    """
     why = talk.words("cli.act.refused", reason=refusal.reason, remedy=refusal.remedy)
     who = _who(talk, refusal)
     return "\n".join([why, *(f"    {command(one)}" for one in refusal.remedy_acts), who])
 
 
 def _who(talk: Talk, refusal: RefusalDocument) -> str:
-    """The people who may do the act, and the reason for this limit: a clause, or the purpose of our own rule."""
+    """Returns the sentence on the people who may do the act, and why only they: the law's clause, or the purpose of our
+    own rule.
+    """
     who = ",".join(refusal.who)
     if refusal.clause is None:
         return talk.words("cli.act.refused-ours", who=who, rule=refusal.rule, why=refusal.why or "")

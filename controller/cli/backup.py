@@ -1,4 +1,4 @@
-"""`sabot backup`: journal, keys, staff and configuration in one file, encrypted to a key of the casino."""
+"""`sabot backup`: writes journal, keys, staff and configuration into one file, encrypted to a key of the casino."""
 
 import time
 from argparse import ArgumentParser, Namespace

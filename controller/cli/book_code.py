@@ -1,4 +1,4 @@
-"""The code for the inspection's book: shown where a session opens or closes, and on request."""
+"""The code for the inspection's book: read from the controller when a session has opened or closed, and printed."""
 
 from io import StringIO
 from typing import Final
@@ -19,9 +19,8 @@ SHOWN_IN: Final = {
 
 
 def code_after(act: str, client: Client) -> str | None:
-    """The journal's code, asked for after an act that opened or closed the session; None after any other act.
-
-    Raises CliFailure, Unreachable.
+    """Asks the controller for the journal's code after an act that opened or closed the session; returns None after any
+    other act. Raises CliFailure, Unreachable.
     """
     if act not in SHOWN_IN:
         return None

@@ -1,4 +1,4 @@
-"""`sabot clauses`: lists the clauses of the laws with status and rules; with a clause, all of it and its tests."""
+"""`sabot clauses`: lists the laws' clauses with status and rules, or prints one clause with its text and tests."""
 
 from argparse import ArgumentParser, Namespace
 from collections import Counter
@@ -47,7 +47,9 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _one(name: str, talk: Talk) -> ExitCode:
-    """Prints one clause of a law: its words, its rules and tests, and an English sentence for readers of English."""
+    """Prints one clause: its text in the law's language, its rules and its tests. Adds an English sentence for users
+    whose language is not the law's.
+    """
     one = next((one for one in clauses() if one.id == name), None)
     if one is None:
         raise CliFailure(ExitCode.USAGE, "no-such-clause", given=name, near=near(name, tuple(texts())) or "pt.bj.1a")
@@ -70,7 +72,7 @@ def _one(name: str, talk: Talk) -> ExitCode:
 
 
 def _of(profile: str | None) -> str | None:
-    """The jurisdiction whose clauses apply to this profile; an unknown name is returned unchanged."""
+    """Returns the jurisdiction of a profile; a name that is not a profile's is returned unchanged."""
     return law(profile).jurisdiction if profile in PROFILES and profile is not None else profile
 
 

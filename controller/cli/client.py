@@ -1,4 +1,4 @@
-"""The client of the controller's socket: one JSON object a line, question and answer, or a subscription."""
+"""The client of the controller's socket: sends requests as JSON lines and reads answers, or subscribes to changes."""
 
 import contextlib
 import errno
@@ -18,16 +18,17 @@ ANSWER_WITHIN_S: Final = 60.0
 """Seconds to wait for an answer. The controller answers an act once its entry is durable, which may take seconds."""
 
 SILENT_S: Final = 2.0
-"""Seconds of silence after which a subscriber sends a ping; where a device has a line, figures change each second."""
+"""Seconds of silence after which a subscriber sends a ping; with a device at a line, figures change each second."""
 
 
 NOT_UNDERSTOOD: Final = "not-understood"
 
 
 class Unreachable(Exception):  # noqa: N818 (the name says what the controller is)
-    """No controller answers at the socket, or the connection or its data fails.
+    """Raised if no controller answers at the socket, or if the connection or its data fails.
 
-    `is_denied`: the system forbids this user to connect. `reason`: the system's word for the error, or NOT_UNDERSTOOD.
+    `is_denied`: the system does not let this user connect. `reason`: the system's word for the error, or
+    NOT_UNDERSTOOD.
     """
 
     def __init__(self, path: Path, reason: str, *, is_denied: bool = False) -> None:
@@ -38,11 +39,11 @@ class Unreachable(Exception):  # noqa: N818 (the name says what the controller i
 
 
 class Silent(Unreachable):
-    """The controller is connected but sent nothing within the time limit."""
+    """Raised if the connected controller sends nothing within the time limit."""
 
 
 class Client:
-    """One connection to the controller. Every method raises Unreachable where the connection or its data fails."""
+    """One connection to the controller. Every method raises Unreachable if the connection or its data fails."""
 
     def __init__(self, path: Path, *, within_s: float = ANSWER_WITHIN_S) -> None:
         self._path = path

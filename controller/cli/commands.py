@@ -1,4 +1,4 @@
-"""The command line for a suggested act. Known values are filled in; each other value stands as `name=…`."""
+"""Writes a suggested act as a command line. A value that is not known yet is written as `name=…`."""
 
 from controller.protocol.suggestion import Suggestion
 
@@ -6,7 +6,9 @@ UNKNOWN_PERSON = "N"
 
 
 def command(suggestion: Suggestion) -> str:
-    """The `sabot act` command of a suggestion, with UNKNOWN_PERSON for an unknown person, `…` for an unknown value."""
+    """Returns the suggested act as a `sabot act` command, with UNKNOWN_PERSON for an unknown person, and `…` for an
+    unknown value.
+    """
     person = UNKNOWN_PERSON if suggestion.person is None else str(suggestion.person)
     words = ["sabot", "act", suggestion.act, "--person", person]
     words += [f"--value {name}={value}" for name, value in suggestion.values.items()]

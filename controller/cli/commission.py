@@ -46,7 +46,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
     """Leads the commissioning at the terminal, or with `--serve` on the panel's pages.
 
-    Returns 0 where the table is closed and ready and no finding is critical, else 1. Raises CliFailure, ConfigRefused,
+    Returns 0 if the table is closed and ready and no finding is critical, else 1. Raises CliFailure, ConfigRefused,
     StaffRefused.
     """
     if arguments.serve is not None:
@@ -80,7 +80,9 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _answers(file: Path | None) -> Mapping[str, str]:
-    """The answers in the file, by question: a key of the configuration, or a question in [ask]. Raises CliFailure."""
+    """Returns the prepared answers in the file, by key of the configuration or question of [ask]; empty without a file.
+    Raises CliFailure.
+    """
     if file is None:
         return {}
     try:
@@ -92,7 +94,7 @@ def _answers(file: Path | None) -> Mapping[str, str]:
 
 
 class TerminalGuide(Person):
-    """The technician at the terminal; the file of answers replies first (satisfies `Guide`)."""
+    """Asks the technician at the terminal each question that the file of answers leaves open (satisfies `Guide`)."""
 
     def __init__(self, talk: Talk, answers: Mapping[str, str], pin_descriptor: int | None) -> None:
         super().__init__(talk)
@@ -110,7 +112,7 @@ class TerminalGuide(Person):
         return given
 
     def line(self, text: str) -> str:
-        """Asks for a line, which the technician types. Raises CliFailure where standard input is reserved for PINs."""
+        """Asks for a line, which the technician types. Raises CliFailure if standard input is reserved for PINs."""
         if self._pin_descriptor == STANDARD_INPUT:
             raise CliFailure(ExitCode.FAILED, "nobody-answers-here")
         return super().line(text)
@@ -159,15 +161,16 @@ class TerminalGuide(Person):
 
 
 def _question(key: str) -> str:
-    """The catalogue key of a question: all devices share their questions, and all people share theirs."""
+    """Returns the catalogue key of the question for `key`. All devices share their questions, and all people share
+    theirs.
+    """
     parts = key.split(".")
     return f"commission.{parts[0]}.{parts[-1]}"
 
 
 def _is_ready(config: Config, guide: TerminalGuide, talk: Talk) -> bool:
-    """Asks if the technician has started the controller, and prints the state that it reports.
-
-    True where it reports a closed table without holds.
+    """Asks if the technician has started the controller, and prints the state that the controller reports. Returns True
+    if the table is closed and without holds.
     """
     if not guide.sees("started"):
         return False

@@ -39,9 +39,9 @@ TOLD_WITHIN_S: Final = 3.0
 
 
 def lead_at_screen(arguments: Namespace) -> ExitCode:
-    """Leads the commissioning on the panel's pages until the table has closed for the first time.
+    """Leads the commissioning on the panel's pages until the table has closed for the first time; returns 0.
 
-    Raises CliFailure, also for a commissioned table; ConfigRefused.
+    Raises CliFailure, also for a table that is already commissioned; ConfigRefused.
     """
     path: Path = arguments.config
     mark, desk = Mark(path), Desk()
@@ -59,7 +59,9 @@ def lead_at_screen(arguments: Namespace) -> ExitCode:
 
 
 def _lead(arguments: Namespace, desk: Desk, mark: Mark) -> None:
-    """Leads the technician to the closed table. With an existing configuration no question is asked again."""
+    """Asks the questions of a commissioning, unless a configuration already exists, then waits for the closed table and
+    shows its public key and code.
+    """
     path: Path = arguments.config
     draft, is_written = Draft(path), path.exists()
     stick = Stick(arguments.answers)
@@ -83,7 +85,9 @@ def _lead(arguments: Namespace, desk: Desk, mark: Mark) -> None:
 
 @dataclass
 class Stick:
-    """The file of answers on a USB stick, which may be absent. Reports an unreadable file once, by `tells`."""
+    """The file of answers on a USB stick. `read` returns no answers while the stick is absent; an unreadable file is
+    reported once, by `tells`.
+    """
 
     file: Path | None
     tells: Callable[..., None] = lambda _key, **_values: None
@@ -108,7 +112,9 @@ def _closed(config: Config) -> Iterator[None]:
 
 
 def _closed_table(config: Config, guide: ScreenGuide) -> Status:
-    """Waits until the table is closed and ready, and returns its status. Meanwhile a page lists what is missing."""
+    """Waits until the table is closed and ready, and returns its status. Meanwhile shows pages that list what is
+    missing.
+    """
     while True:
         guide.wait("panel.first.starts")
         until_s, status = time.monotonic() + STARTS_WITHIN_S, None
@@ -128,7 +134,7 @@ def _missing(status: Status | None, guide: ScreenGuide) -> list[str]:
 
 
 def status_of(config: Config) -> Status | None:
-    """The status of this table's controller; None where no controller or another table's controller answers."""
+    """Returns the status of this table; None if no controller answers, or the controller of another table."""
     try:
         with Client(config.socket or client_socket(os.environ)) as client:
             status = decode_status(client.ask("status", language=config.table.language.value).status or {})
@@ -143,9 +149,9 @@ def is_closed_and_ready(status: Status) -> bool:
 
 
 def refuse_a_second(arguments: Namespace, talk: Talk) -> None:
-    """Asks for the PINs of technician and chief supervisor where the table was commissioned before.
+    """If the table was commissioned before, asks for the PINs of a technician and a chief supervisor.
 
-    Raises CliFailure where a person is not named or a PIN is wrong; ConfigRefused, StaffRefused.
+    Raises CliFailure if one of them is not named or a PIN is wrong; ConfigRefused, StaffRefused.
     """
     if not Mark(arguments.config).is_set:
         return

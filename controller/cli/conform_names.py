@@ -1,4 +1,4 @@
-"""The names of the conformance checks on the command line: a list of all, and the refusal of a name that is none."""
+"""The names of the conformance checks on the command line: prints them all, and refuses unknown ones."""
 
 from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ _NEAR: Final = 3  # names in a refusal
 
 
 class _Lists(Action):
-    """The option `--list-checks`, beside which the arguments `frees` need not be given."""
+    """The action of the option `--list-checks`. With the option, the arguments in `frees` are no longer required."""
 
     def __init__(self, frees: Sequence[Action], **given: Any) -> None:  # noqa: ANN401 (argparse's own)
         super().__init__(nargs=0, default=False, **given)
@@ -30,13 +30,17 @@ class _Lists(Action):
 
 
 def add_names(parser: ArgumentParser, words: Callable[[str], str], needed: Sequence[Action]) -> None:
-    """Adds the options that name checks; `needed`: the arguments that a list of all names does without."""
+    """Adds the options `--check` and `--list-checks`. `needed`: the arguments that are not required with
+    `--list-checks`.
+    """
     parser.add_argument("--check", action="append", default=[], metavar="NAME", help=words("cli.option.conform-check"))
     parser.add_argument("--list-checks", action=_Lists, frees=needed, help=words("cli.option.conform-list"))
 
 
 def asked_names(given: Sequence[str]) -> list[str]:
-    """The names and numbers of `--check`, without the prefix of a number. Raises CliFailure for a name that is none."""
+    """Returns the names given with `--check`, each without the prefix `TDP-` of a requirement's number. Raises
+    CliFailure for an unknown name.
+    """
     for name in given:
         if name not in _NAMES:
             near = get_close_matches(name[:64], _NAMES, n=_NEAR)
@@ -45,7 +49,9 @@ def asked_names(given: Sequence[str]) -> list[str]:
 
 
 def list_checks(talk: Talk) -> ExitCode:
-    """Prints the name of each check with the numbers that it tries, and the kinds of device that it is made for."""
+    """Prints the name of each check, the numbers of the requirements that it tries, and the kinds of device that it is
+    for.
+    """
     rows = [
         {
             "name": check.name,

@@ -1,4 +1,4 @@
-"""The connection to the controller's socket, for every command that needs the controller."""
+"""Opens the connection to the controller's socket for every command that needs the controller."""
 
 import os
 from argparse import ArgumentParser, Namespace
@@ -22,9 +22,9 @@ def add_socket_options(parser: ArgumentParser, words: Callable[[str], str]) -> N
 
 
 def connect(arguments: Namespace) -> Client:
-    """A connected client. Raises Unreachable, SocketDirectoryRefused, ConfigRefused.
+    """Returns a client that is connected to the controller. Raises Unreachable, SocketDirectoryRefused, ConfigRefused.
 
-    With `--config` raises CliFailure where another table's controller answers.
+    With `--config`, raises CliFailure if the controller of another table answers.
     """
     if arguments.config is None:
         return Client(arguments.socket or client_socket(os.environ))
@@ -42,7 +42,7 @@ def connect(arguments: Namespace) -> Client:
 
 
 def _check_table(client: Client, expected: str, path: Path) -> None:
-    """Raises CliFailure where the socket belongs to another table, which must not get a PIN."""
+    """Raises CliFailure if the socket belongs to another table, since a PIN must not be sent there."""
     answer = client.ask("status")
     found = msgspec.json.decode((answer.status or {}).get("table", b'""'))
     if answer.ok and found != expected:
@@ -50,7 +50,7 @@ def _check_table(client: Client, expected: str, path: Path) -> None:
 
 
 def unreachable(nobody: Unreachable, exit_code: ExitCode = ExitCode.FAILED) -> CliFailure:
-    """The failure that ends a command where no controller answers."""
+    """The failure that ends a command if no controller answers."""
     path = str(nobody.path)
     if nobody.is_denied:
         return CliFailure(exit_code, "socket-denied", path=path, group=group_of(nobody.path))
@@ -61,7 +61,7 @@ _USAGE_ERRORS: Final = ("bad-request", "unknown-act", "bad-value", "pin-missing"
 
 
 def failure_of(answer: Answer) -> CliFailure:
-    """The failure that ends a command after the controller's error; "not-understood" where the answer has no error."""
+    """The failure that ends a command after the controller's error; "not-understood" if the answer has no error."""
     if answer.error is None:
         return CliFailure(ExitCode.FAILED, "not-understood")
     exit_code = ExitCode.USAGE if answer.error.code in _USAGE_ERRORS else ExitCode.FAILED

@@ -41,7 +41,9 @@ def _places(config: Config) -> list[Path]:
 
 
 def _real(path: Path) -> Path:
-    """The path without symbolic links; a link to itself stays, which `Path.resolve` does not allow."""
+    """Returns the path with symbolic links resolved. Unlike `Path.resolve`, accepts a link to itself and leaves it in
+    the path.
+    """
     return Path(os.path.realpath(path))
 
 

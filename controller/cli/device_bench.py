@@ -1,4 +1,4 @@
-"""The hands that move a device in its checks: a person who is asked at the terminal, or a program with a test rig."""
+"""The means to handle a device during its checks (`--hands`): none, a person asked at the terminal, or a program."""
 
 import select
 import shlex
@@ -19,14 +19,18 @@ _SWITCHES_OFF: Final = (Deed.POWER, Deed.FORGET)
 
 
 def bench_of(hands: str | None, talk: Talk, line: PortLine) -> Bench:
-    """The hands that `--hands` names: none (None), a person at the terminal (`ask`), or a program and its arguments."""
+    """Returns the means to handle the device, as `--hands` says: none (None), a person at the terminal (`ask`), or a
+    program with its arguments.
+    """
     if hands is None:
         return Nobody()
     return AskedPerson(talk, line) if hands == ASK else RunProgram(shlex.split(hands), line)
 
 
 class AskedPerson:
-    """A person who does each deed (satisfies `Bench`). Enter: done; `n` or the end of input: not possible."""
+    """Asks a person at the terminal to do each deed (satisfies `Bench`). Enter means that it is done; `n` or the end of
+    input means that it is not possible.
+    """
 
     is_quick = False
 
@@ -44,7 +48,7 @@ class AskedPerson:
 
 
 class RunProgram:
-    """A program that does each deed (satisfies `Bench`): `COMMAND DEED TIMES` ends with 0 where the deed is done."""
+    """Runs a program for each deed (satisfies `Bench`): `COMMAND DEED TIMES` exits with 0 if it has done the deed."""
 
     is_quick = False
 
@@ -52,9 +56,9 @@ class RunProgram:
         self._command, self._line = command, line
 
     def do(self, deed: Deed, times: int, meanwhile: Callable[[], None]) -> bool:
-        """Runs the program for a deed and calls `meanwhile` until its end; True where it ends with 0.
+        """Runs the program for a deed, and calls `meanwhile` repeatedly until it exits. Returns True for exit code 0.
 
-        Raises CliFailure where the program cannot be started.
+        Raises CliFailure if the program cannot be started.
         """
         if deed in _SWITCHES_OFF:
             self._line.let_go()

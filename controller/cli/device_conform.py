@@ -54,7 +54,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Tests the device and prints the report. Returns 0 where it keeps every tried duty, else 1. Raises CliFailure."""
+    """Tests the device and prints the report. Returns 0 if no requirement is broken, else 1. Raises CliFailure."""
     if arguments.list_checks:
         return list_checks(talk)
     only = asked_names(arguments.check)
@@ -88,9 +88,9 @@ def _statement(path: Path | None) -> Statement | None:
 
 
 def _host(arguments: Namespace, talk: Talk, line: PortLine, statement: Statement | None, *, is_simulated: bool) -> Host:
-    """The host of the checks, which has tried to open a session.
+    """Returns the protocol host that makes the checks, after it has tried to open a session with the device.
 
-    Raises CliFailure where no device answers, or where the device keeps the key of another host.
+    Raises CliFailure if no device answers, or if the device is paired with another host.
     """
     host = Host(
         line,
@@ -113,9 +113,8 @@ def _host(arguments: Namespace, talk: Talk, line: PortLine, statement: Statement
 
 
 def _is_taken_back(host: Host) -> bool:
-    """Deletes the pairing key that an earlier run of the checks left in the device, with the help of hands.
-
-    Returns True where that was done.
+    """Deletes the pairing key that an earlier run of the checks left in the device. Returns False if that is not
+    possible.
     """
     try:
         return take_back(host)
@@ -124,7 +123,9 @@ def _is_taken_back(host: Host) -> bool:
 
 
 def _made(talk: Talk, host: Host, only: list[str]) -> list[Made]:
-    """Makes the checks and returns their results. Prints each check's name and each duty's first break at once."""
+    """Makes the checks and returns their results. Meanwhile prints the name of each check, and the first break of each
+    requirement.
+    """
     made, breaks = [], set[str]()
     for one in make_checks(host, only=only):
         talk.aside(talk.words("cli.device.conform-made", name=one.check.name))
@@ -137,7 +138,7 @@ def _made(talk: Talk, host: Host, only: list[str]) -> list[Made]:
 
 
 def _left(host: Host) -> tuple[str, ...]:
-    """The keys of the sentences about the device as the checks leave it, also where its port has just gone."""
+    """Returns the keys of the sentences on the state in which the checks leave the device. The port may have gone."""
     try:
         return left(host)
     except PortLost:
@@ -186,7 +187,7 @@ def _why(one: Verdict, talk: Talk) -> str:
 
 
 def _sentence(group: str, key: str, talk: Talk) -> str:
-    """The sentence of this group under a key that may bring its one value behind a colon."""
+    """Returns the catalogue's sentence `<group>.<key>`. A key `name:value` also contains the sentence's value."""
     name, _, deed = key.partition(":")
     return talk.words(f"{group}.{name}", deed=deed)
 
@@ -207,7 +208,7 @@ def _line(one: Verdict, says: str, talk: Talk) -> str:
 
 
 def _write_junit(path: Path, kind: str, found: list[Verdict], says: dict[str, str], talk: Talk) -> None:
-    """Writes a JUnit suite with one case for each duty's number. Raises CliFailure where the file cannot be written."""
+    """Writes a JUnit file with one test case for each requirement. Raises CliFailure if the file cannot be written."""
     counts = Counter(one.status for one in found)
     suite = ElementTree.Element(
         "testsuite",

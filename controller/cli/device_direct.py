@@ -1,4 +1,4 @@
-"""The shared part of all `sabot device` commands that use a device without a table: line options, driver, port."""
+"""Common to all `sabot device` commands that use a device without a table: line options, driver and port."""
 
 import time
 from argparse import ArgumentParser, Namespace
@@ -35,28 +35,29 @@ _BAUD_RATES: Final = (50, 4_000_000)  # the baud rates of serial ports
 
 
 def add_line_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
-    """Adds the options for a line whose settings differ from the usual ones of its protocol."""
+    """Adds the options `--baud-rate` and `--framing`, for a line with other settings than its protocol's usual ones."""
     parser.add_argument("--baud-rate", type=int, metavar="N", help=words("cli.option.baud-rate"))
     parser.add_argument("--framing", choices=list(Framing), help=words("cli.option.framing"))
 
 
 def check_bounds(option: str, value: float | None, low: float, high: float) -> None:
-    """Raises CliFailure for a value outside `low` to `high`; None, an option that is not given, passes."""
+    """Raises CliFailure if the option's value is not from `low` to `high`; None, for an option not given, passes."""
     if value is not None and not low <= value <= high:
         raise CliFailure(ExitCode.USAGE, "option-bounds", option=option, given=f"{value}", low=f"{low}", high=f"{high}")
 
 
 def check_belongs(option: str, protocol: Protocol, only: Protocol, *, is_given: bool) -> None:
-    """Raises CliFailure where an option of protocol `only` is given with another protocol."""
+    """Raises CliFailure if the option is given, belongs to the protocol `only`, and the line uses another protocol."""
     if is_given and protocol is not only:
         raise CliFailure(ExitCode.USAGE, "option-of-protocol", option=option, only=only.value, protocol=protocol.value)
 
 
 def driver_of(port: str, device: Device, protocol: Protocol, language: Language, *, asks: bool) -> MakeDriver:
-    """Returns a maker of drivers that accept any device of this kind.
+    """Returns a function that makes drivers, which accept any device of this kind. Raises CliFailure if the kind does
+    not use the protocol.
 
-    Raises CliFailure where the kind does not speak the protocol. `asks`: the driver asks a sign, which sends no message
-    by itself, for its content; without `asks` only the open port is known.
+    `asks`: the driver reads a sign's content back, since a sign sends nothing by itself; without `asks` it only knows
+    that the port is open.
     """
     if protocol not in DEVICE_KINDS[device].protocols:
         words = {"kind": device.value.replace("_", "-"), "protocols": ", ".join(DEVICE_KINDS[device].protocols)}
@@ -78,13 +79,12 @@ def driver_of(port: str, device: Device, protocol: Protocol, language: Language,
 
 
 class DirectPort:
-    """The port that a command names: the constructor opens it for the first call, each later call opens it again.
-
-    A refusal in the constructor ends the command.
+    """The port that a command names. The constructor opens it, so that a refusal ends the command; the first call
+    returns it, and each later call opens it again.
     """
 
     def __init__(self, arguments: Namespace, protocol: Protocol) -> None:
-        """Raises CliFailure for line settings out of bounds, or a port that cannot be opened now."""
+        """Raises CliFailure if a line setting is out of bounds, or if the port cannot be opened now."""
         check_bounds("--baud-rate", arguments.baud_rate, *_BAUD_RATES)
         check_belongs("--framing", protocol, Protocol.ALPHA, is_given=arguments.framing is not None)
         baud_rate, framing = USUAL_LINE[protocol]
@@ -101,18 +101,18 @@ class DirectPort:
             raise refusal(error) from error
 
     def __call__(self) -> Port:
-        """The open port; the caller closes it. Raises PortError where it must be opened again and cannot be."""
+        """Returns the open port, which the caller closes. Raises PortError if it cannot be opened again."""
         port, self._first = self._first, None
         return self._open() if port is None else port
 
     @property
     def is_simulated(self) -> bool:
-        """True where the port's name now leads to a pseudo terminal, which a simulator or a test uses."""
+        """True if the port's name now leads to a pseudo terminal, which a simulator or a test uses."""
         return is_pseudo_terminal(self._name)
 
 
 def refusal(error: PortError) -> CliFailure:
-    """The failure that ends a command where its port cannot be opened."""
+    """The failure that ends a command if its port cannot be opened."""
     kind = "missing" if isinstance(error, PortMissing) else "busy" if isinstance(error, PortBusy) else "refused"
     exit_code = ExitCode.FAILED if kind == "busy" else ExitCode.USAGE
     found = {"found": error.found} if isinstance(error, OtherDevice) else {}

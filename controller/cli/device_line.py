@@ -1,4 +1,4 @@
-"""The serial line of a device under test, which may vanish for up to 30 s while the device restarts."""
+"""The serial line of a device under test. Its port may vanish for up to 30 s while the device restarts."""
 
 import select
 import time
@@ -13,7 +13,9 @@ _LOOK_AGAIN_S: Final = 0.1
 
 
 class PortLine:
-    """An open port as a `Line`. `hear` and `say` raise PortLost, the constructor PortError."""
+    """The serial line over an opened port (satisfies `Line`). `hear` and `say` raise PortLost, the constructor
+    PortError.
+    """
 
     def __init__(self, open_port: Callable[[], Port]) -> None:
         self._open_port = open_port
@@ -24,7 +26,7 @@ class PortLine:
         return time.monotonic()
 
     def let_go(self) -> None:
-        """Permits the port to be missing for the next 30 s, since the device is switched off and on."""
+        """Lets the port be missing for the next 30 s, for a device that is switched off and on."""
         self._may_be_away_until_s = self.now_s() + _AWAY_AT_MOST_S
 
     def close(self) -> None:

@@ -1,6 +1,6 @@
-"""`sabot device pair DEVICE`: technician and chief supervisor give a device of the closed table its own key.
+"""`sabot device pair DEVICE`: a technician and a chief supervisor give a device of the closed table a secret key.
 
-A person opens the device and turns on the switch inside. The key is sent over the cable once, and the controller keeps
+A person opens the device and turns on the switch inside. The key is sent once over the cable, and the controller keeps
 it in a file. Another pairing replaces the key; `--remove` deletes it.
 """
 
@@ -85,7 +85,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _device(config: Config, arguments: Namespace) -> DeviceConfig:
-    """The table's device of this kind. Raises CliFailure where the table has none, or the device does not speak TDP."""
+    """Returns the configured device of this kind. Raises CliFailure if there is none, or if it does not use TDP."""
     kind = _DEVICES[arguments.device]
     found = next((one for one in config.devices if one.kind is kind), None)
     if found is None:
@@ -104,9 +104,10 @@ def _keep(config: Config, device: DeviceConfig, key: bytes, *, remove: bool) -> 
 
 
 def _paired(config: Config, device: DeviceConfig, arguments: Namespace, talk: Talk) -> tuple[Identity, bytes]:
-    """Gives a device a new key, and returns the device and the key; with `--remove` deletes the key in the device.
+    """Gives the device a new key, and returns the device's identity and the key. With `--remove` deletes the key in the
+    device.
 
-    Raises CliFailure where no device accepted or proved the key.
+    Raises CliFailure if no device accepts the key or proves that it has it.
     """
     key = NO_KEY if arguments.remove else secrets.token_bytes(KEY_BYTES)
     try:
@@ -150,7 +151,9 @@ def _given(line: PortLine, config: Config, device: DeviceConfig, key: bytes, sec
 
 
 def _say_all(line: PortLine, host: PairingHost, until_s: float, talk: Talk) -> None:
-    """Talks with the device until it is paired or cannot be, at most until `until_s`; says once that it answers."""
+    """Talks with the device until it is paired or pairing fails, at most until `until_s`. Prints a remark when it first
+    answers.
+    """
     is_heard = False
     while not host.is_over and line.now_s() < until_s:
         line.say(host.data_to_send())
@@ -163,7 +166,7 @@ def _say_all(line: PortLine, host: PairingHost, until_s: float, talk: Talk) -> N
 
 
 def _prove(line: PortLine, device: DeviceConfig, key: bytes) -> None:
-    """Opens a session with the new key. Raises CliFailure where the device does not prove that it has the key."""
+    """Opens a session with the new key. Raises CliFailure if the device does not prove that it has the key."""
     pairing = HostPairing(key, secrets.token_bytes(NONCE_BYTES), tdp_of(device.kind).schema.secret_at)
     link = HostLink(opening=_opening(1), committed_boot=0, committed_number=0, now_s=line.now_s(), pairing=pairing)
     while not (link.is_identified or link.is_down):

@@ -52,9 +52,8 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _probed(arguments: Namespace, protocol: Protocol, port: DirectPort, talk: Talk) -> "Probe":
-    """Probes the port for a device of the given kind, and returns the result.
-
-    Without a given kind tries any kind first, and then the kind that the device names.
+    """Probes the port for a device of the given kind and returns the result. If no kind is given, tries one kind, and
+    then the kind that the device names.
     """
     given = arguments.kind
     device = KINDS[given] if given else next(one for one, row in DEVICE_KINDS.items() if protocol in row.protocols)
@@ -71,7 +70,7 @@ def _listened(arguments: Namespace, device: Device, protocol: Protocol, port: Di
 
 
 def _failure(probe: "Probe", protocol: Protocol) -> str | None:
-    """The catalogue key of the failure; None where a device of the wanted kind has answered."""
+    """The catalogue key of the failure; None if a device of the wanted kind has answered."""
     if probe.refused is not None:
         return {Mismatch.KIND: "other-kind", Mismatch.VERSION: "other-version"}.get(probe.refused.what, "other-device")
     if probe.answered:
@@ -86,9 +85,9 @@ def _texts(document: dict[str, object]) -> dict[str, str]:
 
 
 class Probe:
-    """The result of a probe: the identity that a device gives, or its refusal.
+    """The result of a probe: the identity that the device reports, or the reason why it was refused.
 
-    `look` takes the events since the last call, and sets `is_over` once `answered` is True.
+    `look` reads the supervisor's new events, and sets `is_over` once `answered` is True.
     """
 
     def __init__(self, supervisor: DeviceSupervisor) -> None:
@@ -99,14 +98,16 @@ class Probe:
 
     @property
     def answered(self) -> bool:
-        """True where a device has identified itself, was refused, or sent a good frame on a line without identities."""
+        """True if a device has identified itself or was refused. On a protocol without identities: if a good frame has
+        arrived.
+        """
         if self._identity is not None and is_unauthenticated(self._identity):
             return self.supervisor.stats.good > 0
         return self._identity is not None or self.refused is not None
 
     @property
     def other_kind(self) -> Device | None:
-        """The kind that the device names, where it differs from the asked kind; else None."""
+        """The kind of device that has answered, if another kind was asked for; else None."""
         if self.refused is None or self.refused.what is not Mismatch.KIND:
             return None
         found = self.refused.found

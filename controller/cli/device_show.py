@@ -63,7 +63,9 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 @dataclass(slots=True)
 class Shown:
-    """The result of `sabot device show`. `trouble`: None where every amount was shown, as far as the display tells."""
+    """The result of `sabot device show`. `trouble`: the fault that occurred; None if every amount was shown, or sent to
+    a display that does not confirm.
+    """
 
     identity: str
     simulated: bool
@@ -101,7 +103,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _check(arguments: Namespace) -> None:
-    """Raises CliFailure for an amount that no display can show, or an option of another protocol."""
+    """Raises CliFailure if no display can show an amount, or if an option belongs to another protocol."""
     for cents in arguments.cents:
         check_bounds("--cents", cents, 0, CENTS_MAX)
     protocol = Protocol(arguments.protocol)
@@ -110,12 +112,12 @@ def _check(arguments: Namespace) -> None:
 
 
 def _result(shown: Shown, *, is_fault: bool) -> str:
-    """The catalogue key of the result; with the fault message shown, the amount is not visible."""
+    """Returns the catalogue key of the result. A shown fault message has keys of its own, since it hides the amount."""
     return f"cli.device.{'shown' if shown.verified else 'written'}{'-fault' if is_fault else ''}"
 
 
 def _detail(shown: Shown, talk: Talk) -> str:
-    """The words for the trouble and, if it is known, the amount that the display shows in place of the wished one."""
+    """Returns the trouble in words and, if it is known, the amount that the display shows instead of the sent one."""
     what = talk.words(f"reason.{shown.what}") if shown.what else ""
     values = {"trouble": str(shown.trouble), "what": what, "expected": shown.expected, "found": shown.found}
     detail = sentence("cli.device.trouble", tuple(values.items()), talk.language)
@@ -157,7 +159,7 @@ async def _show(arguments: Namespace, make_driver: MakeDriver, port: DirectPort)
 
 
 class _Watch:
-    """Sends a display one amount after another, each after the display has shown the amount before it."""
+    """Sends amounts to a display one after another, each once the display shows the one before."""
 
     def __init__(self, supervisor: DeviceSupervisor, wanted: Sequence[DisplayApply], *, verifies: bool) -> None:
         self._supervisor = supervisor
@@ -170,9 +172,8 @@ class _Watch:
         self._supervisor.apply(self._wanted[0], now_s)
 
     def look(self, now_s: float) -> None:
-        """Reads the device's events, and sends the next amount once the last amount is shown.
-
-        Called after each input.
+        """Reads the device's events, and sends the next amount once the current one is shown. Must be called after each
+        input.
         """
         for event in self._supervisor.events():
             self._take(event)
@@ -191,14 +192,14 @@ class _Watch:
             self._changed.set()
 
     async def shown_all(self, pump: Callable[[], None]) -> None:
-        """Waits until every amount is shown, or trouble has come up."""
+        """Waits until every amount is shown, or until trouble occurs."""
         pump()
         await self._changed.wait()
         if not self.shown.verified:
             await asyncio.sleep(LEAVES_WITHIN_S)
 
     def give_up(self) -> None:
-        """Notes the time-out as trouble, with the display's amount where it is known."""
+        """Records a time-out as the trouble, with the amount that the display shows if it is known."""
         if self.shown.trouble is None:
             self.shown.trouble = "time-out"
             shown = _shows(self._supervisor.status)
@@ -229,7 +230,9 @@ class _Watch:
 
 
 def _fault_word(code: int) -> str:
-    """The word for a fault code; a code outside the common list is one of the maker's own and gets `display-fault`."""
+    """Returns the word for a display's fault code; `display-fault` for a maker's own code, which is not in the common
+    list.
+    """
     name = DisplayFaultCode(code).name if code in set(DisplayFaultCode) else "fault"
     return f"display-{name.lower().replace('_', '-')}"
 

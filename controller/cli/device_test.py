@@ -1,4 +1,4 @@
-"""`sabot device test WHAT`: tests one device of a closed table with the help of a person who watches and handles it."""
+"""`sabot device test WHAT`: tests one device of a closed table; a person watches and handles it."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
@@ -68,9 +68,8 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 @contextmanager
 def at_closed_table(config: Config) -> Iterator[None]:
-    """A context that keeps the closed table from use during a test.
-
-    Raises CliFailure where the table is in use or its journal is unreadable.
+    """A context that keeps a closed table closed during a test. Raises CliFailure if the table is in use or its journal
+    is unreadable.
     """
     try:
         with closed_table(config):
@@ -82,6 +81,6 @@ def at_closed_table(config: Config) -> Iterator[None]:
 
 
 def _port(config: Config, kind: Device | PartKind) -> str | None:
-    """The port of the table's device or part of this kind; None where the table has none."""
+    """The port of the table's device or part of this kind; None if the table has none."""
     every: tuple[DeviceConfig | PartConfig, ...] = (*config.devices, *config.parts)
     return next((one.port for one in every if one.kind is kind), None)

@@ -51,10 +51,7 @@ def _tell(talk: Talk, at_s: float | None, who: str, said: str) -> None:
 
 
 def _of_file(path: Path) -> Iterator[tuple[None, bytes]]:
-    """Yields the whole file as one piece, with a zero byte at its end that completes the last frame.
-
-    Raises CliFailure.
-    """
+    """Yields the whole file as one piece, followed by a zero byte, which ends the last frame. Raises CliFailure."""
     try:
         captured = path.read_bytes()
         yield None, bytes_of(captured) + b"\0"
@@ -64,7 +61,9 @@ def _of_file(path: Path) -> Iterator[tuple[None, bytes]]:
 
 
 def _of_port(arguments: Namespace) -> Iterator[tuple[float, bytes]]:
-    """Yields bytes as they arrive, with the seconds since the start, until the time is over. Raises CliFailure."""
+    """Yields bytes as they arrive, each piece with the seconds since the start, until the time is over. Raises
+    CliFailure.
+    """
     line = PortLine(DirectPort(arguments, Protocol.TDP))
     began_s = line.now_s()
     until_s = began_s + (arguments.seconds or _SECONDS[1])

@@ -1,6 +1,6 @@
-"""`sabot device watch PORT`: prints one line for each event of a device as its driver decodes it; sends no commands.
+"""`sabot device watch PORT`: prints one line for each event of a device, as its driver decodes it; sends no commands.
 
-A device that keeps events until they are acknowledged deletes those that it has sent here. A table that takes over
+The events printed here are acknowledged, so a device that keeps unacknowledged events deletes them. A table that uses
 the device afterwards learns that events are missing, and raises a hold.
 """
 
@@ -34,7 +34,7 @@ _SAYS_SO_AFTER_S: Final = 3.0
 
 
 def pieces(data: bytes) -> Iterator[bytes]:
-    """Yields the bytes in pieces, cut so that each piece completes at most one event or one rejection."""
+    """Yields the bytes in pieces, each of which completes at most one event or one rejection."""
     for at in range(min(_MAY_BELONG_TO_WHAT_CAME_BEFORE, len(data))):
         yield data[at : at + 1]
     for found in _PIECE.finditer(data, _MAY_BELONG_TO_WHAT_CAME_BEFORE):
@@ -64,9 +64,9 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 class Printer:
-    """Prints lines until `count` lines are printed (None: no limit) or the output fails.
+    """Prints lines until it has printed `count` of them (None for no limit), or until the output fails.
 
-    `failure`: the error of the output, which the command raises at its end; None without one.
+    `failure`: the error of the output, which the command raises at its end; None if there is none.
     """
 
     def __init__(self, talk: Talk, count: int | None) -> None:
@@ -102,7 +102,7 @@ class Printer:
 
 
 class Watch(DeviceSupervisor):
-    """A device supervisor that prints what the device sends, in the order of arrival."""
+    """A device supervisor that prints each event and rejection of the device in the order of arrival."""
 
     def __init__(self, device: Device, printer: Printer, make_driver: MakeDriver, port: DirectPort) -> None:
         super().__init__(device.value, make_driver, Backoff(), lambda: 0.0)
@@ -132,7 +132,9 @@ class Watch(DeviceSupervisor):
             self.is_done.set()
 
     def _tell_rejected(self) -> None:
-        """Prints new rejections from this connection's counters; a sum over all connections takes ten times longer."""
+        """Prints the new rejections. Reads this connection's counters, since the sum over all connections takes ten
+        times longer.
+        """
         if self._driver is not None and self._driver is not self._heard:
             self._heard, self._rejected = self._driver, {}
         if self._heard is None or (counts := self._heard.stats.rejected) == self._rejected:
@@ -162,9 +164,8 @@ class Watch(DeviceSupervisor):
         self._acknowledge(event)
 
     def _note_missed(self, event: CardsMayHavePassed) -> None:
-        """Prints that events are missing, and keeps their number (None: unknown) for the next line.
-
-        Does nothing for the events before the first connection.
+        """Prints that events are missing, and keeps their number for the next line; None if it is unknown. Ignores
+        events before the first connection.
         """
         if event.cause is UnseenCause.NOBODY_LISTENED and self._is_first:
             return
@@ -173,7 +174,7 @@ class Watch(DeviceSupervisor):
             self._missed = {"missed_before": event.missed}
 
     def say_if_silent(self) -> None:
-        """Prints that the device is silent, where it has not identified itself in time."""
+        """Prints that the device is silent, if it has not identified itself in time."""
         if self.identity is None:
             self._printer.aside("cli.device.silent")
 
@@ -183,7 +184,7 @@ class Watch(DeviceSupervisor):
             self.acknowledge(boot, number)
 
     def _tell_lock(self) -> None:
-        """Prints a change of the lock for a shoe that reports its lock only in its status."""
+        """Prints a change of the shoe's lock, for a shoe that reports the lock only in its status."""
         if not isinstance(self.status, ShoeStatus) or self._locked == self.status.locked:
             return
         before, self._locked = self._locked, self.status.locked

@@ -32,9 +32,9 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> int:
-    """Prints the findings. Returns 0 without a finding, 1 for warnings only, 2 for a critical finding.
+    """Prints the findings. Returns 0 if there are none, 1 for warnings only, 2 for a critical finding.
 
-    With a critical finding the table cannot run, or must not run. With `--bundle` also writes the support bundle.
+    A critical finding means that the table cannot run, or must not. With `--bundle` also writes the support bundle.
     Raises CliFailure.
     """
     host = Host(arguments.root, arguments.config)
@@ -65,12 +65,12 @@ def run(arguments: Namespace, talk: Talk) -> int:
 
 
 def _unproven(config: Config | None) -> list[str]:
-    """The devices without a key in common with the table, which is permitted but reported."""
+    """Returns the devices that are not paired with the table. This is permitted, but reported."""
     return [] if config is None else [device.kind.value for device in config.devices if not device.paired]
 
 
 def _of_unit(one: Descriptors) -> dict[str, str | int | None]:
-    """A service's open descriptors as data; `open` and `left` are None where the service does not run."""
+    """Returns the file descriptors of a service as data; `open` and `left` are None if the service does not run."""
     return {"unit": f"{one.unit}.service", "limit": one.limit, "open": one.open, "left": one.left}
 
 
@@ -105,7 +105,7 @@ def _say_config_errors(file: Path, talk: Talk) -> None:
 
 
 def _bundle(arguments: Namespace, found: list[Finding], talk: Talk) -> None:
-    """Writes the support bundle, without secrets. Raises CliFailure where the file cannot be written."""
+    """Writes the support bundle, without secrets. Raises CliFailure if the file cannot be written."""
     host = Host(arguments.root, arguments.config)
     config = _readable(arguments.config)
     pieces = gathered(host, config) | {"version": str(software()).encode(), "metrics": _figures(config).encode()}

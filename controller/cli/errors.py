@@ -1,6 +1,6 @@
-"""The end of a command that a lower layer has refused: exit code, code for machines, and sentence.
+"""The end of a command after a refusal by a lower layer: exit code, code for machines, and sentence.
 
-The module is imported only after a refusal, so that a command that succeeds does not wait for the import.
+The module is imported only after a refusal, so that a successful command does not wait for the import.
 """
 
 from typing import assert_never
@@ -19,7 +19,9 @@ REFUSED = (ConfigRefused, StaffRefused, Unreachable, SocketDirectoryRefused)
 
 
 def ending(refused: Refused, talk: Talk) -> tuple[ExitCode, str, str]:
-    """The end of a command after this refusal: exit code, error code for machines, and sentence for people."""
+    """Returns how a command ends after this refusal: its exit code, the error's code for machines, and a sentence for
+    people.
+    """
     match refused:
         case ConfigRefused():
             return ExitCode.USAGE, "config", "\n".join(refused.lines(talk.language))

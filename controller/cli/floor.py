@@ -21,7 +21,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> NoReturn:
-    """Replaces this process with the floor's program. Raises CliFailure where the program is not installed."""
+    """Replaces this process with the floor's program. Raises CliFailure if the program is not installed."""
     beside = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     program = shutil.which(PROGRAM, path=beside)
     if program is None:

@@ -87,7 +87,7 @@ def _of_config(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespac
 
 
 def _of_no_proof(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace, Talk], ExitCode]:
-    """Wraps a command so that a proof in place of a journal becomes CliFailure with a sentence."""
+    """Wraps a command so that it raises CliFailure if its path is a proof's file instead of a journal."""
 
     def guarded(arguments: Namespace, talk: Talk) -> ExitCode:
         from controller.journal.proof import is_proof
@@ -100,7 +100,7 @@ def _of_no_proof(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namesp
 
 
 def _reading(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace, Talk], ExitCode]:
-    """Wraps a command: a missing path and the errors of reading a journal become CliFailure with a sentence."""
+    """Wraps a command so that it raises CliFailure for a missing path and for every error of reading a journal."""
 
     def guarded(arguments: Namespace, talk: Talk) -> ExitCode:
         try:
@@ -133,7 +133,7 @@ def _reading(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace,
 
 
 def _must_be_there(arguments: Namespace) -> None:
-    """Raises CliFailure where a journal, export or directory is missing, StorageFailed where looking is forbidden."""
+    """Raises CliFailure if a journal, export or directory is missing; StorageFailed if this user may not look."""
     from controller.journal.storage import reported
 
     with reported("look", "."):
@@ -168,7 +168,7 @@ def _export(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _code(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Prints the journal's present code, which the inspection's book keeps, and its QR for a camera."""
+    """Prints the journal's current code, for the inspection's book, and its QR code for a camera."""
     from controller.cli.book_code import show
     from controller.journal.verify import noted_now
 
@@ -179,7 +179,7 @@ def _code(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _prune(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Deletes whole sessions that are in an export, which a person acknowledges by typing its code."""
+    """Deletes whole sessions that are in an export. A person acknowledges the export by typing its code."""
     from controller.journal.signing import key_path, read_signer
     from controller.record.retention import NoStateBehind, NotAcknowledged, prune
 

@@ -1,6 +1,6 @@
 """`sabot journal cosign PATH`: asks a witness to sign how far the journal goes, over HTTP, by files or by QR codes.
 
-The command reads the journal and writes only `PATH.cosigned` or the file of a request; no table depends on it.
+The command reads the journal and writes only `PATH.cosigned` or the file of a request; no table needs it to run.
 """
 
 import sys
@@ -81,9 +81,8 @@ def _ask(asking: "Asking", arguments: Namespace, talk: Talk, log: str) -> ExitCo
 
 
 def given(path: Path) -> bytes:
-    """The text in a file; for `-` the text on standard input, with the line ends of a scanner made line feeds.
-
-    Text beyond LARGEST_REQUEST bytes is left out. Raises CliFailure.
+    """Returns the first LARGEST_REQUEST bytes of a file. For `-` reads standard input and turns a scanner's line ends
+    into line feeds. Raises CliFailure.
     """
     from controller.cli.journal_seen import cannot_read
     from controller.cli.qr import scanned

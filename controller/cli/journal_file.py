@@ -1,4 +1,4 @@
-"""The failure of a command that cannot use a file of a journal."""
+"""The failures of commands that cannot use a file of a journal."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,9 @@ from controller.machine.users import owner_of, user_name
 
 
 def of_another_user(path: Path, error: StorageFailed) -> CliFailure | None:
-    """The failure where this user lacks the right to a file of the journal `path`; None for another fault."""
+    """Returns the failure for a file of the journal `path` that this user has no right to use; None for any other
+    error.
+    """
     if error.reason is not StorageReason.REFUSED:
         return None
     values = {"path": str(path), "file": str(file_of(path, error)), "owner": owner_of(path)}
@@ -18,6 +20,6 @@ def of_another_user(path: Path, error: StorageFailed) -> CliFailure | None:
 
 
 def unusable(path: Path, error: StorageFailed) -> CliFailure:
-    """The failure where a file of the journal `path` cannot be used."""
+    """The failure if a file of the journal `path` cannot be used."""
     values = {"path": str(path), "file": str(file_of(path, error)), "reason": error.word}
     return of_another_user(path, error) or CliFailure(ExitCode.FAILED, "journal-file", **values)

@@ -32,9 +32,8 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def with_path(arguments: Namespace) -> None:
-    """Reads the configuration into `arguments.table`, and its journal's path into `arguments.path`.
-
-    Raises ConfigRefused.
+    """Reads the configuration into `arguments.table`, and the journal's path from it into `arguments.path`. Raises
+    ConfigRefused.
     """
     from controller.config import read_config
 
@@ -43,7 +42,7 @@ def with_path(arguments: Namespace) -> None:
 
 
 def forget(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Deletes the words in the journal and in its copies, after the PINs of room manager and chief supervisor.
+    """Deletes an entry's words in the journal and its copies, after the PINs of a room manager and a chief supervisor.
 
     Raises CliFailure, JournalLocked, StorageFailed.
     """
@@ -82,7 +81,9 @@ def _entry(storage: "DirectoryStorage", seq: int) -> "Entry":
 
 
 def _check_may_go(entry: "Entry", commitments: tuple[str, ...], days: int) -> None:
-    """Raises CliFailure for an entry without words beside the chain, or whose words must still be kept."""
+    """Raises CliFailure if the entry has no words that can be deleted, or if `days` have not passed since it was
+    written.
+    """
     if not commitments:
         raise CliFailure(ExitCode.FAILED, "no-words", entry=str(entry.seq))
     until = datetime.fromtimestamp(entry.wall_ms // _MS).astimezone().date() + timedelta(days=days)

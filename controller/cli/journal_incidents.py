@@ -21,7 +21,7 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def incidents(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Prints a line for each incident. For a damaged journal prints nothing and raises JournalDamaged."""
+    """Prints a line for each incident. Raises JournalDamaged, before it prints anything."""
     from controller.record.incidents import course_of
     from controller.record.names import names_of, with_cuts
     from controller.record.shown import entries_shown
@@ -42,9 +42,9 @@ def incidents(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def said(one: "Incident", words: Callable[..., str], names: "StaffNames", days: int | None = None) -> str:
-    """The line of the list for one incident. `words`: the sentence of a key of the catalogue, with its values.
+    """Returns the line for one incident. `words`: gives the catalogue's sentence for a key and values.
 
-    `days`: the days for which recordings are kept after the end; None: as many as the profile says.
+    `days`: for how many days after its end the recordings are kept; None for the profile's number.
     """
     from controller.record.incidents import in_values
 

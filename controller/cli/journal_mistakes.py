@@ -1,4 +1,4 @@
-"""`sabot journal mistakes PATH`: counts acts that were refused or put right, by kind; by person on request."""
+"""`sabot journal mistakes PATH`: counts refused and corrected acts by kind, and on request by person."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -20,7 +20,7 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def mistakes(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Prints a line for each kind of mistake. For a damaged journal prints nothing and raises JournalDamaged."""
+    """Prints a line for each kind of mistake. Raises JournalDamaged, before it prints anything."""
     from controller.record.mistakes import mistakes_of, together
     from controller.record.shown import entries_shown
 
@@ -35,7 +35,7 @@ def mistakes(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def said(one: "Mistakes", words: Callable[..., str]) -> str:
-    """The line of the list for one kind of mistake. `words`: the sentence of a key of the catalogue."""
+    """Returns the line for one kind of mistake. `words`: gives the catalogue's sentence for a key and values."""
     named = f"act.{one.act}.what"
     values = {
         "kind": one.kind.value,

@@ -1,6 +1,6 @@
-"""`sabot journal prove PATH`: writes a proof that some entries are in the journal; checking it needs no journal.
+"""`sabot journal prove PATH`: writes a proof that some entries are in the journal; checking the proof needs no journal.
 
-A proof needs no key, only the right to read the journal: its signature is the mark's.
+Making a proof needs no secret key, only the right to read the journal: it contains the mark's signature.
 """
 
 import re
@@ -47,9 +47,9 @@ def _hold(text: str) -> int:
 
 
 def prove(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Writes the proof to a file and prints the proven entries. Returns OK.
+    """Writes the proof to a file and prints which entries it proves. Returns 0.
 
-    Raises CliFailure where nothing can be proven, before any file is written, and where the file cannot be written.
+    Raises CliFailure if nothing can be proved, before it writes a file, and if the file cannot be written.
     """
     from controller.journal.cosigned import note_for
     from controller.journal.errors import NotProved
@@ -89,7 +89,9 @@ def prove(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _mark_of(note: "Note") -> dict[str, object]:
-    """The size of the proof's mark, and the names in the lines behind the table's own; no key is here to check them."""
+    """Returns the number of entries under the proof's mark, and the names of its other signers. The names are not
+    checked, since their keys are not known here.
+    """
     from controller.journal.mark import read_mark
 
     return {"size": read_mark(note.text)[0].seq, "witnesses": [one.name for one in note.signatures[1:]]}

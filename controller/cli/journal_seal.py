@@ -1,7 +1,7 @@
-"""`sabot journal seal PATH`: technician and chief supervisor permit with their PINs that a damaged journal goes on.
+"""`sabot journal seal PATH`: a technician and a chief supervisor permit, by PIN, to go on with a damaged journal.
 
-With `--mark` they permit this for a journal that lacks entries which that mark names. With `--unsigned` they decide on
-further entries of a copy that no mark signs; the command shows these entries first (FORMAT.md).
+With `--mark` they permit this for a journal that its mark contradicts, since entries are missing. With `--unsigned`
+they first see the entries that only a copy has and that no mark signs, and decide on them (FORMAT.md).
 """
 
 from argparse import Namespace
@@ -58,7 +58,9 @@ def seal(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _seen(journal: Path) -> "Seen | None":
-    """The earlier decision on unsigned entries that no start of the controller has recorded yet; None without one."""
+    """Returns the earlier decision about unsigned entries, if no start of the controller has recorded it yet; else
+    None.
+    """
     from controller.journal.approval import read_approval
 
     approval = read_approval(journal)
@@ -66,7 +68,9 @@ def _seen(journal: Path) -> "Seen | None":
 
 
 def _unsigned(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Shows the unsigned entries and stores the decision on them, with the PINs of technician and chief supervisor."""
+    """Shows the unsigned entries of a copy, and stores the decision about them after the PINs of a technician and a
+    chief supervisor.
+    """
     from controller.journal.approval import Approval, Seen, read_approval, write_approval
     from controller.journal.copies import Longer, compare, verified_end
     from controller.journal.signing import key_path, read_signer
@@ -113,7 +117,9 @@ def _show(told: "Told", arguments: Namespace, talk: Talk) -> list[object]:
 
 
 def _contradicting_mark(arguments: Namespace, storage: "DirectoryStorage", recovery: "Recovery") -> str:
-    """The head of the named mark. Raises CliFailure where no mark is named, or the mark agrees with the journal."""
+    """Returns the head in the mark of `--mark`. Raises CliFailure if no mark is named, or if the mark agrees with the
+    journal.
+    """
     from controller.journal.mark import contradicts, decode_mark, read_mark_file
     from controller.journal.signing import key_path, read_signer
 

@@ -1,7 +1,8 @@
-"""The evidence of witnesses for `sabot journal verify`: their signatures, and the file that is given as `--seen`.
+"""Compares a journal with the evidence of witnesses, for `sabot journal verify`: their signatures, and the file
+`--seen`.
 
-A file that was not compared makes the result not well, because a person has asked for the comparison: a file that is
-damaged or of something else must not look like one that agrees.
+If the file of `--seen` cannot be compared, because it is damaged or from elsewhere, the verification fails: it must not
+look as if the file agreed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,7 +27,7 @@ _LARGEST: Final = MOST_WITNESSES * LARGEST_NOTE
 
 @unique
 class Outcome(StrEnum):
-    """The result of a comparison with a file, in the catalogue under `cli.journal.seen-file-`."""
+    """The result of a comparison with a file. Its sentence in the catalogue is `cli.journal.seen-file-<outcome>`."""
 
     SAME = "same"
     OTHER = "other"
@@ -39,7 +40,9 @@ class Outcome(StrEnum):
 
 
 class SeenFile(Struct, frozen=True, gc=False):
-    """A file of a witness, or of a printed round (`page`). Without `notes` it is neither."""
+    """The content of the file `--seen`: the checkpoints of a witness, or a printed round (`page`). Without `notes` it
+    is neither.
+    """
 
     path: Path
     page: Page | None
@@ -47,7 +50,9 @@ class SeenFile(Struct, frozen=True, gc=False):
 
 
 class Compared(Struct, frozen=True, gc=False):
-    """The outcome of a comparison with a file. `size`: the entries of the checkpoint that decided; 0 without one."""
+    """The result of a comparison with a file. `size`: the number of entries under the checkpoint on which the result
+    rests; 0 if there is none.
+    """
 
     file: SeenFile
     outcome: Outcome
@@ -59,7 +64,7 @@ class Compared(Struct, frozen=True, gc=False):
 
     @property
     def is_wrong(self) -> bool:
-        """True where the histories differ, or the file is damaged or not of this table or witness."""
+        """True if the histories differ, or the file is damaged or not of this table or witness."""
         return self.outcome in {Outcome.OTHER, Outcome.FORM, Outcome.TABLE, Outcome.WITNESS}
 
     @property
@@ -72,7 +77,9 @@ class Compared(Struct, frozen=True, gc=False):
 
 
 def read_seen(path: Path) -> SeenFile:
-    """The checkpoints or the page in a file, with any line ends. Raises CliFailure where the file cannot be read."""
+    """Reads the checkpoints or the printed round in a file, with any line ends. Raises CliFailure if the file cannot be
+    read.
+    """
     from controller.cli.qr import scanned
     from controller.journal.storage import open_file, reported
 
@@ -89,7 +96,7 @@ def read_seen(path: Path) -> SeenFile:
 
 
 def cannot_read(path: Path, error: StorageFailed) -> CliFailure:
-    """The failure where a file that a person has named beside the journal cannot be read."""
+    """Returns the failure for an unreadable file that a person has named in addition to the journal."""
     return CliFailure(ExitCode.USAGE, "given-unreadable", path=str(path), reason=error.word)
 
 
@@ -101,9 +108,10 @@ def _notes_in(data: bytes) -> tuple[Note, ...]:
 
 
 def marks_in(file: SeenFile, key: str, witnesses: Sequence[NoteKey]) -> list[Mark] | Compared:
-    """The marks in the file that the table and one of these witnesses have signed; without such, the outcome.
+    """Returns the marks in the file that the table and one of the witnesses have signed; if there are none, the outcome
+    that says why.
 
-    A printed round has few signatures, so it needs the table's alone.
+    For a printed round, or without witnesses, the table's signature is enough.
     """
     if not file.notes:
         return Compared(file, Outcome.FORM)
@@ -126,7 +134,7 @@ _FITS: Final = {
 
 
 def compared(file: SeenFile, history: History, key: str, witnesses: Sequence[NoteKey]) -> Compared:
-    """Compares the file with a journal or an export."""
+    """Compares the file with the history of a journal or an export, and returns the result."""
     marks = marks_in(file, key, witnesses)
     if isinstance(marks, Compared):
         return marks
@@ -140,7 +148,9 @@ def _by_size(one: tuple[Fit, int]) -> int:
 
 
 def compared_with_proof(file: SeenFile, proof: Mark, key: str, witnesses: Sequence[NoteKey]) -> Compared:
-    """Compares the file with the mark of a proof. A proof has one head, so only a checkpoint of its size can differ."""
+    """Compares the file with the mark of a proof, and returns the result. Only checkpoints of the same size can be
+    compared.
+    """
     marks = marks_in(file, key, witnesses)
     if isinstance(marks, Compared):
         return marks
@@ -154,8 +164,8 @@ def compared_with_proof(file: SeenFile, proof: Mark, key: str, witnesses: Sequen
 class Told(Struct, frozen=True, gc=False):
     """The evidence of the named witnesses as data and as sentences.
 
-    `is_seen`: each has seen this history, and no more than is here. `is_other`, `is_beyond`: one has seen another
-    history, or more than is here.
+    `is_seen`: every witness has seen this history, and none has seen later entries. `is_other`: a witness has seen
+    another history. `is_beyond`: a witness has seen entries after the last one here.
     """
 
     documents: list[object]
@@ -165,12 +175,12 @@ class Told(Struct, frozen=True, gc=False):
     is_beyond: bool
 
     def says(self, outcome: Outcome) -> bool:
-        """True where a sentence on a witness has said this of the file, too."""
+        """True if a witness's sentence already tells the same outcome as the file."""
         return {Outcome.OTHER: self.is_other, Outcome.BEYOND: self.is_beyond}.get(outcome, False)
 
 
 def seen_here(history: History, key: str, witnesses: Iterable[NoteKey], talk: Talk) -> Told:
-    """The last entry of this history that each witness has seen, and its signatures on any other history."""
+    """Returns for each witness the last entry of this history that it has seen, and any signature of another one."""
     found = [(witness, history.seen_by(witness, key)) for witness in witnesses]
     return Told(
         [_witnessed_document(witness, one) for witness, one in found],
@@ -192,7 +202,7 @@ def _witnessed_document(witness: NoteKey, found: Witnessed) -> object:
 
 
 def _witnessed_lines(witness: NoteKey, found: Witnessed, ends: int, talk: Talk) -> list[str]:
-    """The sentences on one witness. Only heads that differ at one size show another history."""
+    """Returns the sentences about one witness; `ends` is the number of the last entry here."""
     lines: list[str] = []
     values = {"witness": witness.name, "here": str(ends)}
     if found.other is not None:
@@ -205,7 +215,9 @@ def _witnessed_lines(witness: NoteKey, found: Witnessed, ends: int, talk: Talk) 
 
 
 def _seen_up_to(seen: Seen, ends: int, talk: Talk) -> list[str]:
-    """The entry up to which a witness has seen the history, and the entries after it, which it has not seen."""
+    """Returns the sentence on the last entry that a witness has seen, and a sentence on the later entries, if there are
+    any.
+    """
     lines = [seen_line(seen, talk)]
     if seen.seq < ends:
         rest = {"first": str(seen.seq + 1), "last": str(ends)}
@@ -223,5 +235,5 @@ def seen_document(one: Seen) -> dict[str, object]:
 
 
 def utc(wall_ms: int) -> str:
-    """A time in milliseconds since 1970 as a text that names its zone, UTC."""
+    """Returns a time in milliseconds since 1970 as text to the second, such as `2026-03-01 20:15:00 UTC`."""
     return datetime.fromtimestamp(wall_ms // 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")

@@ -1,7 +1,8 @@
-"""`sabot journal show PATH`: prints the entries that pass the filters, or the story of one round for a dispute.
+"""`sabot journal show PATH`: prints the entries that pass the filters, or all about one round for a dispute
+(`--story`).
 
-The output has no more than the journal: a card that lay face down and was never turned has no face here either. A story
-belongs to one session and ends with its round.
+The output shows no more than the journal has: a face-down card that was never turned stays unknown. A story belongs to
+one session and ends with its round.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -43,7 +44,7 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def add_staff(parser: ArgumentParser, words: Callable[[str], str]) -> None:
-    """Adds `--staff`, which names staff files: first the older files, then the present file."""
+    """Adds the option `--staff`, which may be repeated to name staff files from the oldest to the current one."""
     parser.add_argument(
         "--staff", type=Path, action="append", default=[], metavar="FILE", help=words("cli.option.show-staff")
     )
@@ -56,9 +57,10 @@ def add_behind(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def show(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Prints a line for each entry that passes every filter; with `--story` the entries of one round at length.
+    """Prints a line for each entry that passes every filter; with `--story`, all entries of one round in detail.
 
-    As JSON prints one object a line. Raises CliFailure, NoStateHere; JournalDamaged after the entries before a damage.
+    With JSON prints one object a line. Raises CliFailure, NoStateHere; JournalDamaged after it has printed the entries
+    before the damage.
     """
     from controller.record.names import names_of, with_cuts
     from controller.record.removed_state import no_state_here
@@ -89,7 +91,9 @@ def show(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _refuse_several_rounds(arguments: Namespace) -> None:
-    """Raises CliFailure where no round is named, or where it occurs in several sessions and no session is named."""
+    """Raises CliFailure if no round is named, or if several sessions have a round of that number and no session is
+    named.
+    """
     from controller.record.shown import entries_shown
 
     if arguments.round is None:
@@ -117,14 +121,16 @@ def _show(one: "Shown", talk: Talk, names: "Names", *, is_story: bool) -> None:
 
 
 def _wall_ms(text: str) -> int:
-    """The milliseconds since 1970 of an ISO 8601 time; a time without a zone is in this computer's zone."""
+    """Returns an ISO 8601 time in milliseconds since 1970; a time without a zone is in this computer's zone."""
     when = datetime.fromisoformat(text)
     since = (when if when.tzinfo else when.astimezone()) - datetime.fromtimestamp(0, UTC)
     return (since.days * 86_400 + since.seconds) * _MS + since.microseconds // _MS
 
 
 def _last_ms(text: str) -> int:
-    """The time that `_wall_ms` reads; a time in whole seconds means the last millisecond of that second."""
+    """Returns an ISO 8601 time as the end of a span, in milliseconds since 1970: a time in whole seconds means the last
+    millisecond of its second.
+    """
     found = _wall_ms(text)
     return found if "." in text or "," in text else found + _MS - 1
 

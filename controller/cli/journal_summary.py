@@ -1,4 +1,4 @@
-"""`sabot journal summary PATH`: prints one session in figures, and each hold with the time that people took for it."""
+"""`sabot journal summary PATH`: prints the figures of one session, and how long people took for each hold."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -19,10 +19,9 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def summarise(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Prints the named session, or the last one where none is named.
+    """Prints the named session, or the last one if none is named.
 
-    For a damaged journal prints nothing and raises JournalDamaged. Raises CliFailure where the journal lacks the
-    session.
+    Raises JournalDamaged before it prints anything; CliFailure if the journal does not have the session.
     """
     from controller.record.names import names_of, with_cuts
     from controller.record.session_summary import summary_of_session
@@ -44,7 +43,7 @@ def summarise(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _document(evening: "SessionSummary") -> object:
-    """The session as data: times in ms of the wall clock, durations of a hold in ms since its start."""
+    """Returns the session as data: times in ms of the wall clock; times of a hold in ms since it was raised."""
     holds = [
         {
             "id": f"H{number}",

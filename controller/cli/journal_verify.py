@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def verify(arguments: Namespace, talk: Talk) -> ExitCode:
     """Verifies the file or directory, and prints what was compared and what was not.
 
-    Returns 0 where all of it verifies, no mark signs another tree, each named witness has seen this history and no
+    Returns 0 if all of it verifies, no mark signs another tree, each named witness has seen this history and no
     other, and the file of `--seen` was compared and agrees. Raises CliFailure, StorageFailed, SigningKeyRefused,
     BadNotedCode.
     """
@@ -83,7 +83,7 @@ def verify(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _say_verdict(found: "Verification", talk: Talk, *, is_well: bool, is_wrong: bool) -> None:
-    """Prints the verdict, before all that it rests on."""
+    """Prints the verdict. The caller prints the reasons for it afterwards."""
     values = {"entries": str(found.entries), "head": found.head}
     if found.ok:
         verdict = "verified" if is_well else "verified-alone" if is_wrong else "verified-open"
@@ -95,7 +95,9 @@ def _say_verdict(found: "Verification", talk: Talk, *, is_well: bool, is_wrong: 
 
 
 def _place(found: "Verification", talk: Talk) -> str:
-    """The place of the first fault: its entry, and of an export its line, since some lines are no entry."""
+    """Returns the place of the first fault in words: the entry, and for an export the line, since not every line is an
+    entry.
+    """
     values = {"entry": str(found.first_bad), "line": str(found.line)}
     if found.line is None:
         return talk.words("cli.journal.at-entry", **values)
@@ -103,7 +105,9 @@ def _place(found: "Verification", talk: Talk) -> str:
 
 
 def witness_keys(named: Sequence[str]) -> "tuple[NoteKey, ...]":
-    """The keys of witnesses, each given in C2SP's form or as a file with such a key. Raises CliFailure."""
+    """Returns the witnesses' keys. Each is given in C2SP's form, or as a file that contains such a key. Raises
+    CliFailure.
+    """
     from controller.journal.errors import CodecError
     from controller.journal.note import read_key
 
@@ -118,7 +122,7 @@ def _tree(tree: "Tree") -> dict[str, object]:
 
 
 def _other_tree(history: "History", key: str, talk: Talk) -> list[str]:
-    """A sentence where a mark of this table signs another tree than the tree of the entries; no sentence otherwise."""
+    """Returns a sentence if a mark of this table signs a tree that the entries do not give; else nothing."""
     other = history.other_tree(key)
     return [] if other is None else [talk.words("cli.journal.other-tree", seq=str(other.seq))]
 
@@ -128,7 +132,9 @@ def _text_of(named: str) -> str:
 
 
 def _signed(path: Path, key: str | None) -> int | None:
-    """The last entry that a mark beside the directory covers, 0 without a mark; None without a key or a directory."""
+    """Returns the last entry that a mark beside the journal's directory covers, 0 if none does; None without a key or
+    for a file.
+    """
     from controller.journal.mark import begun_path, decode_marks, last_covered, read_mark_file
     from controller.journal.storage import DirectoryReader
 
@@ -140,7 +146,9 @@ def _signed(path: Path, key: str | None) -> int | None:
 
 
 def _besides(found: "Verification") -> dict[str, object]:
-    """The entries that retention removed, the damages that people closed, and the fault beyond them, as data."""
+    """Returns as data: entries that retention removed, entries whose words were deleted, unsynchronised times, damages
+    that people closed, and the fault after them.
+    """
     gone, beyond = found.removed, found.beyond
     told: dict[str, object] = {}
     if found.unsynced:

@@ -31,9 +31,9 @@ _WITH_JSON: Final = ("status", "act", "clauses", "doctor", "commission", "backup
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command. Returns 0 where it is done, 1 where it is refused or fails, 2 for wrong usage or configuration.
+    """Runs one command. Returns 0 if it is done, 1 if it is refused or fails, 2 for wrong usage or configuration.
 
-    `sabot status` and `sabot doctor` have exit codes of their own. `arguments` None: the arguments of the process,
+    `sabot status` and `sabot doctor` have exit codes of their own. `arguments`: None for the arguments of the process,
     which runs only this command.
     """
     if arguments is None:
@@ -104,7 +104,9 @@ def _failed(talk: Talk, failure: CliFailure) -> int:
 
 
 def _interrupted(talk: Talk, parsed: Namespace) -> int:
-    """The exit code after Ctrl-C: 0 for a watch, which people end in this way, 1 for a command that did not finish."""
+    """Returns the exit code after Ctrl-C. It is 0 for `--watch`, which people end in this way, and 1 for a command that
+    did not finish.
+    """
     if getattr(parsed, "watch", False):
         return ExitCode.OK
     return _failed(talk, CliFailure(ExitCode.FAILED, "interrupted"))

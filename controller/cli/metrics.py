@@ -1,6 +1,6 @@
-"""`sabot metrics`: the table's figures for Prometheus: printed once, written to a file at intervals, or served.
+"""`sabot metrics`: the table's figures for Prometheus, printed once, written to a file at intervals, or served.
 
-The Unix socket speaks the HTTP that a scraper needs: one request, one answer, then the connection ends.
+The Unix socket offers as much HTTP as a scraper needs: one request and one answer for each connection.
 """
 
 import asyncio
@@ -57,7 +57,9 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 async def _serve(figures: Callable[[], str], arguments: Namespace, talk: Talk) -> None:
-    """Serves and writes the figures. A thread asks the controller, one question at a time, since it may be slow."""
+    """Serves the figures and writes them at intervals. A thread asks the controller, which may be slow, one question at
+    a time.
+    """
     turn = asyncio.Lock()
 
     async def asked() -> str:
@@ -76,7 +78,7 @@ async def _serve(figures: Callable[[], str], arguments: Namespace, talk: Talk) -
 
 
 def _make_way(path: Path) -> None:
-    """Deletes a socket that a killed process has left; any other file stays. Raises OSError."""
+    """Deletes a socket that a killed process has left at `path`; any other file stays. Raises OSError."""
     with suppress(FileNotFoundError):
         if stat.S_ISSOCK(path.stat().st_mode):
             path.unlink()
@@ -85,7 +87,7 @@ def _make_way(path: Path) -> None:
 async def _answer(
     asked: Callable[[], Awaitable[str]], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
 ) -> None:
-    """Answers a request for any path with the figures."""
+    """Reads one HTTP request, for any path, and answers it with the figures."""
     with closing(writer), suppress(TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, OSError):
         async with asyncio.timeout(WHOLE_S):
             await reader.readuntil(b"\r\n\r\n")
@@ -112,9 +114,8 @@ def _celsius() -> float | None:
 
 
 def _put(text: str, out: Path | None, talk: Talk) -> None:
-    """Writes the file whole or not at all, since Prometheus would read a half file as missing figures.
-
-    Without a file prints the text. Raises CliFailure.
+    """Writes the figures to the file `out`, whole or not at all, since Prometheus would take a half file for missing
+    figures; without `out` prints them. Raises CliFailure.
     """
     if out is None:
         talk.told(text.rstrip("\n"))

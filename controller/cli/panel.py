@@ -27,13 +27,15 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     parser.add_argument("--config", type=Path, required=True, metavar="FILE", help=words("cli.option.config"))
     parser.add_argument("--listen", metavar="ADDRESS", help=words("cli.option.listen"))
     parser.add_argument("--port", type=int, metavar="N", help=words("cli.option.panel-port"))
+    parser.add_argument("--visitors", action="store_true", help=words("cli.option.panel-visitors"))
     parser.add_argument("--update", type=Path, metavar="SOCKET", help=words("cli.option.panel-update"))
     parser.add_argument("--commission", type=Path, metavar="SOCKET", help=words("cli.option.panel-commission"))
     parser.set_defaults(run=run)
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Serves the panel until the process is ended; first, while one is under way, a commissioning or an update.
+    """Serves the panel until the process is ended. If a commissioning or an update is under way, first serves its
+    pages.
 
     Raises ConfigRefused, CliFailure, SocketDirectoryRefused.
     """
@@ -63,6 +65,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
         languages=panel.languages,
         currency=config.table.currency,
         is_practice=config.table.simulated and config.table.id == PRACTICE,
+        has_own_screen=not arguments.visitors,
     )
     where = f"{panel.listen}:{panel.port}"
     try:
@@ -77,7 +80,8 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _before_the_table(arguments: Namespace, talk: Talk) -> None:
-    """Serves the pages of a commissioning, or of an unreadable configuration, until the configuration can be read.
+    """Serves the pages of a commissioning, or a page on the unreadable configuration, until the configuration can be
+    read.
 
     Raises CliFailure.
     """
@@ -102,7 +106,7 @@ def _during_an_update(arguments: Namespace, talk: Talk) -> None:
 
 
 def _cause(config: Path) -> "Cause | None":
-    """The reason why the table's pages cannot be served; None where the configuration can be read."""
+    """Returns the reason why the configuration cannot be read; None if it can."""
     from controller.config import ConfigRefused, read_config
     from controller.protocol.stopped import Cause
 

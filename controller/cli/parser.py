@@ -27,7 +27,9 @@ _MESSAGES: Final = tuple(
 
 
 class WholeOptionsParser(ArgumentParser):
-    """A parser that refuses abbreviated options: `--pin 4711` is not `--pin-fd`. Its subparsers have the same class."""
+    """A parser that refuses abbreviated options, so `--pin 4711` is not taken for `--pin-fd`. Its subparsers have the
+    same class.
+    """
 
     language: ClassVar = Language.EN
 
@@ -47,7 +49,7 @@ class WholeOptionsParser(ArgumentParser):
         return self._spoken(super().format_help())
 
     def _spoken(self, text: str) -> str:
-        """The usage text with this language's word for "usage"; further lines are indented by that word's length."""
+        """Returns the usage text with argparse's word "usage" translated, and its further lines indented to match."""
         word = sentence("cli.usage.usage", (), self.language)
         usage, blank, rest = text.removeprefix(_USAGE).partition("\n\n")
         return word + usage.replace("\n" + " " * len(_USAGE), "\n" + " " * len(word)) + blank + rest
@@ -60,7 +62,7 @@ class WholeOptionsParser(ArgumentParser):
 
 
 class PortugueseParser(WholeOptionsParser):
-    """A `WholeOptionsParser` with argparse's words in Portuguese."""
+    """A `WholeOptionsParser` with argparse's messages in Portuguese."""
 
     language: ClassVar = Language.PT
 
@@ -78,12 +80,12 @@ _BY_LANGUAGE: Final[dict[Language, type[WholeOptionsParser]]] = {
 
 
 def parser_class(language: Language) -> type[WholeOptionsParser]:
-    """The parser's class for this language; the English one where the catalogue lacks argparse's words."""
+    """Returns the parser's class for this language; the English one if argparse's messages have no translation."""
     return _BY_LANGUAGE.get(language, WholeOptionsParser)
 
 
 def said(message: str, language: Language) -> str:
-    """Translates a message of argparse into this language; returns an unknown message unchanged."""
+    """Returns argparse's message translated into this language; an unknown message unchanged."""
     if (found := _ARGUMENT.fullmatch(message)) is not None:
         values = {"argument": found["argument"], "message": said(found["rest"], language)}
         return sentence("cli.usage.argument", values, language)

@@ -11,7 +11,9 @@ NO: Final = ("n", "no", "não", "nao")
 
 
 class Person:
-    """A person who answers with yes, no or a text (satisfies `People`). `asked`: questions and answers in order."""
+    """A person at the terminal, who answers with yes, no or a text (satisfies `People`). `asked`: the questions and
+    answers so far.
+    """
 
     def __init__(self, talk: Talk) -> None:
         self._talk = talk

@@ -1,4 +1,4 @@
-"""PINs: read from a descriptor or typed at the terminal; never an argument, never printed."""
+"""Reads PINs from a file descriptor or the terminal. A PIN is never an argument and never printed."""
 
 import getpass
 import os
@@ -17,9 +17,8 @@ def pin(talk: Talk, descriptor: int | None, person: int) -> str:
 
 
 def new_pin(talk: Talk, descriptor: int | None, person: int) -> str:
-    """Reads a new PIN once from `descriptor`, or asks for it at the terminal until two inputs agree.
-
-    Raises CliFailure.
+    """Reads a new PIN once from `descriptor`, or asks for it at the terminal until it is typed the same twice. Raises
+    CliFailure.
     """
     while True:
         first = pin(talk, descriptor, person)
@@ -38,7 +37,9 @@ def _ask(prompt: str) -> str:
 
 
 def _read(descriptor: int) -> str:
-    """Reads the next line, without its end, byte by byte, so that the following line stays for the next reader."""
+    """Returns the next line of `descriptor` without its end. Reads byte by byte, so that the line after it is left for
+    the next call.
+    """
     line = b""
     try:
         while len(line) < LONGEST and (byte := os.read(descriptor, 1)) not in {b"", b"\n"}:

@@ -65,7 +65,9 @@ def _profile(name: str) -> Profile:
 
 
 def differences(profile: Profile) -> list[tuple[Parameter, Parameter]]:
-    """The parameters whose value differs from the law's, each with the law's parameter; empty for a law's profile."""
+    """Returns each parameter with a value other than the law's, together with the law's parameter; empty for a law's
+    profile.
+    """
     if profile.derived_from is None:
         return []
     rows = zip(profile.parameters, law(profile.derived_from).parameters, strict=True)

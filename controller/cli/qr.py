@@ -1,4 +1,4 @@
-"""A text as a QR code in the terminal, for a camera or a scanner."""
+"""Prints a text as a QR code in the terminal, and reads a text that a scanner has typed."""
 
 import shutil
 import sys
@@ -18,7 +18,7 @@ DASH: Final = "—".encode()
 def show_qr(data: bytes, talk: Talk) -> None:
     """Prints the QR code of a text; with JSON prints nothing.
 
-    Raises CliFailure where the text is too long for one code, or the code is wider than the terminal.
+    Raises CliFailure if the text is too long for one code, or the code is wider than the terminal.
     """
     import segno
 
@@ -38,8 +38,9 @@ def show_qr(data: bytes, talk: Talk) -> None:
 
 
 def scanned(data: bytes) -> bytes:
-    """The text that a scanner typed, with line feeds as its only line ends and one at its end; each line of a signature
-    begins with the dash of a note, for which many scanners type another character or none.
+    """Returns a text that a scanner has typed, with every line end made a line feed, and the last line ended by one.
+
+    Each signature's line gets the dash of a signed note, for which many scanners type another character or none.
     """
     lines = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip(b"\n").split(b"\n")
     behind = max((at for at, line in enumerate(lines) if not line), default=len(lines))
@@ -47,6 +48,6 @@ def scanned(data: bytes) -> bytes:
 
 
 def _signature(line: bytes) -> bytes:
-    """Returns a typed line of a signature with its dash; a line of another form unchanged."""
+    """Returns a typed signature's line with a dash at its start; a line that has no signature's form unchanged."""
     words = line.split()
     return b" ".join((DASH, *words[-2:])) if 2 <= len(words) <= 3 else line

@@ -16,18 +16,20 @@ from controller.protocol.wheel_status import WheelStatus
 
 
 def decode_status(status: Mapping[str, msgspec.Raw]) -> Status:
-    """The typed status. Raises msgspec.DecodeError for other data."""
+    """Returns the status as a typed value. Raises msgspec.DecodeError if it is not a status."""
     return msgspec.json.decode(msgspec.json.encode(status), type=Status)
 
 
 def code_in(status: Status) -> str | None:
-    """The journal's code for the inspection's book; None where the status has no hash of an entry."""
+    """Returns the journal's code for the inspection's book; None if the status does not have the hash of an entry."""
     journal = status.journal
     return code_of(status.session_number, journal.seq, bytes.fromhex(journal.head)) if journal.head else None
 
 
 def status_lines(status: Status, language: Language) -> list[str]:
-    """The lines of a status, most urgent first, in the status's own language; `language` where it names none."""
+    """Returns the lines of a status, the most urgent first, in the language that the status names; in `language` if it
+    names none.
+    """
     own = next((known for known in Language if known.value == status.language), language)
     page = Page(own)
     _head(page, status)
@@ -45,7 +47,7 @@ def status_lines(status: Status, language: Language) -> list[str]:
 
 
 class Page:
-    """The lines of a status in one language."""
+    """Collects the lines of a status in one language."""
 
     def __init__(self, language: Language) -> None:
         self.lines: list[str] = []
@@ -98,7 +100,7 @@ def _head(page: Page, status: Status) -> None:
 
 
 def _step(page: Page, status: Status) -> None:
-    """Adds the lines on the procedure's step, the card that is owed, the loading, the shoe or wheel, the pools."""
+    """Adds the lines on the procedure's step, the card due next, the loading, the shoe or wheel, and the pools."""
     if status.holds or not status.state:
         page.add("step", session=status.session, round=status.round)
     if status.owed is not None and not status.holds:
@@ -116,7 +118,7 @@ def _step(page: Page, status: Status) -> None:
 
 
 def _pools(page: Page, status: Status) -> None:
-    """Adds the table's pool, the linked pool and, at a closed table, the state of the pool's move to another table."""
+    """Adds the table's jackpot pool, the linked pool and, at a closed table, the pool's move to another table."""
     if status.jackpot is not None:
         _jackpot(page, status.jackpot)
     if status.linked is not None:
@@ -127,7 +129,9 @@ def _pools(page: Page, status: Status) -> None:
 
 
 def _shoe(page: Page, session: str, shoe: ShoeStatus) -> None:
-    """Adds the shuffled decks, the seat that is offered the cut, the place of the warning card, the last round."""
+    """Adds the decks shuffled so far, the seat that is offered the cut, the state of the warning card, and the last
+    round.
+    """
     if shoe.decks_shuffled and session in {SessionStep.DISPLAYED, SessionStep.GATHERED}:
         page.add("decks-shuffled", decks=", ".join(map(str, shoe.decks_shuffled)))
     if shoe.players is not None and session == SessionStep.MIXED:
@@ -142,7 +146,7 @@ def _shoe(page: Page, session: str, shoe: ShoeStatus) -> None:
 
 
 def _wheel(page: Page, wheel: WheelStatus) -> None:
-    """Adds the wheel's result, the prizes to be paid, the value of each player's colour, the stakes on the cloth."""
+    """Adds the wheel's result, the prizes due, the value of each player's colour, and the stakes on the layout."""
     if wheel.result is not None:
         page.add("wheel-result", number=str(wheel.result), colour=wheel.colour)
     for prize in wheel.prizes:
@@ -154,7 +158,7 @@ def _wheel(page: Page, wheel: WheelStatus) -> None:
 
 
 def _jackpot(page: Page, jackpot: JackpotStatus) -> None:
-    """Adds the pool's amount, the sign's state, the chips in the slots, and the prizes that are won and not paid."""
+    """Adds the pool's amount, the display's state, the chips in the slots, and the prizes that are won but not paid."""
     page.add("jackpot", pool=units(jackpot.amount_cents), sign=jackpot.sign)
     if jackpot.slots != "none":
         seats = {"chips": jackpot.chips, "astray": jackpot.astray, "broken": jackpot.broken}

@@ -69,7 +69,7 @@ def _mistake(one: Mistake, talk: Talk) -> str:
 
 
 def _trace(played: Played, talk: Talk, *, with_events: bool) -> None:
-    """Prints each line of a scenario with its result; on request the events that it caused, too."""
+    """Prints each line of a played scenario with its result; `with_events`: also the events that it caused."""
     talk.aside(played.name)
     for one in played.trace:
         line = one.line
@@ -103,7 +103,7 @@ def _tell(ended: list[tuple[Path, Played]], talk: Talk) -> ExitCode:
 
 
 def _messages(path: Path, one: Played, talk: Talk) -> list[str]:
-    """A message for each line that failed, with file and number; for a refused act also its reason."""
+    """Returns a message with file and line number for each line that failed; for a refused act also with the reason."""
     said = []
     for failure in one.failures:
         values = {name: one.scenario.tongue.said(text) for name, text in failure.values}

@@ -1,9 +1,9 @@
 """`sabot staff add|pin|rename|list|remove|forget`: edits a staff file; PINs are typed or read from a descriptor.
 
-`forget` deletes the name of a person who has left. Room manager and chief supervisor permit the deletion with their
-PINs, after the configured number of days; a deletion cannot be undone. Both the day of the removal and the day of the
-deletion must come from a trusted clock. A removal does not wait for a trusted clock: without a trusted clock it is
-stored without a day, and a second `remove` of the person under a trusted clock adds the day.
+`forget` deletes the name of a person who has left. A room manager and a chief supervisor permit the deletion with their
+PINs, after the configured number of days; it cannot be undone. The day of the removal and that of the deletion must
+come from a trusted clock. A removal without a trusted clock is stored without its day; a second `remove` of the same
+person under a trusted clock adds the day.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -65,7 +65,7 @@ def _add_number(parser: ArgumentParser, text: str) -> None:
 
 
 def _word(text: str) -> str:
-    """The role's word in lower case, with underscores for hyphens."""
+    """Returns a typed role in lower case, with hyphens replaced by underscores."""
     return text.strip().lower().replace("-", "_")
 
 
@@ -128,7 +128,7 @@ def _forget(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _today() -> date | None:
-    """Today's date; None where the clock is not trusted."""
+    """Today's date; None if the clock is not trusted."""
     return datetime.now().astimezone().date() if is_trusted() else None
 
 

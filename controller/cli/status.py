@@ -38,10 +38,10 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode | State:
-    """Shows the status. Returns 3 for a held table, except with JSON; else 0.
+    """Shows the status. Returns 3 if the table has a hold and the output is not JSON, else 0. With `--check`, returns a
+    Nagios exit code (`State`).
 
-    With `--check` returns an exit code of Nagios (`State`). Otherwise raises CliFailure with the code 4 without a
-    controller.
+    Raises CliFailure, with exit code 4 if no controller answers.
     """
     if arguments.check:
         return _check(arguments, talk)
@@ -63,7 +63,9 @@ def _show(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _check(arguments: Namespace, talk: Talk) -> State:
-    """Prints one line for the monitoring, also where no controller answers."""
+    """Prints one line for a monitoring system and returns its state. The state is CRITICAL if the controller is
+    unreachable.
+    """
     try:
         with connect(arguments) as client:
             found = check(_document(_status(client.ask("status"))))
@@ -78,7 +80,7 @@ def _check(arguments: Namespace, talk: Talk) -> State:
 
 
 def _say_check(talk: Talk, state: State, text: str, figures: Mapping[str, str] | None = None) -> State:
-    """Prints the line that Nagios, Icinga and Checkmk read: STATE - text | name=value name=value."""
+    """Prints the line that Nagios, Icinga and Checkmk read (STATE - text | name=value ...), and returns `state`."""
     line = " ".join(text.replace("|", "/").split())
     shown = " ".join(f"{name}={value}" for name, value in (figures or {}).items())
     talk.document({"state": state.name.lower(), "exit_code": state.value, "text": line, "figures": figures or {}})
@@ -87,10 +89,10 @@ def _say_check(talk: Talk, state: State, text: str, figures: Mapping[str, str] |
 
 
 class _Watch:
-    """Shows the table at every change until interrupted; connects again where the controller has gone.
+    """Shows the status at every change until interrupted; connects again after the controller has gone.
 
-    With JSON prints one object a line: the snapshot and then each change. Prints an error where the controller has
-    gone, and a snapshot again after the next connection.
+    With JSON prints one object a line: the snapshot, then each change. The loss of the controller is printed as an
+    error, and the next connection begins with a snapshot.
     """
 
     def __init__(self, talk: Talk, arguments: Namespace) -> None:

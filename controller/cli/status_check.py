@@ -1,4 +1,4 @@
-"""A table's status for the monitoring: one of four states, the faults, and the figures."""
+"""Checks a table's status for a monitoring system: one of four states, the faults, and the figures."""
 
 from enum import IntEnum, unique
 
@@ -10,7 +10,7 @@ from controller.protocol.status import Status
 
 @unique
 class State(IntEnum):
-    """The states that monitoring plugins have by convention, with their exit codes."""
+    """The state that a check reports: the four states of monitoring plugins, with their exit codes."""
 
     OK = 0
     WARNING = 1
@@ -19,7 +19,7 @@ class State(IntEnum):
 
 
 class Found(Struct, frozen=True):
-    """One fault: its state, and its key under `cli.check`."""
+    """One fault: its state, the catalogue key `cli.check.<key>` of its sentence, and the sentence's values."""
 
     state: State
     key: str
@@ -27,7 +27,7 @@ class Found(Struct, frozen=True):
 
 
 class Checked(Struct, frozen=True):
-    """The result of the check. `doing`: the table's state as one sentence. `figures`: performance data with units."""
+    """The result of a check. `doing`: a sentence on the table's state. `figures`: performance data with units."""
 
     table: str
     doing: str
@@ -36,14 +36,13 @@ class Checked(Struct, frozen=True):
 
     @property
     def state(self) -> State:
-        """The worst state among the faults; OK without one."""
+        """The worst state among the faults; OK if there are none."""
         return max((one.state for one in self.troubles), default=State.OK)
 
 
 def check(status: Status) -> Checked:
-    """Checks a status.
-
-    A failed journal and a device without a connection are critical; every other fault, and a hold, is a warning.
+    """Returns the faults and figures of a status. A failed journal and a device without a connection are critical;
+    every other fault, and a hold, is a warning.
     """
     figures = {
         "holds": str(len(status.holds)),

@@ -15,14 +15,15 @@ from drivers.errors import system_word
 
 
 def cannot_write(path: Path | str, error: OSError) -> CliFailure:
-    """The failure that ends a command where a file cannot be written."""
+    """Returns the failure that ends a command when it cannot write a file."""
     return CliFailure(ExitCode.FAILED, "output", path=str(path), detail=system_word(error))
 
 
 class Talk(Struct, frozen=True, gc=False):
     """The output of one command, in one language, as text or JSON.
 
-    Methods that print on stdout raise CliFailure for every failure but a lost reader.
+    A method that prints on stdout raises CliFailure if printing fails; a reader that has gone is treated as each method
+    says.
     """
 
     language: Language
@@ -34,38 +35,36 @@ class Talk(Struct, frozen=True, gc=False):
     def result(self, text: str) -> None:
         """Prints a line of the result; with JSON prints nothing.
 
-        Where the output has lost its reader (`sabot journal verify PATH | head -1`), the command still runs to its end.
+        If the output has lost its reader (`sabot journal verify PATH | head -1`), the command still runs to its end.
         """
         if not self.as_json:
             with suppress(BrokenPipeError):
                 _print(_plain(text))
 
     def document(self, document: object) -> None:
-        """Prints the one JSON document; without JSON prints nothing. An output without a reader is no error."""
+        """Prints the command's only JSON document; without JSON prints nothing. Ignores that the output's reader has
+        gone.
+        """
         if self.as_json:
             with suppress(BrokenPipeError):
                 self.line(document)
 
     def told(self, text: str) -> None:
-        """Prints one of many lines of a result.
-
-        Raises BrokenPipeError where the output has no reader, to end the command.
-        """
+        """Prints one of many lines. Raises BrokenPipeError if the reader has gone, which ends the command."""
         _print(_plain(text))
 
     def drawn(self, text: str) -> None:
-        """Prints one of many lines, with its terminal sequences: for text that this program has made.
-
-        Raises BrokenPipeError where the output has no reader.
+        """Prints a text made by this program as it is, with its terminal sequences. Raises BrokenPipeError if the
+        reader has gone.
         """
         _print(text)
 
     def line(self, document: object) -> None:
-        """Prints one JSON object of many. Raises BrokenPipeError where the output has no reader."""
+        """Prints one of many JSON objects. Raises BrokenPipeError if the reader has gone."""
         _print(json.dumps(document, ensure_ascii=False))
 
     def aside(self, text: str) -> None:
-        """Prints a remark on stderr, which is no part of the result."""
+        """Prints a remark on stderr; it is not a part of the result."""
         print(_plain(text), file=sys.stderr, flush=True)
 
 
@@ -75,7 +74,9 @@ def quoted(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """The text without characters that control a terminal, which a file's name or a forged text could have."""
+    """Returns the text with `?` for characters that could control the terminal; line feeds stay, and tabs become
+    spaces.
+    """
     return text if text.isprintable() else "\n".join(map(quoted, text.replace("\t", "    ").split("\n")))
 
 
@@ -91,5 +92,5 @@ def _print(text: str) -> None:
 
 
 def forget_stdout() -> None:
-    """Drops all further output, so that the rest of the buffer does not fail again when the process ends."""
+    """Redirects stdout to /dev/null, so that the rest of its buffer does not fail again when the process ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""The PINs of two people for one command: a technician or the room manager, and a chief supervisor."""
+"""Asks for the PINs of the two people who permit a command: a technician or room manager, and a chief supervisor."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def check_people(arguments: Namespace, staff: Path, talk: Talk, refused: str, first: Role = Role.TECHNICIAN) -> None:
-    """Asks a person with the role `first` and a chief supervisor for their PINs.
+    """Asks a person with the role `first` and a chief supervisor for their PINs, and checks both.
 
-    Raises CliFailure, with the code `refused` where a PIN is wrong or a person has another role; StaffRefused for a bad
+    Raises CliFailure, with the code `refused` if a PIN is wrong or a person has another role; StaffRefused for a bad
     staff file.
     """
     from controller.staff import load_staff
@@ -28,9 +28,9 @@ def check_people(arguments: Namespace, staff: Path, talk: Talk, refused: str, fi
 def asked_people(
     arguments: Namespace, talk: Talk, refused: str, first: Role = Role.TECHNICIAN
 ) -> "Callable[[StaffBook], None]":
-    """Asks both people for their PINs. Raises CliFailure where no PIN can be read.
+    """Asks both people for their PINs. Raises CliFailure if no PIN can be read.
 
-    Returns a function that checks these PINs against a staff book, and raises CliFailure where a PIN or a role is
+    Returns a function that checks these PINs against a staff book, and raises CliFailure if a PIN or a role is
     wrong.
     """
     people = ((getattr(arguments, first.value), first), (arguments.chief, Role.CHIEF_SUPERVISOR))
@@ -52,9 +52,9 @@ def add_people(
     pins: str = "two-pins",
     first: Role = Role.TECHNICIAN,
 ) -> None:
-    """Adds the options for the two people and their PINs. `needed`: both people must be named on the command line.
+    """Adds the options for the numbers and PINs of the two people. `needed`: both numbers are required.
 
-    `pins`: the key of the help text of `--pin-fd`, under `cli.option`.
+    `pins`: the help text of `--pin-fd`, as a key under `cli.option`.
     """
     option = first.value.replace("_", "-")
     other, chief = words(f"cli.option.sealing-{option}"), words("cli.option.sealing-chief")

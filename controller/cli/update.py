@@ -1,7 +1,8 @@
-"""`sabot update FILE`: replaces the card's root by a signed root; `--back` returns to the previous root.
+"""`sabot update FILE`: replaces the memory card's root file system by a signed one; `--back` returns to the previous
+one.
 
-`--serve` asks on the panel's pages instead, `--trial` judges a new root's first start, `--engine` answers questions of
-the installer `rauc`.
+`--serve` shows the questions on the panel's pages, `--trial` judges the first start of a new root, and `--engine`
+answers the questions of the installer `rauc`.
 """
 
 import os
@@ -77,7 +78,9 @@ def _at_terminal(arguments: Namespace, config: "Config", talk: Talk) -> ExitCode
 
 
 def _ended(arguments: Namespace, config: "Config", people: "_TerminalPeople | ScreenPeople") -> "End":
-    """The result of the update. Raises CliFailure where `--back` has no earlier root."""
+    """Runs the update or the return to the previous root, and returns its result. Raises CliFailure if there is no
+    previous root.
+    """
     from controller.update.computer import RealComputer
     from controller.update.course import go_back, update
     from controller.update.slots import SlotRefused
@@ -91,9 +94,8 @@ def _ended(arguments: Namespace, config: "Config", people: "_TerminalPeople | Sc
 
 
 def pin_check(config: "Config", terminal: str) -> "Check":
-    """A check of PINs by the running table, which counts wrong PINs.
-
-    By the staff file where no table answers, or the table cannot check PINs now.
+    """Returns a function that checks a PIN at the running table, which counts wrong PINs. If no table answers, or the
+    table cannot check PINs now, the function uses the staff file.
     """
     from controller.cli.client import Client, Unreachable
     from controller.machine.socket_path import client_socket
@@ -119,7 +121,7 @@ def pin_check(config: "Config", terminal: str) -> "Check":
 
 
 class _TerminalPeople:
-    """The two people at a terminal, with their numbers from the command (satisfies `People`)."""
+    """The two people at a terminal; the command line gives their numbers (satisfies `People`)."""
 
     terminal = ""
 
@@ -136,7 +138,7 @@ class _TerminalPeople:
         return number, pin(self._talk, self._arguments.pin_fd, number)
 
     def again(self, why: str) -> bool:
-        """Prints the table's words on a wrong PIN and returns False, so that the command ends."""
+        """Prints the reason why a PIN was refused and returns False, which ends the command."""
         if why:
             self._talk.aside(why)
         return False
@@ -146,7 +148,7 @@ class _TerminalPeople:
 
 
 def _at_screen(arguments: Namespace, config: "Config") -> ExitCode:
-    """Shows the pages of one update. Raises CliFailure at an open table, whose screen stays as it is."""
+    """Shows the pages of one update. Raises CliFailure if the table is open, and then shows nothing."""
     from controller.cli.commission_screen import status_of
     from controller.commission.desk import Desk, served
     from controller.daemon.notify import Notifier
@@ -166,7 +168,8 @@ def _at_screen(arguments: Namespace, config: "Config") -> ExitCode:
 
 
 def _trial(arguments: Namespace, config: "Config") -> ExitCode:
-    """Waits at most five minutes (update/trial.py) for the closed table, and marks the new root as good; else FAILED.
+    """Waits at most five minutes (update/trial.py) until the table is closed; then marks the new root as good and
+    returns 0. Otherwise returns 1.
 
     Meanwhile the screen shows the page of the trial.
     """
@@ -191,7 +194,7 @@ def _trial(arguments: Namespace, config: "Config") -> ExitCode:
 
 
 def _engine(words: list[str], talk: Talk) -> ExitCode:
-    """Answers the questions of `rauc` about the two roots."""
+    """Answers a question of `rauc` about the two roots; returns 1 if it cannot be answered, else 0."""
     from controller.update.blocks import Blocks
     from controller.update.engine import answered
     from controller.update.slots import SlotRefused

@@ -1,6 +1,6 @@
-"""`sabot uplink --config FILE`: carries the table's entries to the floor, and signatures and pool statements back.
+"""`sabot uplink --config FILE`: sends the table's entries to the floor, and brings back signatures and pool statements.
 
-Runs in this process until a signal. Shows the table's mark to the configured witnesses, too.
+Runs in this process until a signal. Also sends the table's mark to the configured witnesses.
 """
 
 import os

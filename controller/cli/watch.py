@@ -17,7 +17,7 @@ FEWEST_ROWS: Final = 6
 
 @unique
 class Look(StrEnum):
-    """The look of a line on the screen, as the parameters of the terminal's SGR sequence."""
+    """How a line looks on the screen: the parameters of the terminal's SGR sequence."""
 
     PLAIN = ""
     BANNER = "1;7"
@@ -31,9 +31,9 @@ class Line(Struct, frozen=True, gc=False):
     look: Look = Look.PLAIN
 
     def painted(self, columns: int, *, in_colour: bool) -> str:
-        """The text with terminal sequences for its look; without colour the bare text.
+        """Returns the text with the terminal sequences of its look; without colour only the text.
 
-        A banner or a hold's line fills `columns`, so that it is seen from afar.
+        A banner or a hold's line is padded to `columns`, so that its colour is seen from afar.
         """
         if not in_colour or not self.look:
             return self.text
@@ -54,9 +54,10 @@ class Screen(Struct, frozen=True, gc=False):
 
 
 def watch_lines(status: Status, language: Language, screen: Screen) -> list[Line]:
-    """The lines of the view, cut to the screen's height and width.
+    """Returns the lines of the view, cut to the screen's height and width.
 
-    A smaller screen counts as one of FEWEST_ROWS rows or NARROWEST columns. A long word of a command is not cut.
+    A screen below FEWEST_ROWS rows or NARROWEST columns is treated as if it had so many. A long word of a command is
+    not cut.
     """
     sheet = _Sheet(status, language, screen)
     sheet.banner()
@@ -85,7 +86,7 @@ class _Sheet:
         self._lines: list[Line] = []
 
     def fitted(self) -> list[Line]:
-        """The lines that fit on the screen; where some do not fit, the last line counts the lines that are left out."""
+        """Returns the lines that fit on the screen; if there are more, the last line tells how many are left out."""
         rows = max(self._screen.rows, FEWEST_ROWS)
         lines = self._lines
         if len(lines) > rows:
@@ -103,7 +104,7 @@ class _Sheet:
             self._lines.append(Line(f"{indent if number else ''}{line}"[: self._columns], look))
 
     def banner(self) -> None:
-        """Adds the table's name, and one line with its state or first hold; first of all a lost connection."""
+        """Adds the table's name, and a line with its first hold or its state. A lost connection is shown above both."""
         status = self._status
         if self._screen.lost_at:
             self.say("watch-lost", Look.HELD, time=self._screen.lost_at)
@@ -118,7 +119,7 @@ class _Sheet:
             self._wrapped(status.state or status.session, Look.BANNER)
 
     def hold(self, hold: HoldStatus) -> None:
-        """Adds a hold's name, and its next step with the commands for it."""
+        """Adds a hold's sentence, and its next step with the commands for it."""
         self._wrapped(hold.text or hold.kind)
         if not hold.recorded:
             self.say("not-recorded", Look.QUIET)
@@ -129,12 +130,12 @@ class _Sheet:
                 self._command(command(act))
 
     def also(self, hold: HoldStatus) -> None:
-        """Adds one line for a further hold."""
+        """Adds one line for a hold other than the first."""
         text = self._page.words("watch-also", id=hold.id, text=hold.text or hold.kind)
         self._lines.append(Line(text[: self._columns], Look.NOW))
 
     def other_steps(self, hold: HoldStatus) -> None:
-        """Adds the steps of a hold that are done, skipped or later than the next step."""
+        """Adds the hold's steps other than the next one: done, skipped or later."""
         self._lines.append(Line(""))
         for step in hold.plan:
             if step not in _now(hold):
@@ -150,14 +151,14 @@ class _Sheet:
             self._wrapped(f"{mark} {text}", look)
 
     def _command(self, text: str) -> None:
-        """Adds a command that can be copied: a long one is broken with a backslash, as a shell reads it."""
+        """Adds a command that can be copied into a shell; a long one is broken into lines that end with a backslash."""
         lines = wrap(text, self._columns - 8, break_long_words=False, break_on_hyphens=False)
         for number, line in enumerate(lines):
             indent = "      " if number else "    "
             self._lines.append(Line(indent + line + (" \\" if number < len(lines) - 1 else ""), Look.NOW))
 
     def next(self) -> None:
-        """Adds the card that comes next, and the acts that are possible now, one line each."""
+        """Adds the card that is due next, and one line for each act that is possible now."""
         status = self._status
         if status.owed is not None:
             key = "owed-burn" if status.owed.seat is None else "owed"
@@ -168,7 +169,7 @@ class _Sheet:
             self._lines.append(Line(text[: self._columns]))
 
     def devices(self) -> None:
-        """Adds the devices that are not connected; with `--devices` every device, with the quality of its line."""
+        """Adds the devices without a connection; with `Screen.devices` all devices, and the quality of their lines."""
         for kind, device in self._status.devices.items():
             if self._screen.devices or not device.connected:
                 look = Look.PLAIN if device.connected else Look.NOW

@@ -39,7 +39,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def _guarded(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace, Talk], ExitCode]:
-    """Wraps a command so that an unusable directory of the witness raises CliFailure with a sentence."""
+    """Wraps a command so that it raises CliFailure with a sentence if the witness's directory cannot be used."""
 
     def guarded(arguments: Namespace, talk: Talk) -> ExitCode:
         from controller.journal.errors import CodecError, JournalLocked, SealKeyRefused, StorageFailed
@@ -114,7 +114,9 @@ def _serve(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _sign(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Reads a request, and gives back the signed checkpoint; returns FAILED where it is refused. Raises CliFailure."""
+    """Reads a request and signs its checkpoint, which is written to a file or shown as a QR code. Returns 1 if the
+    witness refuses. Raises CliFailure.
+    """
     from controller.cli.journal_cosign import given
     from controller.journal.asked import Status, decode_request
     from controller.journal.note import read_signatures, with_signatures
@@ -137,7 +139,7 @@ def _sign(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _give_back(note: "Note", arguments: Namespace, talk: Talk) -> None:
-    """Writes the signed checkpoint into a file, or shows it as a code. Raises CliFailure."""
+    """Writes the signed checkpoint to a file, or shows it as a QR code. Raises CliFailure."""
     from controller.cli.qr import show_qr
     from controller.journal.note import encode_note
 
@@ -153,7 +155,7 @@ def _give_back(note: "Note", arguments: Namespace, talk: Talk) -> None:
 
 
 def _head_for(directory: Path, data: bytes) -> Path:
-    """The file with the last checkpoint that this witness has signed of the log in the request."""
+    """Returns the path of the last checkpoint that this witness has signed for the log named in the request."""
     from controller.journal.asked import decode_request, read_head
     from controller.witness.place import head_path
     from controller.witness.witness import log_name

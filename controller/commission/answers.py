@@ -1,8 +1,9 @@
-"""A file of answers, for many equal tables: keys of a configuration and, under [ask], answers to questions.
+"""Prepared answers from a file, so that many equal tables can be commissioned alike: values for keys of the
+configuration, and answers to questions under [ask].
 
-The answer for a key is used once: a person answers its question when it comes again. An answer under [ask] is used each
-time, except a yes to `again`, which is used once. A key that the file lacks gets its usual value; for a key without a
-usual value (the table's name, for example) a person is asked. The file has no PIN.
+An answer for a key is used once; if the key's question comes again, a person answers it. An answer under [ask] is used
+each time, except a yes to `again`, which is used once. A key that the file lacks gets its usual value; a key without a
+usual value, such as the table's name, is asked of a person. The file has no PIN.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,9 +20,8 @@ _AGAIN: Final = "ask.again"
 
 
 class Answers:
-    """The answers of a file.
-
-    Calls `read` at each question, so that a USB stick with the file may be plugged in later.
+    """The answers of a file. `read` is called at each question, so that a USB stick with the file may be plugged in
+    later.
     """
 
     def __init__(self, read: Callable[[], Mapping[str, str]]) -> None:
@@ -29,7 +29,9 @@ class Answers:
         self._given: set[str] = set()
 
     def says(self, key: str, usual: str, *, may_be_empty: bool) -> str | None:
-        """The file's answer for a key, or the usual value, once for each key; None where a person must be asked."""
+        """Returns the file's answer for a key, or `usual` if the file has none. Returns None if a person must be asked:
+        without a file, for a key that was answered before, and for an empty answer that is not permitted.
+        """
         answers = self._read()
         if not answers or key in self._given:
             return None
@@ -40,7 +42,9 @@ class Answers:
         return given
 
     def sees(self, question: str) -> bool | None:
-        """True for a yes in the file, False for another answer; None where a person must be asked."""
+        """Returns True if the file answers the question with yes, False for any other answer; None if a person must be
+        asked.
+        """
         key = f"ask.{question}"
         given = self._read().get(key)
         if given is None or key in self._given:
@@ -50,12 +54,12 @@ class Answers:
         return given in YES
 
     def was_asked(self, key: str) -> None:
-        """Notes that the person has answered this question; the file's answer is not used any more."""
+        """Notes that a person answers this question, so that the file's answer is no longer used."""
         self._given.add(key)
 
 
 def read_answers(file: Path) -> Mapping[str, str]:
-    """The answers by key. Raises OSError, NotToml."""
+    """Returns the answers in a file by dotted key. Raises OSError, NotToml."""
     with file.open("rb") as opened:
         return dict(_flat("", toml_of(opened.read(LONGEST))))
 

@@ -55,23 +55,24 @@ STANDS: Final[dict[Machine, tuple[Device, ...]]] = {
 
 
 class StepBack(Exception):  # noqa: N818 (the name says what is asked for)
-    """Raised where the person takes the last answer back.
+    """Raised if the person takes the last answer back.
 
     The caller then calls `Course.back` and `Course.run` again.
     """
 
 
 class Guide(People, Protocol):
-    """The guide of the technician: asks the questions, shows the findings, and enters people into the staff file."""
+    """The user interface of a commissioning: asks the technician, shows the findings, and enters people into the staff
+    file.
+    """
 
     def begins(self, file: Path, *, goes_on: bool) -> None:
-        """Called before the first question. `file`: the file of the answers.
-
-        `goes_on`: the file has answers of an earlier run.
+        """Called before the first question. `file`: the file in which the answers are kept; `goes_on`: True if it has
+        answers of an earlier run.
         """
 
     def says(self, key: str, usual: str) -> str:
-        """The answer to the question of a key, as typed; `usual` where nothing was typed."""
+        """Returns the typed answer to the question for `key`; `usual` if nothing was typed."""
 
     def is_told(self, findings: Sequence[Finding]) -> None: ...
 
@@ -87,9 +88,8 @@ class Guide(People, Protocol):
 
 @dataclass
 class Course:
-    """One run of the questions. `closed`: a context that keeps the table closed during a test.
-
-    `trials`: the last test of each device or part.
+    """The run of the questions. `closed`: makes a context that keeps the table closed during a device's test; `trials`:
+    the last test of each device or part.
     """
 
     draft: Draft
@@ -106,7 +106,7 @@ class Course:
         self._answered = [key for key in self.draft.answered() if _is_asked(key)]
 
     def back(self) -> None:
-        """Takes the last answer back, also one of an earlier run. Raises OSError."""
+        """Takes the last answer back, even one of an earlier run; no effect without an answer. Raises OSError."""
         if not self._answered:
             return
         key = self._answered.pop()
@@ -121,7 +121,7 @@ class Course:
         return bool(self._answered)
 
     def run(self) -> list[Finding]:
-        """Asks every question, checks the answers, writes the configuration, and returns the remaining findings.
+        """Asks every question, checks the answers and writes the configuration. Returns the findings that remain.
 
         Raises StepBack, ConfigRefused, OSError.
         """
@@ -144,9 +144,9 @@ class Course:
     # ---- sections
 
     def _section(self, keys: Sequence[str], check: Callable[[], Iterable[Finding]], more: Sequence[str] = ()) -> None:
-        """Asks the keys until `check` finds nothing critical or the person goes on.
+        """Asks the keys, and asks them again until `check` finds nothing critical or the person goes on nevertheless.
 
-        `more`: keys asked in repetitions only.
+        `more`: keys that are only asked in a repetition.
         """
         is_again = False
         while True:
@@ -190,9 +190,9 @@ class Course:
     # ---- one question
 
     def _ask(self, key: str, *, anew: bool = False) -> None:
-        """Asks until the answer is valid. An existing answer is asked again only where it is wrong, or `anew` is true.
+        """Asks for a key until its answer is valid. A key with a valid answer is not asked, unless `anew` is true.
 
-        A wrong answer is not offered again, except a port's, which becomes right when the device is plugged in.
+        A wrong answer is not offered again, except a port's, which may become right when the device is plugged in.
         """
         if key in self._left_out and not anew:
             return
@@ -229,10 +229,8 @@ class Course:
     # ---- checks
 
     def _tried(self, kind: Device | PartKind, section: str) -> Iterator[Finding]:
-        """Yields the doctor's findings on the port.
-
-        Without a critical one, tests the device and yields the test's findings. Does not test a device again that has
-        passed with the same answers in this run.
+        """Yields the doctor's critical findings on the device's port; if there are none, tests the device and yields
+        the test's findings. Skips a device that has passed with the same answers in this run.
         """
         if self._tried_with.get(section) == self.draft.answers(section):
             return

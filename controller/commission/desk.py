@@ -1,4 +1,4 @@
-"""The desk keeps the present question of a commissioning, between the course that asks and the clients at a socket."""
+"""The desk holds the current question of a commissioning, between the thread that asks and the clients at a socket."""
 
 import contextlib
 import os
@@ -34,21 +34,23 @@ _REQUESTS: Final = msgspec.json.Decoder(Request)
 
 @dataclass
 class Desk:
-    """The present question. `ask` and `show` are for the course's thread, `answered` for the threads of the socket."""
+    """The current question and its answer, shared by threads: `ask` and `show` are called by the thread that asks the
+    questions, `answered` by the threads of the socket's connections.
+    """
 
     _now: Question = field(default_factory=lambda: Question(0, Input.WAIT, "", ""))
     _answer: object = None
     _changed: threading.Condition = field(default_factory=threading.Condition)
 
     def show(self, question: Question) -> None:
-        """Shows a question or page under the next number."""
+        """Makes a question or page the current one, with the next number."""
         with self._changed:
             self._now = msgspec.structs.replace(question, number=self._now.number + 1)
             self._answer = None
             self._changed.notify_all()
 
     def ask(self, question: Question) -> str | None:
-        """Asks a question and waits until a client answers. Returns the answer; None where the person goes back."""
+        """Asks a question and waits until a client answers. Returns the answer; None if the person goes back."""
         self.show(question)
         with self._changed:
             self._changed.wait_for(lambda: self._answer is not None)
@@ -57,9 +59,10 @@ class Desk:
         return answer if isinstance(answer, str) else None
 
     def answered(self, request: Request) -> Question:
-        """Accepts an answer or a step back that fits the present question; returns the question that is then present.
+        """Takes the answer, or the step back, in `request` if it belongs to the current question. Returns the current
+        question after that.
 
-        After an accepted answer waits up to SOON_S for the next question.
+        If it was taken, waits up to SOON_S for the next question.
         """
         with self._changed:
             now = self._now
@@ -77,7 +80,9 @@ class Desk:
 
 
 class _Handler(socketserver.StreamRequestHandler):
-    """One connection: each line is a request, answered with the present question. Any other line ends it."""
+    """One client's connection. Each line is a request, answered with the current question; a line that is no request
+    ends the connection.
+    """
 
     timeout = QUIET_S
 
@@ -90,7 +95,7 @@ class _Handler(socketserver.StreamRequestHandler):
                 self.wfile.write(msgspec.json.encode(question) + b"\n")
 
     def _may_ask(self) -> bool:
-        """True where the client runs as the panel's user, as this process's user or as root.
+        """True if the client runs as the panel's user, as this process's user or as root.
 
         The mode of the socket's file alone would let other users in.
         """
@@ -104,7 +109,7 @@ _Accepted: TypeAlias = socket.socket | tuple[bytes, socket.socket]
 
 
 class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
-    """A server with a thread for each connection. `server_close` cuts every connection and ends its thread."""
+    """A server with one thread for each connection. `server_close` cuts all connections, which ends their threads."""
 
     def __init__(self, path: Path, desk: Desk) -> None:
         self.desk = desk
@@ -129,7 +134,7 @@ class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
 
 @contextmanager
 def served(desk: Desk, path: Path) -> Iterator[None]:
-    """A context that serves the desk at this socket, and deletes the socket's file at the end. Raises OSError."""
+    """A context that serves the desk at the socket `path`, and deletes the socket at its end. Raises OSError."""
     if path.is_socket():  # of a killed process; any other file stays, and binding fails
         path.unlink()
     with _Server(path, desk) as server:

@@ -1,4 +1,4 @@
-"""The unfinished configuration: a file beside the configuration's place with every answer so far, for a later run."""
+"""The draft of a configuration: a file beside the final one that keeps every answer so far for a later run."""
 
 import json
 import os
@@ -21,7 +21,8 @@ MODE: Final = 0o640
 
 
 class Draft:
-    """The answers so far for the configuration at `path`: those in the draft's file, else those in the configuration.
+    """The answers so far for the configuration at `path`, read from the draft's file, else from the configuration
+    itself.
 
     The constructor raises ConfigRefused, OSError.
     """
@@ -35,7 +36,7 @@ class Draft:
         self._document = {} if begun is None else read_document(begun)
 
     def get(self, key: str) -> object:
-        """The answer to `key` so far; None without one."""
+        """Returns the answer to `key`, or None if it has none yet."""
         section, _, name = key.rpartition(".")
         return self._section(section).get(name)
 
@@ -43,7 +44,7 @@ class Draft:
         return bool(self._section(section))
 
     def answers(self, section: str) -> dict[str, object]:
-        """All answers of a section."""
+        """Returns all answers of a section by name."""
         return dict(self._section(section))
 
     def answered(self) -> list[str]:
@@ -51,12 +52,14 @@ class Draft:
         return [f"{section}.{name}" for section in SECTIONS for name in self._section(section)]
 
     def put(self, key: str, answer: Answer) -> None:
-        """Keeps the answer to `key`, also in the draft's file. Raises OSError."""
+        """Sets the answer to `key` and writes the draft's file. Raises OSError."""
         self._table(key.rpartition(".")[0])[key.rpartition(".")[2]] = answer
         self._write(self.draft)
 
     def take_back(self, key: str) -> None:
-        """Removes an answer from the file; with a device's port removes every answer of its section. Raises OSError."""
+        """Removes the answer to `key` and writes the draft's file. With a device's port, all answers of its section go.
+        Raises OSError.
+        """
         section, _, name = key.rpartition(".")
         if name == "port":
             self._table(section).clear()
@@ -64,9 +67,8 @@ class Draft:
         self._write(self.draft)
 
     def problems(self, key: str) -> list[Problem]:
-        """The problems with the answer to `key`: its shape, and the rules between keys.
-
-        For a port also: a port that is missing or in use.
+        """Returns the problems with the answer to `key`: a wrong type, a broken rule, or a port that is missing or in
+        use twice.
         """
         well_formed, problems = check_shape(self._document)
         problems += check_rules(well_formed)
@@ -74,7 +76,7 @@ class Draft:
         return [one for one in problems if one.key == key]
 
     def config(self) -> Config:
-        """The whole draft as a configuration. Raises ConfigRefused."""
+        """Returns the draft as a checked configuration. Raises ConfigRefused."""
         return read_config(self.draft if self.draft.exists() else self.path, ports_may_be_missing=True)
 
     def finish(self) -> None:
@@ -92,7 +94,9 @@ class Draft:
         return found if isinstance(found, dict) else {}
 
     def _table(self, section: str) -> dict[str, object]:
-        """The section's own table, made where it is missing. Raises ConfigRefused where the place has another value."""
+        """Returns the section's table in the document, and adds it if missing. Raises ConfigRefused if another value is
+        there.
+        """
         table = self._document
         for name in section.split("."):
             inner = table.setdefault(name, {})
@@ -108,9 +112,8 @@ class Draft:
             os.chown(place, 0, place.parent.stat().st_gid)
 
     def text(self) -> str:
-        """The file's text: sections and keys in their usual order, all in ASCII.
-
-        Raises ConfigRefused where a section has an unknown key.
+        """Returns the draft's TOML in ASCII, with sections and keys in their usual order. Raises ConfigRefused for an
+        unknown key.
         """
         lines: list[str] = []
         for section in SECTIONS:
@@ -126,7 +129,9 @@ class Draft:
 
 
 def read_answer(key: str, text: str) -> Answer:
-    """The typed text as the key's value: a number or a flag where the key accepts it as one, else text."""
+    """Returns the typed text as the value of `key`: an int or a bool if the key accepts it as one, else the text
+    itself.
+    """
     row: Key = _ROW[key]
     if text.isdecimal() and not isinstance(row.read(int(text)), Wrong):
         return int(text)

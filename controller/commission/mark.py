@@ -1,8 +1,8 @@
-"""The mark beside a configuration, which says that its commissioning has begun, or is over for good.
+"""The files beside a configuration that say that the table's commissioning has begun, or has ended for good.
 
-The file `commissioning` marks the begin. The file `commissioned` replaces it once the table has closed for the first
-time. A table with neither file, set up by hand or by an older version, counts as commissioned once it has a
-configuration. Only root, who may also write the configuration, can remove the mark.
+The file `commissioning` says that it has begun. The file `commissioned` replaces it once the table has closed for the
+first time. A table with neither file, set up by hand or by an older version, counts as commissioned once it has a
+configuration. Only root, who may also write the configuration, can remove these files.
 """
 
 from pathlib import Path
@@ -16,7 +16,7 @@ OVER: Final = "commissioned"
 
 
 class Mark:
-    """The mark of a table's commissioning: one of two files beside the configuration `config`."""
+    """The state of a table's commissioning, kept as one of two files beside the configuration `config`."""
 
     def __init__(self, config: Path) -> None:
         self._config = config
@@ -28,16 +28,18 @@ class Mark:
 
     @property
     def is_set(self) -> bool:
-        """True where a commissioning has ended for good."""
+        """True if a commissioning has ended for good."""
         return self._over.exists()
 
     def begin(self) -> None:
-        """Marks the commissioning as begun; a second call has no effect. Raises OSError."""
+        """Records that the commissioning has begun; a second call has no effect. Raises OSError."""
         if not self._begun.exists():
             write_whole(self._begun, b"")
 
     def end(self, public_file: bytes) -> None:
-        """Marks the commissioning as over for good, and keeps the public key of the begun journal. Raises OSError."""
+        """Records that the commissioning has ended for good, and keeps the journal's public key beside the
+        configuration. Raises OSError.
+        """
         keep_known(self._config, public_file)
         write_whole(self._over, b"")
         self._begun.unlink(missing_ok=True)

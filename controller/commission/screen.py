@@ -1,4 +1,4 @@
-"""The technician at the screen: each question of the course is shown as a page, in the table's language."""
+"""The commissioning on the screen: each question is shown to the technician as a page, in the table's language."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -32,9 +32,9 @@ FIRST: Final = Language.EN
 
 @dataclass
 class ScreenGuide:
-    """Asks on the screen each question left open by the file of answers (satisfies `Guide`).
+    """Asks each question on the screen, unless the file of answers has its answer (satisfies `Guide`).
 
-    The staff file gets only hashes of PINs.
+    PINs reach the staff file only as hashes.
     """
 
     desk: Desk
@@ -75,9 +75,8 @@ class ScreenGuide:
         return self._asked(kind, text, usual=usual, may_be_empty=key in OPTIONAL)
 
     def _choices(self, key: str, usual: str) -> tuple[Choice, ...]:
-        """The choices for a key; () where the person types the answer.
-
-        A choice without a value lets the person type one.
+        """Returns the choices that the page offers for a key; () if the person types the answer. A choice with the
+        value "" lets the person type one.
         """
         section, _, name = key.rpartition(".")
         match name:
@@ -110,7 +109,9 @@ class ScreenGuide:
         self._said.append(self.words(refused.key, **dict(refused.values)))
 
     def hires(self, config: Config, role: Role) -> None:
-        """Asks for number, name and PIN of a person and saves them; going back from name or PIN leads to the number."""
+        """Asks for a person's number, name and PIN and saves them in the staff file. A step back from name or PIN asks
+        for the number again.
+        """
         while True:
             number = self.says(f"staff.{role.value}.number", "")
             if not number.isdecimal():
@@ -138,16 +139,16 @@ class ScreenGuide:
     # ---- pages of the end
 
     def wait(self, key: str, **values: str) -> None:
-        """Shows a page while the program works, or until the table reports something; waits for no answer."""
+        """Shows a page without a question, for example while the program works, and returns at once."""
         self.desk.show(Question(0, Input.WAIT, self.words(key, **values), self.language.value))
 
     def reads(self, key: str, *said: str, codes: Sequence[Code] = (), **values: str) -> None:
-        """Shows a page, with the sentences `said` above its text, until the person goes on."""
+        """Shows a page, with the sentences `said` above its text, and waits until the person goes on."""
         self._said += said
         self._asked(Input.READ, self.words(key, **values), codes=tuple(codes), is_last=True)
 
     def tells(self, key: str, **values: str) -> None:
-        """Adds a sentence above the next question."""
+        """Adds a sentence that is shown above the next question."""
         self._said.append(self.words(key, **values))
 
     def is_over(self, mark: Callable[[], None]) -> None:
@@ -169,7 +170,7 @@ class ScreenGuide:
         may_be_empty: bool = False,
         is_last: bool = False,
     ) -> str:
-        """Shows a question and returns the typed or chosen answer. Raises StepBack where the person goes back."""
+        """Shows a question and returns the typed or chosen answer. Raises StepBack if the person goes back."""
         said, self._said = tuple(self._said), []
         may_go_back = self.may_go_back() and not is_last
         answer = self.desk.ask(
@@ -181,7 +182,8 @@ class ScreenGuide:
 
 
 def led(course: Course, guide: ScreenGuide) -> list[Finding]:
-    """Runs the course to its end and returns the remaining findings. At each StepBack takes one answer back.
+    """Runs the course to its end and returns the findings that remain. At each StepBack takes one answer back and runs
+    the course again.
 
     Raises ConfigRefused, OSError.
     """
@@ -194,7 +196,9 @@ def led(course: Course, guide: ScreenGuide) -> list[Finding]:
 
 
 def _question(key: str) -> str:
-    """The catalogue key of a question: all devices share their questions, and all people share theirs."""
+    """Returns the catalogue key of the question for `key`. All devices share their questions, and all people share
+    theirs.
+    """
     parts = key.split(".")
     return f"commission.{parts[0]}.{parts[-1]}"
 

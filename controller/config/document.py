@@ -1,4 +1,4 @@
-"""Reads one TOML file of bounded size, and refuses a file that is no TOML document with the reason in words."""
+"""Reads a TOML file of bounded size. A file that is missing, too large or not TOML is refused with the reason."""
 
 import os
 import stat
@@ -13,8 +13,8 @@ LARGEST_BYTES: Final = 65536
 
 
 def read_document(path: Path) -> dict[str, object]:
-    """The document of a TOML file of at most LARGEST_BYTES. Raises ConfigRefused, also for a pipe or a device in the
-    file's place.
+    """Returns the content of a TOML file of at most LARGEST_BYTES. Raises ConfigRefused, also if `path` is a pipe or a
+    device.
     """
     try:
         with open(path, "rb", opener=_without_waiting) as file:
@@ -33,7 +33,7 @@ def read_document(path: Path) -> dict[str, object]:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Opens a file without waiting: a named pipe in the file's place would block until another process writes to it."""
+    """Opens a file with O_NONBLOCK, since opening a named pipe would otherwise wait for a process that writes to it."""
     return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
 
 

@@ -1,8 +1,9 @@
-"""The section `[jackpot]`: the rules that its values must keep, and the rules of the jackpot as the core gets them
+"""The section `[jackpot]`: the rules that its values must keep, and its translation into the core's JackpotRules
 (pt.bj.38 to 44).
 
-A row of the pay table is text: its rank from 1, its combination, and its prize, an amount or a share of the pool: `1
-6-7-8-suited 200.00`, `2 7-7-7 5%`; the last row is the largest prize: `3 7-7-7-suited rest`.
+A row of the pay table is a text of three parts: the rank from 1, the combination of cards, and the prize, which is an
+amount or a share of the pool: `1 6-7-8-suited 200.00`, `2 7-7-7 5%`. The last row is the largest prize and gets the
+rest of the pool: `3 7-7-7-suited rest`.
 """
 
 import re
@@ -41,7 +42,7 @@ def _ppm(config: WellFormed, key: str) -> int:
 
 
 def _cents(config: WellFormed, name: str) -> int:
-    """The cents of an optional amount; 0 where it is left out."""
+    """Returns the optional amount `jackpot.<name>` in cents; 0 if the file leaves it out."""
     return config.option(f"jackpot.{name}", int) or 0
 
 
@@ -50,7 +51,7 @@ def _follows_hands(config: WellFormed) -> Broken | None:
 
 
 def _is_automatic(config: WellFormed) -> Broken | None:
-    """Broken where a table with slots, which detect the chips themselves, has manual marking."""
+    """Checks a table with slots that detect jackpot chips: broken if its marking is manual."""
     return None if config.take("jackpot.marking", str) == Marking.AUTOMATIC.value else ()
 
 
@@ -113,7 +114,7 @@ def _ranks(config: WellFormed) -> Broken | None:
 
 
 def _counts(text: str) -> bool:
-    """True where the combination has as many cards as the jackpot counts."""
+    """True if the combination has a permitted number of cards, FEWEST_CARDS to MOST_CARDS."""
     beside = {Suits.SUITED.value, Suits.COLOURED.value, "same"}
     return FEWEST_CARDS <= sum(word not in beside for word in text.split("-")) <= MOST_CARDS
 
@@ -138,15 +139,15 @@ def _comes_twice(one: Combination, read: list[tuple[str, Combination | None]]) -
 
 
 def _largest(config: WellFormed) -> Broken | None:
-    """Broken unless exactly one row, the last, pays the rest of the pool."""
+    """Checks that exactly one row, the last, pays the rest of the pool."""
     pays = [pays for _rank, _combination, pays in _rows(config)]
     at = [index for index, one in enumerate(pays) if one == "rest"]
     return None if at == [len(pays) - 1] else (("count", str(len(at))),)
 
 
 def _amounts(config: WellFormed) -> Broken | None:
-    """Broken where a row pays nothing or more than the pool has after a start or reset, or less than an earlier fixed
-    prize.
+    """Checks the prizes of the pay table: none is 0, none exceeds the pool after a start or reset, and no fixed prize
+    is less than one in an earlier row.
     """
     start = config.take("jackpot.start", int)
     start = min(start, _cents(config, "reset") or start)
@@ -161,7 +162,9 @@ def _amounts(config: WellFormed) -> Broken | None:
 
 
 def _pays(text: str) -> tuple[int, int]:
-    """A prize's cents and its share in parts per million, one of which is 0; both are 0 for the largest prize."""
+    """Returns a prize as its cents and its share of the pool in parts per million. One of the two is 0; for `rest` both
+    are.
+    """
     if text == "rest":
         return 0, 0
     if text.endswith("%"):
@@ -178,9 +181,8 @@ def _not_here(config: WellFormed) -> Broken | None:
 
 
 def _rule(name: str, key: str, fields: tuple[str, ...], check: Callable[[WellFormed], Broken | None]) -> Rule:
-    """A rule that is checked only where the profile permits a jackpot.
-
-    Elsewhere the rule `jackpot-not-here` is broken instead.
+    """Makes a rule that is only checked if the profile permits a jackpot; otherwise `jackpot-not-here` reports the
+    section.
     """
 
     def where_allowed(config: WellFormed) -> Broken | None:

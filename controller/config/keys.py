@@ -1,7 +1,8 @@
-"""The table of keys: every section and key of a configuration, its type, and if it is required.
+"""The table of keys: every section and key of a configuration, its type, its default, and whether it is required.
 
-A reader takes the value in the file and returns the read value, or `Wrong` with the reason. The sentence that says the
-right value is in the catalogue under `config.right.<section>.<key>`; all sections of devices share the same sentences.
+A reader gets the value from the file and returns the converted value, or `Wrong` with the reason. The sentence that
+names the right value is in the catalogue under `config.right.<section>.<key>`; all sections of devices share the same
+sentences.
 """
 
 import re
@@ -31,9 +32,8 @@ Value: TypeAlias = str | int | tuple[str, ...] | None
 
 
 class Wrong(Struct, frozen=True, gc=False):
-    """The reason why a value is not well-formed.
-
-    `right`: a sentence on the right value; None: the key's own sentence.
+    """The reason why a value is not well-formed. `right`: the sentence that names the right value; None for the key's
+    own sentence.
     """
 
     wrong: Said
@@ -104,7 +104,7 @@ def money(value: object) -> int | Wrong:
 
 
 def text(pattern: str) -> Reader:
-    """Makes a reader that accepts only text which `pattern` matches as a whole."""
+    """Makes a reader that accepts a text if `pattern` matches the whole of it."""
     compiled = re.compile(pattern)
 
     def read(value: object) -> str | Wrong:
@@ -116,7 +116,7 @@ def text(pattern: str) -> Reader:
 
 
 def choice(known: Sequence[str]) -> Reader:
-    """Makes a reader that accepts only the known words, and suggests a similar word for any other."""
+    """Makes a reader that accepts the words in `known`; for any other word its `Wrong` suggests a similar one."""
 
     def read(value: object) -> str | Wrong:
         if not isinstance(value, str):
@@ -127,7 +127,7 @@ def choice(known: Sequence[str]) -> Reader:
 
 
 def several(read: Reader, most: int = 8) -> Reader:
-    """Makes a reader that accepts only a list of 1 to `most` different values, each accepted by `read`."""
+    """Makes a reader that accepts a list of 1 to `most` different values if `read` accepts each of them."""
 
     def read_list(value: object) -> tuple[str, ...] | Wrong:
         if not isinstance(value, list):
@@ -150,7 +150,7 @@ _PERCENT: Final = re.compile(r"[0-9]{1,3}(\.[0-9]{1,4})?")
 
 
 def percent(value: object) -> str | Wrong:
-    """Reads a percentage and keeps it as text; accepts a whole number, or text with at most four decimals, and refuses
+    """Reads a percentage from a whole number, or from text with at most four decimals, and returns it as text; refuses
     a float.
     """
     match value:
@@ -165,7 +165,7 @@ def percent(value: object) -> str | Wrong:
 
 
 def address(value: object) -> str | Wrong:
-    """Reads a numeric IP address; does not check that this computer has it."""
+    """Reads a numeric IP address, which need not be one of this computer's addresses."""
     if not isinstance(value, str):
         return wrong_type(value)
     try:
@@ -175,7 +175,7 @@ def address(value: object) -> str | Wrong:
 
 
 def tcp_port(value: object) -> int | Wrong:
-    """Reads the number of a TCP port below 65536. 0 is read, too: the system then chooses a free port."""
+    """Reads the number of a TCP port, 0 to 65535. With 0 the system chooses a free port."""
     number = integer(value)
     return number if isinstance(number, Wrong) or 0 <= number < 65_536 else wrong_value(value)
 
@@ -192,7 +192,9 @@ _UNSTABLE: Final = re.compile(r"/dev/(tty(USB|ACM)|gpiochip|hidraw|input/event|b
 
 
 def port(value: object) -> str | Wrong:
-    """Reads the absolute path of a port under a stable name, `usb://VID:PID/SERIAL`, or `socket://host:port`."""
+    """Reads a port: a device file's absolute path that survives replugging, `usb://VID:PID/SERIAL`, or
+    `socket://host:port`.
+    """
     if not isinstance(value, str):
         return wrong_type(value)
     url = _URL.fullmatch(value)
@@ -249,7 +251,7 @@ def _type_word(value: object) -> str:
 
 
 class Key(Struct, frozen=True):
-    """One key of the file, `section.name`, with the reader of its value. `default`: the value where the file leaves out
+    """One key of the file, `section.name`, with the reader of its value. `default`: the value if the file leaves out
     a key that is not `required`.
     """
 
@@ -266,7 +268,7 @@ class Key(Struct, frozen=True):
 
     @property
     def right(self) -> Said:
-        """The sentence that says the right value."""
+        """The sentence that names the right value, before its translation."""
         section = "devices" if self.section.startswith("devices.") else self.section
         return Said(f"config.right.{section}.{self.name}")
 

@@ -1,7 +1,7 @@
-"""The rules that a configuration must keep once its shape is right.
+"""The rules that the values of a configuration must keep.
 
-Each rule names its fields, and is checked where these fields are well-formed, even if other fields are wrong. No rule
-names a jurisdiction: differences come from the table's profile, which also names the law's clause behind a rule.
+Each rule names the keys that it needs, and is checked if their values are well-formed, even if other values are wrong.
+No rule names a jurisdiction: differences come from the table's profile, which also names the law's clause for a rule.
 """
 
 from collections.abc import Callable, Iterator
@@ -57,7 +57,7 @@ def _chip(config: WellFormed) -> Broken | None:
 
 
 def _values(config: WellFormed) -> Broken | None:
-    """Broken where a posted chip value of a roulette table lies outside the table's bet limits."""
+    """Checks the chip values of a roulette table: broken if one lies outside the table's bet limits."""
     if profile_of(config).game is not GameName.ROULETTE:
         return None
     minimum, maximum = _amounts(config)
@@ -74,7 +74,7 @@ def _no_values(config: WellFormed) -> Broken | None:
 
 
 def _no_seats(config: WellFormed) -> Broken | None:
-    """Broken for less than one seat where the profile has no lower limit of its own."""
+    """Checks that the table has at least one seat, unless the profile sets a least number itself."""
     limit = profile_of(config).limit("seats")
     has_a_least = limit is not None and (limit.open.least is not None or limit.open.allowed)
     return None if has_a_least or config.take("table.seats", int) > 0 else ()
@@ -107,7 +107,7 @@ def _shuffler(config: WellFormed) -> Broken | None:
 
 
 def _stands_elsewhere(device: Device) -> Callable[[WellFormed], Broken | None]:
-    """Makes a check that finds a device which a table of this profile cannot use."""
+    """Makes a check that is broken if a table of this profile cannot use the device."""
 
     def check(config: WellFormed) -> Broken | None:
         return None if profile_of(config).procedure.machine in KINDS[device].stands_at else ()
@@ -124,7 +124,9 @@ def _without_proof(section: str) -> Callable[[WellFormed], Protocol | None]:
 
 
 def _bound_to_port(section: str) -> Callable[[WellFormed], Broken | None]:
-    """Makes a check that finds a device without identity whose port names the adapter instead of the USB socket."""
+    """Makes a check for a device whose protocol does not prove its identity: broken if the port names an adapter by its
+    serial number instead of a USB socket.
+    """
     unproven = _without_proof(section)
 
     def check(config: WellFormed) -> Broken | None:
@@ -147,7 +149,7 @@ def _claims_nothing(section: str) -> Callable[[WellFormed], Broken | None]:
 
 
 def _other_options(device: Device) -> Callable[[WellFormed], Broken | None]:
-    """Makes a check that finds options of a wire format which the device of this section does not use."""
+    """Makes a check that is broken if the device's section has options of a protocol that the device does not use."""
     section = f"devices.{device.value}"
 
     def check(config: WellFormed) -> Broken | None:
@@ -163,7 +165,7 @@ def _other_options(device: Device) -> Callable[[WellFormed], Broken | None]:
 
 
 def _device_rules() -> tuple[Rule, ...]:
-    """The rules for each kind of device, in every jurisdiction."""
+    """Returns the rules for each kind of device; they are the same in every jurisdiction."""
     rules: list[Rule] = []
     for device in Device:
         section = f"devices.{device.value}"
@@ -179,7 +181,7 @@ def _device_rules() -> tuple[Rule, ...]:
 _BETS: Final = ("table.minimum_bet", "table.maximum_bet")
 
 _TWO_BACKS: Final = "decks_of_two_backs"
-"""The limit with the numbers of decks that a law permits where half of the decks have another back."""
+"""The limit with the numbers of decks that a law permits if half of the decks have another back."""
 
 _BEHIND: Final = Rule("warning-card-behind", "table.decks", ("table.decks",), lambda _config: None)
 _BACKS: Final = Rule("back-colours", "table.decks", ("table.decks",), lambda _config: None)
@@ -203,8 +205,8 @@ RULES: Final = (
 
 
 def check_choices(profile: Profile, config: WellFormed) -> list[Problem]:
-    """The problems where the number of decks does not fit the profile's back colours, or has too few cards behind the
-    warning card; none for roulette.
+    """Returns the problems of the number of decks with the profile's back colours, and with its number of cards behind
+    the warning card; none for roulette.
     """
     if not config.has(["table.decks"]) or profile.game is GameName.ROULETTE:
         return []
@@ -213,7 +215,9 @@ def check_choices(profile: Profile, config: WellFormed) -> list[Problem]:
 
 
 def _check_backs(profile: Profile, decks: int) -> list[Problem]:
-    """The problem where the numbers of decks of the two back colours would differ."""
+    """Returns a problem if the profile wants two back colours and this number of decks cannot be divided equally
+    between them.
+    """
     backs, said = profile.parameter("back_colours"), profile.limit(_TWO_BACKS)
     wanted = Open((2, 4, 6, 8)) if said is None else said.open
     if backs.value == 1 or wanted.has(decks):
@@ -222,7 +226,7 @@ def _check_backs(profile: Profile, decks: int) -> list[Problem]:
 
 
 def _check_behind(profile: Profile, decks: int) -> list[Problem]:
-    """The problem where the profile wants more cards behind the warning card than the decks have."""
+    """Returns a problem if the profile wants as many cards behind the warning card as the decks have, or more."""
     behind, cards = profile.parameter("warning_card_behind"), 52 * decks
     if decks < 1 or not isinstance(behind.value, int) or behind.value < cards:
         return []
@@ -230,7 +234,7 @@ def _check_behind(profile: Profile, decks: int) -> list[Problem]:
 
 
 def limit_rules(profile: Profile) -> Iterator[tuple[Rule, str]]:
-    """Yields a rule for each of the profile's limits on the configuration, with the law's clause; "" for a bound of the
+    """Yields a rule for each limit of the profile, with the law's clause; the clause is "" for a limit of the
     equipment.
     """
     for limit in profile.limits:
@@ -245,7 +249,7 @@ def limit_rules(profile: Profile) -> Iterator[tuple[Rule, str]]:
 
 
 def check_rules(config: WellFormed) -> list[Problem]:
-    """The problems of all broken rules. A rule is skipped where one of its fields is not well-formed."""
+    """Returns the problem of every broken rule. A rule is skipped if a value that it needs is not well-formed."""
     profile = profile_of(config)
     said = ((rule, next(iter(profile.rules.get(rule.said, ())), "")) for rule in RULES)
     return [

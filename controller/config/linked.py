@@ -1,4 +1,6 @@
-"""The section `[linked]`: the floor's linked jackpot pool, for which the table's jackpot chips also play."""
+"""The section `[linked]`: the jackpot pool that several tables of a floor share, and for which this table's jackpot
+chips also play.
+"""
 
 from typing import Final
 
@@ -26,7 +28,7 @@ _AWAY: Final = "linked.away_after"
 
 
 def _is_known(config: WellFormed) -> bool:
-    """True where the profile permits a linked pool."""
+    """True if the profile permits a linked pool."""
     return any(one.name == "jackpot_linked" and one.value is True for one in profile_of(config).parameters)
 
 
@@ -70,7 +72,7 @@ LINKED_RULES: Final = (
 
 
 def linked_rules(config: WellFormed) -> LinkedRules | None:
-    """The rules of the linked pool, from a configuration without problems; None where the table has no linked pool."""
+    """The rules of the linked pool, from a configuration without problems; None if the table has no linked pool."""
     if not config.has([_POOL]):
         return None
     return LinkedRules(
@@ -84,8 +86,8 @@ def linked_rules(config: WellFormed) -> LinkedRules | None:
 
 
 def linked_config(config: WellFormed) -> LinkedConfig | None:
-    """The rules of the linked pool, and the key that verifies the floor's signature; None where the table has no linked
-    pool.
+    """Returns the rules of the linked pool with the public key that verifies the floor's signatures; None if the table
+    has no linked pool.
     """
     rules = linked_rules(config)
     return None if rules is None else LinkedConfig(rules, read_key(config.take("linked.floor", str)))

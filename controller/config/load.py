@@ -1,4 +1,4 @@
-"""Reads a configuration file, checks its shape, its rules and its ports, and reports every problem at once."""
+"""Reads a configuration file, checks its shape, rules, ports and paths, and reports every problem at once."""
 
 import hashlib
 import json
@@ -91,7 +91,7 @@ def _wheel_rules(config: Config, limits: BetLimits) -> WheelRules | None:
 
 
 def _copy_problems(path: Path, found: WellFormed) -> list[Problem]:
-    """The problem where the second copy is inside the journal's directory, or around it; empty elsewhere."""
+    """Returns a problem if the directory of the second copy is inside the journal's directory, or contains it."""
     if not found.has(["journal.path", _SECOND_COPY]) or found.values[_SECOND_COPY] is None:
         return []
     journal, copy = (_real(path.parent / found.take(key, str)) for key in ("journal.path", _SECOND_COPY))
@@ -102,7 +102,9 @@ def _copy_problems(path: Path, found: WellFormed) -> list[Problem]:
 
 
 def _place_problems(path: Path, found: WellFormed) -> list[Problem]:
-    """The problems where another file is to be in a journal's directory, or a journal's path is no directory."""
+    """Returns the problems of paths: a staff, state or socket path inside a journal's directory, or a journal's path
+    that is not a directory.
+    """
     given = [key for key in _JOURNALS if found.has([key]) and found.values.get(key)]
     journals = {key: path.parent / found.take(key, str) for key in given}
     problems = []
@@ -122,14 +124,15 @@ def _place_problems(path: Path, found: WellFormed) -> list[Problem]:
 
 
 def _real(place: Path) -> Path:
-    """The path without symbolic links. A loop of links stays in the path, and opening the path fails later."""
+    """Returns the path with symbolic links resolved. A loop of links stays in the path, so that opening the path fails
+    later.
+    """
     return Path(os.path.realpath(place))
 
 
 def _is_no_directory(place: Path) -> bool:
-    """True where the path is in use by a file or another object that is no directory, or is too long.
-
-    False for a directory, for a missing path, and where this user has no right to look.
+    """True if the path exists and is not a directory, or is too long. False for a missing path, and for one that this
+    user may not examine.
     """
     try:
         return place.exists() and not place.is_dir()
@@ -145,7 +148,7 @@ _ELSEWHERE = ("staff.path", "controller.state", "controller.socket")
 
 
 def _profile_problems(path: Path, found: WellFormed) -> list[Problem]:
-    """The problems of the casino's own profile; none where the table names no such file."""
+    """The problems of the casino's own profile; none if the table names no such file."""
     if not found.has(["table.profile_file"]) or found.values["table.profile_file"] is None:
         return []
     try:
@@ -166,10 +169,8 @@ _PROFILE_FILE = "table.profile_file"
 
 
 def _panel_problems(path: Path, found: WellFormed) -> list[Problem]:
-    """The problem where the panel listens beyond this computer without TLS, since PINs would cross the network in
-    clear.
-
-    With a certificate, the certificate's own problem instead; empty without either.
+    """Returns a problem if the panel listens on a network address without TLS, since PINs would cross the network
+    unencrypted. If a certificate is configured, returns the certificate's own problem instead.
     """
     if not found.has(["panel.listen", "panel.certificate"]):
         return []
@@ -182,7 +183,9 @@ def _panel_problems(path: Path, found: WellFormed) -> list[Problem]:
 
 
 def _certificate_problems(place: Path) -> list[Problem]:
-    """The problem of a certificate that is no ordinary file; a missing one is made later by another program."""
+    """Returns a problem if the certificate's path exists and is not a regular file. A missing certificate is no
+    problem, since another program makes it later.
+    """
     if not os.path.exists(place) or place.is_file():  # noqa: PTH110 - a name too long is not there, either
         return []
     wrong, right = Said("config.wrong.file-not-ordinary"), Said("config.right.panel.certificate")
@@ -190,7 +193,7 @@ def _certificate_problems(place: Path) -> list[Problem]:
 
 
 def _profile(path: Path, found: WellFormed) -> Profile:
-    """The casino's own profile where the table names its file, otherwise the law's profile."""
+    """The casino's own profile if the table names its file, otherwise the law's profile."""
     file = _optional_path(path, found, _PROFILE_FILE)
     return law(found.take("table.profile", str)) if file is None else read_derived(file)
 
@@ -294,7 +297,7 @@ def _witness(text: str) -> WitnessConfig:
 
 
 def _panel(path: Path, found: WellFormed) -> PanelConfig:
-    """The panel's settings; the table's own language is the first of its languages."""
+    """Returns the panel's settings. The table's own language comes first among the panel's languages."""
     own = _language(found)
     one_portuguese = (Language.PT if own is Language.BR else Language.BR,)
     languages = found.option("panel.languages", tuple) or [one for one in Language if one not in one_portuguese]

@@ -1,4 +1,4 @@
-"""The values of a configuration without problems, frozen, with amounts in cents."""
+"""The types of a configuration without problems: frozen values, with amounts in cents."""
 
 from enum import StrEnum, unique
 from pathlib import Path
@@ -18,8 +18,8 @@ from controller.journal.note import NoteKey
 
 @unique
 class PartKind(StrEnum):
-    """The kind of a simple part, which cannot say who it is: on a GPIO line of the computer, or a reader that types as
-    a keyboard.
+    """The kind of a simple part, which cannot identify itself: a lamp, buzzer or key switch at a GPIO line of the
+    computer, or a badge reader that types like a keyboard.
     """
 
     LAMP = "lamp"
@@ -33,13 +33,13 @@ class PartKind(StrEnum):
 
     @property
     def protocol(self) -> str:
-        """The only protocol of this part."""
+        """The protocol of the part; each kind has only one."""
         return "gpio" if self.is_line else "hid"
 
 
 @unique
 class Tracks(StrEnum):
-    """The part of the play that the controller follows."""
+    """How much of the play the controller follows."""
 
     CARDS = "cards"
     HANDS = "hands"  # with bets, decisions and money
@@ -71,11 +71,11 @@ class TableConfig(Struct, frozen=True, gc=False):
 
 
 class DeviceConfig(Struct, frozen=True, gc=False):
-    """One device. `serial_number`, `model`: None accepts any. `approved_firmware`: the versions that may replace each
-    other without a person's confirmation.
+    """The configuration of one device. `serial_number`, `model`: None accepts any. `approved_firmware`: versions that
+    may replace each other without a person's confirmation.
 
-    `framing`, `checksum`, `read_back` and `command_checksum` belong to one wire format each; None stands for the
-    format's usual value, as it does for `baud_rate`.
+    `framing`, `checksum` and `read_back` belong to one protocol, `command_checksum` to another. In these and
+    `baud_rate`, None means the protocol's usual value.
     """
 
     kind: Device
@@ -93,7 +93,9 @@ class DeviceConfig(Struct, frozen=True, gc=False):
 
 
 class PartConfig(Struct, frozen=True, gc=False):
-    """One lamp, buzzer, key switch or badge reader. `line`: a GPIO line of the chip at `port`; None for the reader."""
+    """The configuration of one lamp, buzzer, key switch or badge reader. `line`: the line of the GPIO chip at `port`;
+    None for a badge reader.
+    """
 
     kind: PartKind
     port: str
@@ -103,16 +105,19 @@ class PartConfig(Struct, frozen=True, gc=False):
 
 @unique
 class Screen(StrEnum):
-    """The screens whose size in millimetres the panel knows; on any other screen the panel uses the browser's size."""
+    """A screen whose size in millimetres the panel knows. For any other screen the panel uses the size that the browser
+    reports.
+    """
 
     SEVEN_INCH = "7in"
     TEN_INCH = "10in"
 
 
 class PanelConfig(Struct, frozen=True):
-    """The settings of the web panel. `certificate`: a PEM file with key and chain; None: no TLS, this computer alone.
+    """The settings of the web panel. `certificate`: a PEM file with key and chain; None for no TLS, which is permitted
+    only within this computer.
 
-    `names`: the host names in the browsers' requests, beside the address.
+    `names`: the host names that a browser's request may have, besides the address.
     """
 
     listen: str
@@ -124,18 +129,18 @@ class PanelConfig(Struct, frozen=True):
 
 
 class WitnessConfig(Struct, frozen=True, gc=False):
-    """A witness that signs how far the journal goes: its key and its URL."""
+    """A witness, which signs how far the journal goes: its public key and its URL."""
 
     key: NoteKey
     url: str
 
 
 class UplinkConfig(Struct, frozen=True):
-    """The floor that gets the table's entries. `authority`: a PEM file of the issuers of the floor's certificate;
-    `certificate`: a PEM file with this table's key and certificate.
+    """The floor to which the uplink sends the table's entries. `authority`: a PEM file with the issuers of the floor's
+    certificate; `certificate`: a PEM file with this table's key and certificate.
 
-    `witnesses`: the witnesses besides the floor; `witness`: the floor's own key as a witness, None where the floor
-    signs no marks.
+    `witnesses`: the witnesses besides the floor; `witness`: the floor's own key as a witness, None if the floor signs
+    no marks.
     """
 
     host: str
@@ -147,18 +152,18 @@ class UplinkConfig(Struct, frozen=True):
 
 
 class LinkedConfig(Struct, frozen=True, gc=False):
-    """The linked pool for which the table's jackpot chips play, and the key of the pool's floor."""
+    """The rules of the linked pool for which the table's jackpot chips play, and the public key of the pool's floor."""
 
     rules: LinkedRules
     floor: NoteKey
 
 
 class Config(Struct, frozen=True):
-    """A whole configuration. Relative paths of the file are joined with the file's directory, except in `values`.
+    """A whole configuration. Relative paths are joined with the file's directory, except in `values`.
 
-    `socket` and `state` are None where the file does not name them. `names_kept_days`, `words_kept_days`: the days for
-    which a former person's name, and the words that a person typed, are kept; None where the casino has set none.
-    `digest`: SHA-256 of the values with defaults. `values`: each key that has a value, as text.
+    `socket`, `state`: None if the file does not name them. `names_kept_days`, `words_kept_days`: the days for which a
+    former person's name, and the words that a person typed, are kept; None if the casino has set no limit. `digest`:
+    the SHA-256 of all values with defaults. `values`: each key that has a value, with the value as text.
     """
 
     file: Path
@@ -182,9 +187,9 @@ class Config(Struct, frozen=True):
 
     @property
     def witnesses(self) -> tuple[NoteKey, ...]:
-        """The public keys of the configured witnesses, whose signatures under the table's mark the controller keeps."""
+        """The public keys of the configured witnesses. The controller keeps their signatures of the table's mark."""
         return () if self.uplink is None else tuple(one.key for one in self.uplink.witnesses)
 
     def device(self, kind: Device) -> DeviceConfig | None:
-        """The device of this kind; None where the table has none."""
+        """The device of this kind; None if the table has none."""
         return next((device for device in self.devices if device.kind is kind), None)

@@ -1,4 +1,4 @@
-"""The law's clauses behind a rule, as the table's profile names them. A rule without clauses is Sabot's own."""
+"""Finds the law's clauses for a rule in the table's profile. A rule without clauses is Sabot's own."""
 
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
@@ -7,22 +7,21 @@ from controller.core.engine.replacing import replace
 
 
 def clauses_behind(profile: str, rule: str) -> tuple[str, ...]:
-    """The law's clauses behind this rule, of which a refusal names the first.
-
-    Empty for a rule of Sabot's own, and for a profile that this program does not have.
+    """Returns the law's clauses for the rule, () for a rule of Sabot's own or an unknown profile. A refusal names the
+    first.
     """
     return law(profile).rules.get(rule, ()) if profile in PROFILES else ()
 
 
 def clause_behind(profile: str, rule: str) -> str | None:
-    """The law's clause that a refusal by this rule names; None for a rule of Sabot's own, and for a profile that this
-    program does not have.
-    """
+    """Returns the law's clause that a refusal by this rule names; None for Sabot's own rule or an unknown profile."""
     return next(iter(clauses_behind(profile, rule)), None)
 
 
 def cited(profile: str, notice: Notice) -> Notice:
-    """The notice with the value `clause`, the law's clause behind its rule ("-" for none); unchanged without a rule."""
+    """Returns the notice with the added value `clause`: the law's clause for its rule, or "-" if there is none. A
+    notice without a rule is returned unchanged.
+    """
     if not notice.rule:
         return notice
     return replace(notice, values=(*notice.values, ("clause", clause_behind(profile, notice.rule) or "-")))

@@ -1,4 +1,4 @@
-"""Checks the ports of a configuration against this computer as it is now."""
+"""Checks the ports of a configuration against the device files that this computer has now."""
 
 import os
 import stat
@@ -18,10 +18,10 @@ _MEMORY: Final = 1
 
 
 def check_ports(config: WellFormed, *, ports_may_be_missing: bool) -> list[Problem]:
-    """The problems of all well-formed ports, at most one each.
+    """Returns the problems of all well-formed ports, at most one for each port.
 
-    The problem of any port: it is used twice. Those of a path: it is missing (unless it may be), cannot be examined, is
-    no terminal, or is a simulator's port at a real table. A USB or network device is looked for only when opened.
+    A port of any kind must not be used twice. A device file must exist (unless `ports_may_be_missing`), be accessible
+    and a terminal, and, at a real table, not belong to a simulator. A USB or network port is not looked for here.
     """
     problems = []
     used: dict[str, str] = {}

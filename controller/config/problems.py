@@ -1,4 +1,4 @@
-"""A configuration's problems as data: the key, the fault, the right value, the clause."""
+"""The problems of a configuration as data, and as sentences in a language."""
 
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -10,16 +10,16 @@ from controller.catalogue import Language, Values, sentence
 
 
 class Said(Struct, frozen=True, gc=False):
-    """A sentence before its translation: message key and values."""
+    """A sentence that is not translated yet: its key in the catalogue, and its values."""
 
     key: str
     values: tuple[tuple[str, str], ...] = ()
 
 
 class Problem(Struct, frozen=True, gc=False):
-    """One error in a configuration: its key ("" for the whole file), the fault, and the right value.
+    """One problem of a configuration: its key ("" for the whole file), what is wrong, and what would be right.
 
-    `clause`: the law's clause behind the error; "" without one.
+    `clause`: the law's clause that the value breaks; "" if none.
     """
 
     key: str
@@ -29,8 +29,8 @@ class Problem(Struct, frozen=True, gc=False):
 
 
 class ProblemWords(Struct, frozen=True, gc=False):
-    """One error in words, as it is printed or written as JSON. `key`: "" for the whole file; `clause`: None without
-    one.
+    """One problem in a language's words, as it is printed or written as JSON. `key`: "" for the whole file; `clause`:
+    None if no law's clause is broken.
     """
 
     file: str
@@ -41,7 +41,7 @@ class ProblemWords(Struct, frozen=True, gc=False):
 
 
 class ConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """A configuration is refused; `problems` has every problem of the file."""
+    """Raised for a configuration that cannot be used; `problems` has every problem of the file."""
 
     def __init__(self, file: Path, problems: Sequence[Problem]) -> None:
         super().__init__(f"{file}: {', '.join(problem.key or problem.wrong.key for problem in problems)}")
@@ -67,13 +67,13 @@ class ConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
 
 
 def near(name: str, known: Sequence[str]) -> str | None:
-    """The known name most similar to `name`; None where none is similar."""
+    """Returns the name in `known` that is most similar to `name`; None if none is similar."""
     as_written = {one.lower(): one for one in known}
     return next((as_written[one] for one in get_close_matches(name[:64].lower(), as_written, n=1)), None)
 
 
 def did_you_mean(name: str, known: Sequence[str]) -> Said:
-    """The sentence that names the most similar known name, or all known names."""
+    """Returns the sentence that suggests the most similar name in `known`, or lists all of them if none is similar."""
     meant = near(name, known)
     if meant is not None:
         return Said("config.right.did-you-mean", (("near", meant),))
@@ -81,8 +81,8 @@ def did_you_mean(name: str, known: Sequence[str]) -> Said:
 
 
 def shown(value: object) -> str:
-    """A value of the file as short text on one line: text in quotation marks, cut after _SHOWN characters; a list or
-    table as "[…]" or "{…}".
+    """A value of the file as short text on one line. A text is in quotation marks and cut after _SHOWN characters; a
+    list or table is shown as "[…]" or "{…}".
     """
     match value:
         case bool():

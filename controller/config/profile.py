@@ -1,4 +1,4 @@
-"""A profile as typed values: its limits, its parameters with clauses, and the structs that the core gets of them."""
+"""The profile as a type: limits, parameters with their clauses, and the conversion into the core's structs."""
 
 from collections.abc import Iterable
 from enum import StrEnum, unique
@@ -19,7 +19,7 @@ T = TypeVar("T", Parameters, Procedure, HandFigures, JackpotConditions, WheelFig
 
 
 def _types_of(struct: type) -> dict[str, Any]:
-    """The type of each field; of a field that may be unset, the type of its value."""
+    """Returns the type of each field of a struct, without UnsetType for a field that may be unset."""
     hints = get_type_hints(struct)
     return {name: next((one for one in get_args(hint) if one is not UnsetType), hint) for name, hint in hints.items()}
 
@@ -49,9 +49,8 @@ USUAL_PROFILE: Final = "pt-csm"
 
 
 class Open(Struct, frozen=True, gc=False):
-    """The permitted values: the `allowed` ones, else those from `least` to `most`.
-
-    Without any of the three: every value.
+    """The permitted values of a limit or parameter. If `allowed` is empty, any text and any number from `least` to
+    `most` is permitted; a missing bound does not limit it.
     """
 
     allowed: tuple[Value, ...] = ()
@@ -59,8 +58,8 @@ class Open(Struct, frozen=True, gc=False):
     most: int | None = None
 
     def has(self, value: Value) -> bool:
-        """True where the value is permitted: it is among the `allowed` ones; where none are named, it is a number
-        within the bounds or any text.
+        """True if the value is permitted. If `allowed` is empty, any text is permitted, and any number within the
+        bounds.
         """
         if self.allowed:
             return any(value == one and type(value) is type(one) for one in self.allowed)
@@ -69,7 +68,7 @@ class Open(Struct, frozen=True, gc=False):
         return (self.least is None or value >= self.least) and (self.most is None or value <= self.most)
 
     def shown(self) -> str:
-        """The permitted values or the bounds as text without words."""
+        """Returns the permitted values as `2, 4, 6`, or the bounds as `1..8`."""
         if self.allowed:
             return ", ".join(shown(one) for one in self.allowed)
         return "..".join("" if bound is None else str(bound) for bound in (self.least, self.most))
@@ -81,8 +80,8 @@ def _tighter(law: Open, program: Open) -> tuple[int | None, int | None]:
 
 
 class Limit(Struct, frozen=True, gc=False):
-    """A law's bound on a value of the configuration. `equipment_most`: the highest value that the equipment can serve,
-    which no clause says; None without one.
+    """A law's limit on a value of the configuration. `equipment_most`: the highest value that the equipment can serve,
+    which no clause states; None if there is none.
     """
 
     name: str
@@ -92,8 +91,8 @@ class Limit(Struct, frozen=True, gc=False):
 
 
 class Parameter(Struct, frozen=True, gc=False):
-    """One parameter of a profile. `clauses`: the clauses that set it; () where no law does. `open`: the values that
-    these clauses permit; `program_bounds`: those that the program permits besides.
+    """One parameter of a profile. `clauses`: the clauses that set it, () if no law does; `open`: the values that they
+    permit; `program_bounds`: the bounds that the program sets in addition.
     """
 
     name: str
@@ -105,12 +104,12 @@ class Parameter(Struct, frozen=True, gc=False):
 
     @property
     def bounds(self) -> str:
-        """The values that a casino may choose for this parameter, within the bounds of law and program, as text."""
+        """The values that a casino may choose for this parameter, as text; both the law and the program permit them."""
         return Open(self.open.allowed, *_tighter(self.open, self.program_bounds)).shown()
 
     @property
     def meaning(self) -> str:
-        """The message key of the parameter's meaning."""
+        """The catalogue key of the sentence that says what the parameter means."""
         return "parameter." + self.name.replace("_", "-")
 
 
@@ -118,8 +117,8 @@ REMINDER: Final = "reminder."
 
 
 class Profile(Struct, frozen=True):
-    """The profile of a law, or of a casino. `derived_from`: the law's profile from which a casino's was derived; None
-    for a law's own.
+    """The profile of a law or of a casino. `derived_from`: the name of the law's profile from which a casino's profile
+    is derived; None for a law's profile.
     """
 
     name: str
@@ -141,7 +140,7 @@ class Profile(Struct, frozen=True):
         return GAME_OF[self.derived_from or self.name]
 
     def limit(self, name: str) -> Limit | None:
-        """The limit of this name; None where the profile has none."""
+        """The limit of this name; None if the profile has none."""
         return next((limit for limit in self.limits if limit.name == name), None)
 
     def parameter(self, name: str) -> Parameter:
@@ -152,50 +151,52 @@ class Profile(Struct, frozen=True):
         raise KeyError(name)
 
     def readings(self, names: Iterable[str]) -> tuple[str, ...]:
-        """The message keys of our reasons for those named parameters whose value we chose, because the law leaves it
-        open.
+        """Returns the catalogue keys of our reasons for the values of the parameters `names`; a parameter whose value
+        the law sets has no such key.
         """
         return tuple(f"ours.{one.ours}" for one in map(self.parameter, names) if one.ours)
 
     @property
     def figures(self) -> Parameters:
-        """The general figures, as the core uses them."""
+        """The general figures as the core's struct."""
         return self._typed(Parameters)
 
     @property
     def procedure(self) -> Procedure:
-        """The choices of procedure, as the core uses them."""
+        """The choices of procedure as the core's struct."""
         return self._typed(Procedure)
 
     @property
     def hand_figures(self) -> HandFigures:
-        """The figures of bets, decisions and payments, as the core uses them."""
+        """The figures of bets, decisions and payments as the core's struct."""
         return self._typed(HandFigures)
 
     @property
     def jackpot_conditions(self) -> JackpotConditions:
-        """The conditions of the jackpot, as the core uses them."""
+        """The conditions of the jackpot as the core's struct."""
         return self._typed(JackpotConditions)
 
     def hand_rules(self, limits: BetLimits) -> HandRules:
-        """The rules of hands: the figures of bets, decisions and payments in the profile, with the table's own bet
-        limits.
+        """Returns the rules of blackjack hands: the profile's figures of bets, decisions and payments with the table's
+        bet limits.
         """
         return HandRules(limits, self.hand_figures)
 
     @property
     def game_figures(self) -> HandFigures | WheelFigures:
-        """The figures of the profile's own game."""
+        """The figures of bets and payments of the profile's game."""
         return self.hand_figures if self.game is GameName.BLACKJACK else self._typed(WheelFigures)
 
     def wheel_rules(self, limits: BetLimits, *, follows_bets: bool, chip_values: tuple[Cents, ...] = ()) -> WheelRules:
-        """The rules of a wheel: the profile's figures with the table's limits and chip values. `follows_bets`: True
-        where the controller follows the stakes on the cloth.
+        """Returns the rules of roulette: the profile's figures with the table's bet limits and chip values.
+        `follows_bets`: True if the controller follows the stakes on the layout.
         """
         return WheelRules(limits, self._typed(WheelFigures), follows_bets, chip_values)
 
     def _typed(self, kind: type[T]) -> T:
-        """The parameters as one struct of the core. A game without cards gets fixed values for parameters of cards."""
+        """Returns the profile's parameters as the core's struct `kind`. In a game without cards, the parameters of
+        cards have fixed values.
+        """
         hints = _types_of(kind)
         readers = hints | {name: parse_rate for name, hint in hints.items() if hint is Rate}
         known = {one.name: one.value for one in self.parameters}

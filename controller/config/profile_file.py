@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 class BrokenProfile(Exception):  # noqa: N818 (the name says what it is)
-    """One of the program's own profile files is broken: the installation is damaged."""
+    """Raised if one of the program's own profile files is broken, which means that the installation is damaged."""
 
 
 class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,7 +51,7 @@ class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def program_bounds(self) -> Open:
-        """The bounds that the program itself sets on the value, beside those of the law; no clause says them."""
+        """The bounds that the program sets on the value in addition to the law's; no clause states them."""
         return Open((), self.built_least, self.built_most)
 
 
@@ -84,7 +84,9 @@ def law(name: str) -> Profile:
 
 
 def parse_law(content: bytes) -> Profile:
-    """The profile in a law's file, with our values for parameters that the file does not name. Raises BrokenProfile."""
+    """Returns the profile in a law's file. A parameter that the file leaves out gets our own value. Raises
+    BrokenProfile.
+    """
     file = _decoded(content, _File)
     names = TYPES_OF[GAME_OF[file.name]].keys() if file.name in GAME_OF else set[str]()
     unsaid, ours = names - file.parameters.keys(), _ours()
@@ -101,7 +103,9 @@ def parse_law(content: bytes) -> Profile:
 
 @cache
 def _ours() -> dict[str, _Row]:
-    """Our values of parameters: from the file `ours.toml`, else the defaults."""
+    """Returns our own value of each parameter that a law may leave out. It comes from the file `ours.toml`, or is the
+    field's default.
+    """
     said = _decoded((FOLDER / "ours.toml").read_bytes(), dict[str, _Row])
     return {name: _Row(value, ()) for name, value in UNSAID.items()} | said
 
@@ -146,7 +150,7 @@ def _is_of_its_type(one: Parameter) -> bool:
 
 
 def read_derived(path: Path) -> Profile:
-    """A casino's own profile. Raises ConfigRefused with every problem."""
+    """Returns the casino's own profile in the file `path`. Raises ConfigRefused with every problem."""
     document = read_document(path)
     problems = [*_unknown(document), *_named(document)]
     base = document.get("derived_from")
@@ -163,8 +167,8 @@ def read_derived(path: Path) -> Profile:
 
 
 def derive(base: Profile, name: str, chosen: Mapping[str, Value]) -> Profile:
-    """A casino's profile: the law's profile `base` with the values `chosen`, which `forbidden` has found to be
-    permitted.
+    """Returns a casino's profile: the law's profile `base` with the values `chosen`, which `forbidden` must have
+    accepted.
     """
     parameters = tuple(replace(one, value=chosen.get(one.name, one.value)) for one in base.parameters)
     return replace(base, name=name, derived_from=base.name, parameters=parameters)
@@ -196,8 +200,8 @@ def _wrong(value: object) -> Said:
 
 
 def forbidden(base: Profile, chosen: Mapping[str, object]) -> list[Problem]:
-    """The problems of the values that a casino has chosen against the law's profile `base`: unknown parameters, and
-    values that are not permitted.
+    """Returns the problems of the values that a casino has chosen: parameters that the law's profile `base` does not
+    have, and values that it does not permit.
     """
     names = [one.name for one in base.parameters]
     problems = []
@@ -221,7 +225,9 @@ def _is_open(one: Parameter, value: object) -> bool:
 
 
 def _not_open(base: Profile, one: Parameter, value: object, key: str) -> Problem:
-    """The problem of a value that is not left open; names a clause only where the law forbids the value."""
+    """Returns the problem of a value that is not permitted. The problem names a clause only if the law forbids the
+    value.
+    """
     values = (("value", quoted(value)), ("profile", base.name), ("allowed", one.bounds))
     is_ours = isinstance(value, Value) and type(value) is type(one.value) and one.open.has(value)
     clause = one.clauses[0] if one.clauses and not is_ours else ""

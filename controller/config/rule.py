@@ -1,4 +1,4 @@
-"""One rule of a configuration: its fields and its check. The clauses behind a rule are in each profile."""
+"""A rule of a configuration: the keys that it needs, and its check. Each profile names the clauses for a rule."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -15,11 +15,11 @@ Broken: TypeAlias = tuple[tuple[str, str], ...]
 
 
 class Rule(Struct, frozen=True):
-    """One rule of a configuration. `check` returns None where the rule is kept or does not apply, else the values for
-    the rule's two sentences.
+    """One rule of a configuration. `fields`: the keys that must be well-formed before `check` is called. `check`
+    returns None if the rule is kept or does not apply, else the values for the sentences that report it.
 
-    The sentences are `config.wrong.rule.<words>` and `config.right.rule.<words>`. `words` "": the rule's name.
-    `fields`: the keys that must be well-formed before the rule is checked.
+    These sentences are `config.wrong.rule.<words>` and `config.right.rule.<words>`; if `words` is "", the rule's name
+    is used.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Rule(Struct, frozen=True):
 
     @property
     def said(self) -> str:
-        """The name under which a profile has the clauses of this rule."""
+        """The name under which a profile lists the clauses of this rule."""
         return f"configuration.{self.name}"
 
     def problem(self, values: Broken, clause: str) -> Problem:
@@ -41,5 +41,5 @@ class Rule(Struct, frozen=True):
 
 
 def profile_of(config: WellFormed) -> Profile:
-    """The law's profile that the table names; USUAL_PROFILE where it names none."""
+    """The law's profile that the table names; USUAL_PROFILE if it names none."""
     return law(config.take("table.profile", str) if config.has(["table.profile"]) else USUAL_PROFILE)

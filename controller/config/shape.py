@@ -1,4 +1,4 @@
-"""Checks the shape of a configuration, before its rules: known sections and keys, and values of the right type."""
+"""Checks the shape of a configuration: its sections and keys must be known, and its values of the right type."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
@@ -21,26 +21,26 @@ T = TypeVar("T")
 
 
 class WellFormed(Struct, frozen=True, gc=False):
-    """The well-formed values by key, with defaults; `absent` names the sections that the file leaves out."""
+    """The well-formed values of a configuration by key, with defaults. `absent`: the sections left out of the file."""
 
     values: Mapping[str, Value]
     absent: tuple[str, ...]
 
     def has(self, keys: Sequence[str]) -> bool:
-        """True where each of these keys has a well-formed value, or is left out and has a default (perhaps None)."""
+        """True if each of the keys has a well-formed value or a default. The default may be None."""
         return all(key in self.values for key in keys)
 
     def take(self, key: str, kind: type[T]) -> T:
-        """The value of `key`, which must have one of the type `kind`. Raises KeyError for a key without a value,
-        TypeError for another type.
-        """
+        """Returns the value of `key`. Raises KeyError if it has none, TypeError if it is not of the type `kind`."""
         value = self.values[key]
         if not isinstance(value, kind):
             raise TypeError(key)
         return value
 
     def option(self, key: str, kind: type[T]) -> T | None:
-        """The value of a key as a `kind`; None where the key or its section is left out."""
+        """Returns the value of `key`, or None if the file leaves it or its section out. Raises TypeError if it is not a
+        `kind`.
+        """
         return None if self.values.get(key) is None else self.take(key, kind)
 
 
@@ -62,7 +62,7 @@ def check_shape(document: Mapping[str, object]) -> tuple[WellFormed, list[Proble
 
 
 def _section(document: Mapping[str, object], section: str) -> object:
-    """The value at a section's place in the document; None without one."""
+    """Returns the value at a section's place in the document; None if nothing is there."""
     found: object = document
     for name in section.split("."):
         found = found.get(name) if isinstance(found, dict) else None
@@ -70,7 +70,9 @@ def _section(document: Mapping[str, object], section: str) -> object:
 
 
 def _is_whole(document: Mapping[str, object], section: str) -> bool:
-    """False for a section of `devices` where `devices` is no table: that one problem is enough."""
+    """False for a section below `devices` if `devices` is not a table. That fault is reported once, not for each
+    section.
+    """
     return not section.startswith("devices.") or isinstance(document.get("devices", {}), dict)
 
 

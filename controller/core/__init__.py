@@ -1,5 +1,5 @@
-"""The core: the state of a table, and the decision on each event at its time. Pure and deterministic.
+"""The core: pure, deterministic functions that compute a table's next state from its state, an event and the time.
 
-Values are structs of msgspec, which makes and copies them in C. A few rows of tables are frozen dataclasses, since they
-have fields made from others.
+Values are msgspec structs, which are made and copied in C. A few rows of tables are frozen dataclasses, because some of
+their fields are computed from others.
 """

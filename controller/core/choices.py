@@ -1,4 +1,4 @@
-"""A profile's choices: one enumeration for each alternative that the regulations know."""
+"""The choices of a profile: one enumeration for each point on which the regulations differ."""
 
 from enum import StrEnum, unique
 
@@ -15,7 +15,7 @@ class Machine(StrEnum):
 
 @unique
 class Delivery(StrEnum):
-    """The way in which the machine gives a further card; it matters only for `tracks = "hands"`."""
+    """The way in which the machine gives a further card; used only at a table with `tracks = "hands"`."""
 
     EJECTS = "ejects"  # one card for each act that asks for it: the mouth is never open otherwise
     OFFERS = "offers"  # the next card is presented, and drawing it is the request of the hand in turn
@@ -90,9 +90,9 @@ class BankSecond(StrEnum):
 
 @unique
 class Misdealt(StrEnum):
-    """The procedure for a card that was dealt by mistake.
+    """The procedure for a card that was dealt by mistake; people either report it or move it.
 
-    `report-misdealt` and `move-card` exclude each other: a refusal of the one names the other as remedy.
+    The acts are `report-misdealt` and `move-card`; the refusal of one names the other as the remedy.
     """
 
     NEXT_WHO_ASKS = "next-who-asks"  # reported; laid aside for the next player who asks, else the bank's
@@ -222,7 +222,7 @@ class SharedPlace(StrEnum):
 
 @unique
 class OthersFollow(StrEnum):
-    """Other players' bets on a hand that is split or doubled: they may be split or doubled with it, or always are."""
+    """The rule for other players' bets on a hand that is split or doubled: they may follow it, or always do."""
 
     OPTIONAL = "optional"
     ALWAYS = "always"
@@ -246,7 +246,7 @@ class TableForm(StrEnum):
 
 @unique
 class NeighboursLimit(StrEnum):
-    """The part of a neighbours' bet that, with straight bets, may not exceed the maximum of a straight bet."""
+    """The part of a neighbours' bet that, added to the straight bets, must not exceed the maximum of a straight bet."""
 
     EACH_NUMBER = "each-number"
     WHOLE_BET = "whole-bet"

@@ -1,4 +1,4 @@
-"""The law's, the profile's and the table's figures for bets, decisions and payments at blackjack; no procedure."""
+"""The figures for bets, decisions and payments at blackjack that law, profile and table set."""
 
 import re
 from math import gcd
@@ -11,7 +11,7 @@ from controller.core.words import Cents
 
 
 class Rate(Struct, frozen=True, gc=False):
-    """An exact part of a stake, such as 3:2; a negative rate is taken by the bank."""
+    """An exact ratio of a payment to its stake, such as 3:2; a negative rate is a payment to the bank."""
 
     pays: int
     of: int = 1
@@ -24,7 +24,7 @@ class Rate(Struct, frozen=True, gc=False):
 
     @property
     def is_none(self) -> bool:
-        """True where the law has no such payment or bet."""
+        """True for a rate of 0, which says that the law has no such payment or bet."""
         return self.pays == 0
 
 
@@ -41,7 +41,7 @@ def parse_rate(text: str) -> Rate | None:
 
 
 class BetLimits(Struct, frozen=True, gc=False):
-    """The table's own limits of a bet, and the smallest chip with which it pays."""
+    """The table's smallest and largest bet, and its smallest chip: only multiples of that chip can be paid exactly."""
 
     minimum: Cents
     maximum: Cents
@@ -49,12 +49,12 @@ class BetLimits(Struct, frozen=True, gc=False):
 
 
 def usual_chip(minimum: Cents) -> Cents:
-    """The smallest chip of a table without a configured one: one unit, or less where the minimum bet needs it."""
+    """The default for the smallest chip: the greatest common divisor of one currency unit and the minimum bet."""
     return Cents(gcd(100, minimum))
 
 
 class HandFigures(Struct, frozen=True, gc=False):
-    """The figures of a profile's file, each under its own name; the file also names the law's clause for each."""
+    """The profile's figures for blackjack; each field is named as in the profile's file."""
 
     # bets
     bets_in_multiples: bool  # bets are multiples of the table's minimum
@@ -119,7 +119,7 @@ class HandFigures(Struct, frozen=True, gc=False):
 
 
 class HandRules(Struct, frozen=True, gc=False):
-    """A table's limits and its profile's figures: with cards and stakes they decide each decision and payment."""
+    """The table's limits and the profile's figures, from which every decision and payment at blackjack is computed."""
 
     limits: BetLimits
     figures: HandFigures

@@ -45,7 +45,10 @@ class Suits(StrEnum):
 
 
 class Combination(Struct, frozen=True, gc=False):
-    """Cards in any order, by their ranks, where `X` is any rank; `same`: all ranks are equal."""
+    """A winning combination: the ranks of its cards in any order, and a condition on their suits.
+
+    The rank `X` matches any rank. `same`: all ranks must be equal.
+    """
 
     ranks: tuple[str, ...]
     suits: Suits = Suits.ANY
@@ -57,7 +60,10 @@ class Combination(Struct, frozen=True, gc=False):
 
 
 class Prize(Struct, frozen=True, gc=False):
-    """One row of the pay table, rank 1 the lowest: an amount, a part of the pool, or neither: the rest of the pool."""
+    """One row of the pay table; rank 1 is the lowest.
+
+    The prize is an amount (`cents`), a part of the pool (`part_ppm`), or with neither the rest of the pool.
+    """
 
     rank: int
     combination: Combination
@@ -70,12 +76,12 @@ class Prize(Struct, frozen=True, gc=False):
 
     @property
     def cards(self) -> int:
-        """The number of first cards that count for this prize (pt.bj.42)."""
+        """The number of a player's first cards that count for this prize (pt.bj.42)."""
         return len(self.combination.ranks)
 
 
 class JackpotConditions(Struct, frozen=True, gc=False):
-    """The conditions of a chip's play and prize; a profile's file has each under its own name."""
+    """The profile's conditions for playing and winning with a jackpot chip; each field is named as in its file."""
 
     jackpot_chip_each_place: bool  # one chip for each place of a player, not one for each player
     jackpot_for_others: bool  # a player who bets on another's place may play for the jackpot there
@@ -85,13 +91,14 @@ class JackpotConditions(Struct, frozen=True, gc=False):
 AS_THE_TEXT_HAS_IT: Final = JackpotConditions(
     jackpot_chip_each_place=False, jackpot_for_others=False, jackpot_one_prize=True
 )
-"""The conditions of the law's text, which apply where no others are approved."""
+"""The conditions of the law's text, which apply if no others are approved."""
 
 
 class JackpotRules(Struct, frozen=True, gc=False):
-    """One jackpot's rules. `limit`: the most in the pool, 0: no limit; more goes into the overflow.
+    """The rules of one jackpot.
 
-    `by_hand_from`: the least prize that is not paid at the table but by hand, 0: none.
+    `limit`: the most that the pool may have (0: no limit); money beyond it goes into the overflow. `by_hand_from`:
+    prizes from this amount on are paid by hand, not at the table (0: none).
     """
 
     marking: Marking
@@ -107,7 +114,10 @@ class JackpotRules(Struct, frozen=True, gc=False):
     conditions: JackpotConditions = AS_THE_TEXT_HAS_IT
 
     def increment(self, rate_ppm: int) -> int:
-        """The increment of one bet at this rate, in millionths; it is whole (checked by the configuration)."""
+        """The amount that one bet adds at this rate, in millionths of a currency unit.
+
+        The configuration accepts only rates at which it is a whole number.
+        """
         return self.bet * CENT * rate_ppm // MILLION
 
     def prize(self, rank: int) -> Prize:
@@ -134,7 +144,7 @@ def parse_combination(text: str) -> Combination | None:
 
 
 def parse_ppm(text: str) -> int | None:
-    """The parts per million in a text of a per cent with at most four decimals; None for other texts."""
+    """Converts the text of a percentage with at most four decimals to parts per million; None for other texts."""
     whole, point, decimals = text.partition(".")
     if not (whole.isdecimal() and len(whole) <= 3) or (point and not (decimals.isdecimal() and len(decimals) <= 4)):
         return None
@@ -142,7 +152,7 @@ def parse_ppm(text: str) -> int | None:
 
 
 def is_made_of(combination: Combination, cards: Iterable[str]) -> bool:
-    """True where these cards are the combination, in any order."""
+    """True if these cards are the combination, in any order."""
     cards = tuple(cards)
     ranks, suits = [card[:-1] for card in cards], {card[-1] for card in cards}
     if len(cards) != len(combination.ranks) or (combination.same and len(set(ranks)) > 1):

@@ -1,4 +1,4 @@
-"""A linked pool in a table's configuration; the pool itself is the floor's (controller/floor/POOLS.md)."""
+"""The configuration of a linked pool at one table; the floor keeps the pool itself (controller/floor/POOLS.md)."""
 
 from enum import StrEnum, unique
 
@@ -9,7 +9,7 @@ from controller.core.jackpot_rules import Combination
 
 @unique
 class BetsWhenAway(StrEnum):
-    """The casino's choice for uncollected chips while the floor is away."""
+    """The casino's choice for jackpot chips not collected yet when the floor is away: they go back, or stay in play."""
 
     GO_BACK = "go-back"
     PLAY_ON = "play-on"
@@ -17,14 +17,17 @@ class BetsWhenAway(StrEnum):
 
 @unique
 class SignShows(StrEnum):
-    """The casino's choice of the pool on the table's only sign."""
+    """The casino's choice of the pool whose amount the table's only sign shows."""
 
     OWN = "own"
     LINKED = "linked"
 
 
 class LinkedRules(Struct, frozen=True, gc=False):
-    """A pool for which each jackpot chip plays as well. `away_ms`: the longest time without a floor's statement."""
+    """The configuration of a linked pool, for which each jackpot chip of the table plays, too.
+
+    `away_ms`: after this time without a statement of the floor, the floor counts as away.
+    """
 
     pool: str
     currency: str

@@ -1,4 +1,4 @@
-"""Amounts: the flag of an amount that cannot be paid exactly, and the text of amounts.
+"""Amounts of money as text, and the flag of an amount that cannot be paid exactly.
 
 People decide on a flagged amount; the program never rounds.
 """
@@ -12,14 +12,14 @@ from controller.core.words import Cents
 
 @unique
 class Flag(StrEnum):
-    """The reasons for a decision of people on a payment."""
+    """The reasons why a payment cannot be exact, so that people must decide on it."""
 
     NO_CHIP = "no-chip"  # whole cents, but no chips of this table make them up
     NO_WHOLE_CENTS = "no-whole-cents"
 
 
 def flag_of(stake: Cents, rate: Rate, smallest_chip: Cents) -> Flag | None:
-    """The obstacle to an exact payment of this part of a stake; None where it can be paid exactly."""
+    """The reason why `rate` of this stake cannot be paid exactly; None if it can."""
     whole, rest = divmod(stake * rate.pays, rate.of)
     if rest:
         return Flag.NO_WHOLE_CENTS
@@ -35,7 +35,7 @@ def units(cents: int) -> str:
 
 
 def cents_of(text: str) -> Cents:
-    """The cents in a text of currency units, whole or with two decimals; the caller has checked that form."""
+    """Converts a text of currency units, whole or with two decimals, to cents; the caller has checked the form."""
     whole, _, decimals = text.partition(".")
     return Cents(int(whole + (decimals or "00")))
 

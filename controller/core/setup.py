@@ -1,7 +1,7 @@
-"""The fixed part of a table while a session runs: jurisdiction and equipment. Each start's entry in the journal has it.
+"""A table's setup: its jurisdiction and equipment, which stay fixed while a session runs.
 
-`Parameters` and `Procedure` are the values of a profile's file, each under its own name; the file also names the law's
-clause for each.
+The journal's entry of each start contains it. The fields of `Parameters` and `Procedure` are named as in the profile's
+file, which also names the law's clause for each.
 """
 
 from typing import Final
@@ -19,9 +19,7 @@ USUAL_RECORDING_DAYS: Final = 30
 
 
 class Parameters(Struct, frozen=True, gc=False):
-    """The profile's numbers: loading, burn and reserve cards, time limits, the amounts from which two people must
-    agree, and the days for which recordings are kept.
-    """
+    """The profile's numbers for loading, burn, reserve cards, time limits, payments by two people and recordings."""
 
     min_packets: int
     loads_per_session: int
@@ -37,12 +35,12 @@ class Parameters(Struct, frozen=True, gc=False):
 
     @property
     def days_of_recordings(self) -> int:
-        """The days for which an incident's recordings are kept; readers of the journal count them."""
+        """The number of days for which an incident's recordings are kept: the profile's, or USUAL_RECORDING_DAYS."""
         return USUAL_RECORDING_DAYS if isinstance(self.recording_days, UnsetType) else self.recording_days
 
 
 class Procedure(Struct, frozen=True, gc=False):
-    """The alternatives of the regulations that this table follows."""
+    """The profile's choices among the procedures that the regulations know."""
 
     machine: c.Machine
     # opening
@@ -152,12 +150,12 @@ class Setup(Struct, frozen=True, gc=False):
 
     @property
     def has_shuffler(self) -> bool:
-        """True where cards are dealt from a shuffler, not from a shoe or a box."""
+        """True if cards are dealt from a shuffler, not from a shoe or a box."""
         return self.procedure.machine is c.Machine.SHUFFLER
 
     @property
     def is_dealt_by_word(self) -> bool:
-        """True where no device counts the cards out of shoe or box, so that people state the dealt cards."""
+        """True if no device counts the cards out of shoe or box, so that people state the dealt cards."""
         return not self.has_shuffler and not self.has_reader
 
     @property

@@ -1,4 +1,4 @@
-"""The law's, the profile's and the table's figures for a wheel, its chips and its bets; no procedure."""
+"""The figures for a wheel, its chips and its bets that law, profile and table set."""
 
 from msgspec import Struct
 
@@ -8,7 +8,7 @@ from controller.core.words import Cents
 
 
 class WheelFigures(Struct, frozen=True, gc=False):
-    """The figures of a profile's file, each under its own name; the file also names the law's clause for each."""
+    """The profile's figures for a wheel; each field is named as in the profile's file."""
 
     number_order: c.NumberOrder
     table_form: c.TableForm
@@ -52,9 +52,9 @@ class WheelFigures(Struct, frozen=True, gc=False):
 
 
 class WheelRules(Struct, frozen=True, gc=False):
-    """The limits, figures and chip values on which a spin, a bet and a payment depend.
+    """The limits, figures and chip values that decide on spins, bets and payments.
 
-    `limits.maximum` is that of a straight bet.
+    `limits.maximum` is the maximum of a straight bet.
     """
 
     limits: BetLimits

@@ -111,7 +111,7 @@ class HoldKind(StrEnum):
 
 @unique
 class HoldCause(StrEnum):
-    """The reason for a hold, where its kind has several."""
+    """The reason for a hold, if its kind has several."""
 
     # book and evidence
     COUNTS_UNKNOWN = "counts-unknown"
@@ -154,7 +154,7 @@ class HoldCause(StrEnum):
 
 @unique
 class LostReason(StrEnum):
-    """The core's reasons to hold the table for a device; a driver that loses its device gives a reason of its own."""
+    """The core's reasons for a hold for a lost device; a driver that loses its device gives a reason of its own."""
 
     REPLACED = "replaced"
     REBOOTED = "rebooted"
@@ -186,7 +186,7 @@ class Permission(StrEnum):
 
 @unique
 class Operation(StrEnum):
-    """The operation for which a person signs in; a presence is for one of them."""
+    """The operations for which a person signs in; each presence is for one operation."""
 
     TABLE = "table"  # the dealer, until relieved
     LOADING = "loading"
@@ -228,7 +228,7 @@ class Timer(StrEnum):
 
 @unique
 class Outage(StrEnum):
-    """The state of knowledge about a round that was open while the controller was down."""
+    """The table's knowledge of a round that was open while the controller was down."""
 
     NONE = "none"
     DOUBTED = "doubted"  # the round may have gone on; the counts will show
@@ -237,7 +237,7 @@ class Outage(StrEnum):
 
 @unique
 class OutageOutcome(StrEnum):
-    """The outcome of a round that was not recorded."""
+    """The possible outcomes of a round that was open during an outage."""
 
     UNCHANGED = "unchanged"  # people waited, and the round goes on
     FINISHED = "finished"  # the round was finished by hand
@@ -257,7 +257,7 @@ class Purpose(StrEnum):
 
 @unique
 class Cause(StrEnum):
-    """The cause for which a ruling is called."""
+    """The causes for which a person may call for a ruling."""
 
     DEVICE_MALFUNCTION = "device-malfunction"
     DEAL_BEYOND_REPAIR = "deal-beyond-repair"

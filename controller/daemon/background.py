@@ -21,7 +21,7 @@ _LEAVE_S: Final = 0.3  # the seconds that an orderly end waits for jobs that are
 
 
 def call_in_loop(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> bool:
-    """Asks the loop, from another thread, to make `call`. False where the loop has ended and the call is not made."""
+    """Schedules `call` in the loop, from another thread. Returns False if the loop has ended, which drops `call`."""
     try:
         loop.call_soon_threadsafe(call)
     except RuntimeError:  # the error of a closed loop
@@ -30,7 +30,7 @@ def call_in_loop(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) ->
 
 
 class BackgroundJobs:
-    """Runs short jobs in threads of their own, for one loop. Its methods must be called in the loop."""
+    """Runs short jobs for one loop, each in a thread of its own. The methods must be called in the loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, within_s: float = WITHIN_S) -> None:
         self._loop = loop
@@ -41,10 +41,10 @@ class BackgroundJobs:
         self._is_closed = False
 
     def run(self, job: Callable[[], T], done: Callable[[T], None], late: Callable[[], None]) -> None:
-        """Runs `job` in a thread. The loop later calls `done` with the job's result, or `late` instead.
+        """Runs `job` in a thread. The loop later calls `done` with the job's result, or `late` without one.
 
-        `late` is called where the job raises an error, exceeds its time or gets no thread, and at once while an earlier
-        late job still runs.
+        `late` is called if the job raises an error, exceeds its time or gets no thread. While an overdue job still
+        runs, `job` is not run, and `late` is called at once.
         """
         if self._hanging:
             self._loop.call_soon(late)
@@ -89,9 +89,7 @@ class BackgroundJobs:
         self._threads.append(thread)
 
     def close(self) -> None:
-        """Waits for the threads of all jobs, together at most _LEAVE_S seconds. From now on the loop calls neither
-        `done` nor `late`.
-        """
+        """Waits at most _LEAVE_S seconds for the jobs' threads. From now on neither `done` nor `late` is called."""
         self._is_closed = True
         for timer in self._timers:
             timer.cancel()

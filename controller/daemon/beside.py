@@ -1,5 +1,5 @@
-"""The answers to requests for a record of the journal, and for trying lamp or buzzer. All need a signed-in person,
-except a record of the jackpot's pool.
+"""Answers the requests for records of the journal, and for trying the lamp or the buzzer. All but a record of the
+jackpot's pool need a signed-in person.
 """
 
 from functools import partial
@@ -33,7 +33,7 @@ class Beside(Struct, frozen=True):
         """Has the requested record read, and sends the client the percentage meanwhile, and at the end the record or an
         error.
 
-        Sends an error at once where the person may not read this record, or another record is being read.
+        Sends an error at once if the person may not read this record, or another record is being read.
         """
         if not may_read(right, request.what):
             code = "not-signed-in" if right is None else "not-this-person"

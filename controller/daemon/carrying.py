@@ -1,8 +1,9 @@
-"""Signs a statement on durable entries when the uplink asks, and passes the uplink the segment with these entries.
+"""Gives the uplink the table's entries for the floor: a signed statement on durable entries, and the segment that has
+them.
 
-The uplink opens no directory: the answer carries a read-only descriptor of one segment. So an attacker who controls the
-uplink has neither keys nor seals nor the staff file. The uplink also hands in the floor's signature as a witness. The
-signature is checked here and kept beside the journal as evidence; it decides nothing at the table.
+The uplink opens no directory: it gets a read-only descriptor of one segment. So an attacker who controls the uplink has
+neither keys nor seals nor the staff file. The uplink also delivers the floor's signatures as a witness. They are
+checked here and kept beside the journal as evidence; they decide nothing at the table.
 """
 
 import asyncio
@@ -40,37 +41,32 @@ request gets the answer `busy`.
 
 
 class Carried(Struct, frozen=True):
-    """A signed statement on entries. `segment`: the open file of the segment with these entries; None where no entry is
-    new.
-    """
+    """A signed statement on entries. `segment`: the open file with these entries; None if no entry is new."""
 
     signed: SignedStatement
     segment: FileIO | None
 
 
 class Witnessing(Struct, frozen=True):
-    """The means to keep the floor's signatures as a witness. `mark` returns the bytes of the run's newest mark, b""
-    before the first.
-
-    `witness`: the floor's key as a witness; None where the configuration names none.
+    """The means to check the floor's signatures as a witness. `mark`: returns the bytes of the run's newest mark, b""
+    if there is none yet; `witness`: the floor's key, None if the configuration names none.
     """
 
     mark: Callable[[], bytes]
     witness: NoteKey | None
 
     def seen_in(self, note: Note, key: str) -> Seen | None:
-        """The floor's signature on a note.
-
-        None where the note is no mark by `key`, the floor has not signed it, or the configuration names no witness key.
+        """Returns the floor's signature of a mark. None if the note is not a mark signed by `key`, if the floor has not
+        signed it, or if the configuration names no witness key.
         """
         mark: Mark | None = mark_of(note, key)
         return None if mark is None or self.witness is None else seen_by(self.witness, note, mark.seq)
 
 
 class Carrying:
-    """Answers the uplink's requests for entries, and its requests to keep a mark with the floor's signature.
+    """Answers the uplink's requests for entries, and its requests to keep the floor's signature of a mark.
 
-    Its methods are called in the loop, except where they say that they run in a thread.
+    The methods are called in the loop, unless their docstring says that they run in a thread.
     """
 
     def __init__(
@@ -98,10 +94,10 @@ class Carrying:
         self._pools = pools
 
     def answer(self, client: Client, request: Request, speaker: Speaker) -> None:
-        """Answers one request later, once a thread has found the segment or stored the witness's signature.
+        """Answers one request once a thread has found the segment or stored the floor's signature.
 
-        Sends an error at once for a bad request, while the journal is not written, while another request is under way,
-        and above the limit of requests.
+        Sends an error at once for a bad request, while the journal is not being written, while another request is under
+        way, and above the limit of requests.
         """
         tip, now_s = self._durable(), self._loop.time()
         refuse = partial(_refuse, client, request, speaker)
@@ -126,9 +122,8 @@ class Carrying:
             self._aside.run(partial(self._carried, tip, request), told, partial(told, None))
 
     def _kept(self, text: str) -> int | str:
-        """Stores the witness's signature on the mark in `text`, and returns the mark's entry number.
-
-        Returns the trouble as a word where the mark is not stored. Runs in a thread.
+        """Stores the floor's signature of the mark in `text`, and returns the number of the mark's entry, or a
+        catalogue word for the reason why nothing is stored. Runs in a thread.
         """
         key, witness = self._signer.public_key, self._witnessing.witness
         try:
@@ -155,9 +150,8 @@ class Carrying:
         self._aside.close()
 
     def _carried(self, tip: Tip, request: Request) -> Carried | None:
-        """The signed statement on the entries after `request.after`, with their open segment. Runs in a thread.
-
-        None where the medium fails.
+        """Returns a signed statement on the entries after `request.after`, with the open segment that has them; None if
+        the medium fails. Runs in a thread.
         """
         try:
             with DirectoryReader(self._journal) as journal:

@@ -1,5 +1,5 @@
-"""Answers the clients' requests, by runtime and gate where these decide, and sends changes of the status to
-subscribers.
+"""Answers the clients' requests and sends subscribers the changes of the status. The runtime and the gate decide on
+acts.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ from controller.screen.surroundings import Surroundings
 
 
 class Clients:
-    """Answers the requests of every client. Calls `turn`, which runs the controller's next step, after a request."""
+    """Answers the requests of every client. After a request calls `turn`, which runs the controller's next step."""
 
     def __init__(
         self,
@@ -71,8 +71,8 @@ class Clients:
     # ---- for the server
 
     def handle(self, client: Client, line: bytes) -> None:
-        """Decodes one line of a client and answers it. Refuses a line that is no request, and a request that this
-        client's user may not send.
+        """Decodes one line of a client and answers it; with an error if it is not a request, or if the client's user
+        may not send this request.
         """
         request = decode_request(line)
         if request is None:
@@ -131,10 +131,10 @@ class Clients:
         self._views.keep(notices)
 
     def tell_changes(self) -> None:
-        """Tells clients of a change of the runtime's state; does nothing without one.
-
-        Signs out people whose right is over, sends the others the changed hands, and schedules the subscribers' line.
+        """If the runtime's state has changed, signs out people whose rights are over, sends the others the changed
+        hands of cards, and schedules the subscribers' next line.
         """
+        self.keep(self.requests.take_agreed())  # behind the notices of what each has changed
         if self._runtime.version != self._seen_version:
             self._seen_version = self._runtime.version
             self.signed_in.end_rights()
@@ -148,8 +148,8 @@ class Clients:
     # ---- within
 
     def _ask_beside(self, client: Client, request: Request) -> None:
-        """Answers a request for a record or for trying a part, with the right of the person signed in over the
-        connection.
+        """Answers a request for a record or for trying a part, if the person signed in over the connection has the
+        right to it.
         """
         right, state = self.signed_in.used(client), self._runtime.ledger.durable
         speaker = self._views.of(request.language).speaker
@@ -164,9 +164,8 @@ class Clients:
         return Pong(request.id, self._runtime.ledger.durable_seq, state.house.start_number, now_ms)
 
     def _listed(self, request: Request) -> Line:
-        """Lists the acts that the request asks for, as the durable state permits them; an error for an unknown act.
-
-        Without a name the list has every act; with `allowed` only the acts that are permitted.
+        """Returns the act named in the request, or every act if none is named; an error for an unknown act. With
+        `allowed` leaves out acts that the durable state does not permit.
         """
         view = self._views.of(request.language)
         acts = [one for one in self._views.acts(view) if request.act in {"", one.act}]

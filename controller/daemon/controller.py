@@ -78,10 +78,10 @@ class Controller:
         self._look: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """Opens devices and parts, starts the second copy's thread, and records a changed configuration.
+        """Opens the devices and parts, starts the second copy's thread, records a changed configuration, and runs the
+        first step, which hands this start's entry to the journal's writer.
 
-        Then takes the first step, which hands the entry of this start to the journal's writer, and begins the look at
-        staff file, journal and USB devices every LOOK_EVERY_S seconds.
+        From then on looks at the staff file, journal and USB devices every LOOK_EVERY_S seconds.
         """
         for shell in self._shells.values():
             shell.start()
@@ -92,8 +92,8 @@ class Controller:
         self._look_round()
 
     def turn(self) -> None:
-        """Runs one step of the gate and carries out its outputs. To be called after each input; a further call does no
-        harm.
+        """Runs one step of the gate and carries out its outputs. It must be called after each input; a call without one
+        does no harm.
         """
         now_s = self._loop.time()
         for output in self.gate.step(now_s):
@@ -128,12 +128,12 @@ class Controller:
         return {"seq": ledger.next_seq - 1, "session": session, "round": in_session}
 
     def batch_out_s(self) -> float:
-        """The seconds that the journal's writer has been busy with its batch; 0.0 without a batch."""
+        """Returns for how many seconds the journal's writer has been busy with its batch; 0.0 if it has none."""
         return self._recording.batch_out_s()
 
     def say_noise(self) -> None:
-        """Does the work of each minute: has the runtime record its counts, reads the supply voltage, and logs each
-        device's line and bad frames.
+        """Does the work of each minute: has the runtime record its counts, reads the supply voltage, and logs the
+        quality and the bad frames of each device's line.
         """
         self.runtime.minute_passed(self._loop.time())
         self.turn()
@@ -150,7 +150,7 @@ class Controller:
         return quality_values(supervisor, self._loop.time()) | undervoltage
 
     async def stop(self) -> bool:
-        """Writes the last entry and closes everything. False where the disk or a port hangs and was left alone."""
+        """Writes the last entry and closes everything. Returns False if the disk or a port hangs and is left open."""
         self.runtime.stop(self._loop.time())
         self.turn()
         disk_is_free = await self._recording.all_written()
@@ -181,16 +181,16 @@ class Controller:
             self.turn()
 
     def _seen(self, found: tuple[StaffBook | None, StorageFailed | None]) -> None:
-        """Uses the staff file and the journal's fault, which a thread has read, since a medium may be slow."""
+        """Takes what a thread has read, since a medium may be slow: the staff file, and the fault of the journal's
+        directory.
+        """
         people, trouble = found
         self._people_read(people)
         self._recording.place_seen(trouble)
 
     def _people_read(self, book: StaffBook | None) -> None:
-        """Signs out people who have left the staff or have another role, PIN or badge, and tells the runtime the new
-        staff.
-
-        None, an unreadable file, changes nothing.
+        """Signs out people who have left the staff or have a new role, PIN or badge, and tells the runtime the staff.
+        None, for an unreadable file, changes nothing.
         """
         if book is not None:
             self.clients.signed_in.staff_known(book)
@@ -209,7 +209,7 @@ class Controller:
         self.turn()
 
     def _badge_shown(self, badge: str) -> None:
-        """Begins to look up the owner of a badge that was held to the reader; `_badge_named` gets the owner."""
+        """Begins to look up the owner of a badge that was held to the reader; `_badge_named` gets the result."""
         self._pins.name_badge(badge, self._badge_named)
 
     def _badge_named(self, owner: StaffMember | StaffRefused | None) -> None:
@@ -233,7 +233,7 @@ class Controller:
         return SerialShell(self._loop, supervisor, port_opener(config, device), partial(self._heard, supervisor), file)
 
     def _heard(self, supervisor: DeviceSupervisor) -> None:
-        """Runs the next step where the device has reported news; most of a device's messages have none."""
+        """Runs the next step if the device has reported an event; most of its messages report none."""
         if supervisor.reported:
             self.turn()
 

@@ -1,4 +1,4 @@
-"""The second copy at a start: compares it with the first, and takes over the entries of a longer second copy."""
+"""Compares the journal with its second copy at a start, and completes the journal from a longer second copy."""
 
 import threading
 from collections.abc import Callable, Mapping
@@ -53,7 +53,7 @@ T = TypeVar("T")
 ANSWERED_WITHIN_S: Final = 10.0
 """The seconds within which a medium must answer, for the comparison or for one file.
 
-Where the comparison does not end in time, the table starts without the second copy and reports that. Where the second
+If the comparison does not end in time, the table starts without the second copy and reports that. Where the second
 copy is known to be longer and does not answer, the table stays held instead.
 """
 
@@ -65,8 +65,8 @@ _DIGITS: Final = 16
 
 
 class Believed(Struct, frozen=True, gc=False):
-    """The grounds on which entries of another medium are taken over: the chain values in signed marks (`heads`, by
-    entry), the table's public `key`, and the approval of two people (None: no approval).
+    """The evidence for entries on another medium. `heads`: chain values in signed marks, by entry; `key`: the table's
+    public key; `approval`: the decision of two people, None without one.
     """
 
     heads: Mapping[int, str]
@@ -74,20 +74,20 @@ class Believed(Struct, frozen=True, gc=False):
     approval: Approval | None = None
 
     def seen(self, unsigned: Unsigned | None) -> Seen | None:
-        """The decision of two people on unsigned entries, where it is on entries that end like `unsigned`; None without
-        such a decision.
+        """Returns the two people's decision about unsigned entries, if it is about entries that end like `unsigned`;
+        else None.
         """
         seen = None if self.approval is None else self.approval.seen
         return seen if seen is not None and unsigned is not None and seen.head == unsigned.head else None
 
 
 class Matched(Struct, frozen=True):
-    """The result of comparing the copies: the findings of a start, and the damage that forbids writing (None: no
-    damage).
+    """The result of comparing the journal with another copy. `findings`: what the start records; `damage`: the reason
+    why nothing may be written, None without one.
 
-    `epoch`: the newest epoch of starts that only the other copy had. `set_aside`: the chain value, or the word _WHOLE,
-    that names the other copy's directory anew, since people did not permit all of its entries or it is not needed
-    again; "" where it keeps its name.
+    `epoch`: the newest epoch of the starts that only the other copy has. `set_aside`: the chain value, or _WHOLE, that
+    becomes a part of the other directory's new name, because people did not permit all of its entries or because it is
+    no longer needed; "" if it keeps its name.
     """
 
     findings: tuple[str, ...] = ()
@@ -98,12 +98,12 @@ class Matched(Struct, frozen=True):
 
 
 def match_copies(config: Config, first: DirectoryStorage, key: str, approval: Approval | None = None) -> Matched:
-    """Completes the first copy from a longer second copy, and from entries that came with a backup; renames a directory
-    whose entries are not needed or not permitted. Returns the findings.
+    """Completes the journal from a longer second copy, and from the uncut journal that a restore has put beside it.
+    Renames a directory that is no longer needed, or that has entries which were not permitted.
 
-    Where neither copy is the beginning of the other copy, the result has a damage; a second copy that cannot be read
-    does not stop the start. Raises CliFailure where the second copy is of another table, before any entry is taken
-    over; StorageFailed where the files beside the journal cannot be read. `key`: the table's public key.
+    The result names a damage if neither copy is the beginning of the other. A second copy that cannot be read does not
+    prevent the start. Raises CliFailure, before any entry is taken over, if a copy is of another table; StorageFailed
+    if the files beside the journal cannot be read. `key`: the table's public key.
     """
     matched = Matched()
     for path in (config.journal_second_copy, unsigned_path(config.journal)):
@@ -140,11 +140,8 @@ def _matched(config: Config, first: DirectoryStorage, path: Path, compared: Comp
 
 
 def _set_aside(path: Path, matched: Matched) -> Matched:
-    """Renames a directory with entries that people did not permit, or that came with a backup; the next copy begins
-    anew.
-
-    Changes nothing without such entries, and where `matched` has a damage. Where renaming fails, the returned value has
-    the reason as damage.
+    """Renames the other copy's directory if `matched` says so and has no damage; the next second copy then begins anew.
+    Returns `matched`, with a damage if the renaming fails.
     """
     if matched.damage is not None or not matched.set_aside:
         return matched
@@ -156,10 +153,10 @@ def _set_aside(path: Path, matched: Matched) -> Matched:
 
 
 def set_aside(path: Path, head: str) -> Path:
-    """Renames a directory of entries to a free name with the first digits of `head` in it, and returns the new path.
+    """Renames a directory of entries to a free name that contains the first digits of `head`, and returns the new path.
     Raises StorageFailed.
 
-    `head`: the chain value of the last unsigned entry, or the word for a directory whose entries were all taken over.
+    `head`: the chain value of the last unsigned entry, or _WHOLE for a directory whose entries were all taken over.
     """
     name = f"{path.name.removesuffix('.unsigned')}.unsigned-{head[:_DIGITS]}"
     names = chain((name,), (f"{name}-{number}" for number in count(2)))
@@ -171,9 +168,8 @@ def set_aside(path: Path, head: str) -> Path:
 
 
 def _compared(first: DirectoryStorage, path: Path) -> tuple[Compared, tuple[FoundMark, ...]] | None:
-    """Compares both copies, and reads the second copy's mark.
-
-    None where the second copy cannot be read, or not in time.
+    """Compares the journal with the copy at `path`, and reads the copy's mark. Returns None if the copy cannot be read
+    in time.
     """
 
     def look() -> tuple[Compared, tuple[FoundMark, ...]]:
@@ -207,9 +203,8 @@ class Bounded:
 
 
 def _answered(name: str, ask: Callable[[], T]) -> T:
-    """Calls `ask` in a thread and returns its result.
-
-    Raises StorageFailed after ANSWERED_WITHIN_S, or as `ask` does.
+    """Calls `ask` in a thread and returns its result. Raises StorageFailed after ANSWERED_WITHIN_S, or the error of
+    `ask`.
     """
     answers: list[T] = []
     failures: list[StorageFailed] = []
@@ -231,10 +226,10 @@ def _answered(name: str, ask: Callable[[], T]) -> T:
 
 
 def completed(first: Storage, second: ReadableStorage, compared: Compared, believed: Believed) -> Matched:
-    """Appends to the first copy the further entries of the second, as far as marks or people vouch for them
-    (`believed`). Returns the findings.
+    """Appends to the first copy the further entries of the second, up to the last one that marks or people vouch for
+    (`believed`).
 
-    A fault of either medium, and entries that may not be taken over, are the damage in the result.
+    The result has a damage if a medium fails, or if entries remain that may not be taken over.
     """
     at, starts = Position(compared.segment, compared.size), _Starts()
     try:
@@ -261,9 +256,8 @@ def completed(first: Storage, second: ReadableStorage, compared: Compared, belie
 
 
 def _may_begin_behind(first: Storage, second: ReadableStorage, key: str) -> bool:
-    """True where the second copy has no removal of its own by retention, or this table's key has signed the removal.
-
-    Raises StorageFailed.
+    """True if the second copy has no removal by retention that the first copy lacks, or if this table's key has signed
+    the removal. Raises StorageFailed.
     """
     removed = read_removed(second)
     if removed is None or removed == read_removed(first):
@@ -272,7 +266,7 @@ def _may_begin_behind(first: Storage, second: ReadableStorage, key: str) -> bool
 
 
 class _Said(msgspec.Struct, frozen=True, gc=False):
-    """The part of a start's entry in which the epoch is."""
+    """The findings in the entry of a start; one of them may name the epoch."""
 
     findings: tuple[str, ...] = ()
 
@@ -281,7 +275,7 @@ _SAID: Final = msgspec.json.Decoder(_Said)
 
 
 class _Starts:
-    """Keeps the newest epoch that starts name, among the entries that only the second copy has."""
+    """Collects the newest epoch that the starts among the second copy's further entries name."""
 
     def __init__(self) -> None:
         self.epoch = 1

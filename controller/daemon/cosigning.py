@@ -1,7 +1,6 @@
-"""Gives the uplink the table's mark to show to witnesses, and keeps the signatures of configured witnesses.
+"""Gives the uplink the table's mark for witnesses to sign, and keeps the signatures of configured witnesses.
 
-The signatures decide nothing at the table. The configuration names each witness's key; a signature by another key is
-not kept.
+The signatures decide nothing at the table. A signature is only kept if the configuration names the witness's key.
 """
 
 import asyncio
@@ -44,8 +43,7 @@ class Cosigning:
         self._witnesses = witnesses
 
     def answer(self, client: Client, request: Request, speaker: Speaker) -> None:
-        """Answers later with the newest mark. A thread first keeps the witness's signature that came with the request,
-        if one did.
+        """Answers later with the newest mark. If the request brings a witness's signature, a thread first keeps it.
 
         Sends an error at once for requests above the limit.
         """
@@ -73,9 +71,8 @@ class Cosigning:
         self._aside.close()
 
     def _checkpoint(self, cosigned: str) -> Checkpoint | str:
-        """Keeps the witness's signature in `cosigned`, if there is one, and returns the mark. Runs in a thread.
-
-        Returns a trouble where the mark cannot be read, or no configured witness has signed `cosigned`.
+        """Keeps the witness's signature in `cosigned`, if there is one, and returns the mark. Returns a catalogue word
+        if the mark cannot be read, or if no configured witness has signed `cosigned`. Runs in a thread.
         """
         try:
             if cosigned and not self._keep(cosigned.encode()):

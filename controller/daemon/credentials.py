@@ -1,4 +1,4 @@
-"""Credentials besides the PIN of a request: a signed-in connection, badge and key, the PIN of an earlier act."""
+"""A request's credentials other than its PIN: a signed-in connection, badge and key, or the PIN of an earlier act."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,16 +15,15 @@ from controller.screen.surroundings import Surroundings
 
 
 class Known(Struct, frozen=True, gc=False):
-    """The role of a person whom a credential has identified without a PIN in this request, and that credential."""
+    """The role of a person whom a credential other than this request's PIN has identified, and that credential."""
 
     role: Role
     credential: Credential
 
 
 class Credentials:
-    """Finds the credential of a request. `rights`: the rights of signed-in people.
-
-    `around`: badge reader and key switch.
+    """Finds the credential of a request among the rights of signed-in people (`rights`), and at the badge reader and
+    key switch (`around`).
     """
 
     def __init__(self, rights: Rights, around: Surroundings, registry: Registry[Any]) -> None:
@@ -35,7 +34,7 @@ class Credentials:
     def signed_in(self, client: Client, request: Request) -> Known | None:
         """The role and credential of the person signed in over this connection.
 
-        None where the request names another person, or the right does not cover this act.
+        None if the request names another person, or the right does not cover this act.
         """
         right, rule = self._rights.of(client), self._registry.act_named.get(request.act)
         if right is None or right.person != request.person or rule is None:
@@ -46,10 +45,10 @@ class Credentials:
         return Known(right.role, credential) if serves else None
 
     def by_badge(self, request: Request, now_s: float) -> Known | None:
-        """The role of the person whose badge was held to the reader with the key turned on. The badge serves this one
-        request.
+        """Returns the role of the person whose badge was held to the reader with the key turned on; the badge then
+        counts as used.
 
-        None without such a badge, for a request of another person, and for one that does not come from the table's
+        None if there is no such badge, if the request names another person, or if it does not come from the table's
         screen.
         """
         who = self._around.badge_now(now_s)
@@ -60,10 +59,10 @@ class Credentials:
 
 
 def by_pin(request: Request, people: Sequence[PersonDocument]) -> Known | None:
-    """The role of the request's person, and the PIN as credential, for the further acts of a request whose first act
-    had a right PIN.
+    """Returns the role of the request's person, with the PIN as credential. Must only be called after the PIN was right
+    for the request's first act; serves its further acts.
 
-    None for a request without a PIN, and for a person who is not in `people`.
+    None if the request has no PIN, or if the person is not in `people`.
     """
     roles = (Role(one.role) for one in people if one.number == request.person and request.pin is not None)
     return next((Known(role, Credential.PIN) for role in roles), None)

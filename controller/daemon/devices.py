@@ -1,4 +1,4 @@
-"""Makes supervisors and ports from configured devices: the driver of each device and the settings of its line."""
+"""Makes the supervisor and the port of each configured device, with its driver and the settings of its line."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -29,8 +29,8 @@ USUAL_LINE: Final = {
 
 
 def supervisor_makers(config: Config, start_number: int) -> Mapping[Device, MakeSupervisor]:
-    """The maker of a supervisor for each configured device. `start_number`: the number from which this start numbers
-    its sessions with devices.
+    """Returns for each configured device a function that makes its supervisor. `start_number`: the number from which
+    the sessions with devices are numbered in this run.
     """
     return {device.kind: _supervisor_maker(config, device, start_number) for device in config.devices}
 
@@ -74,9 +74,8 @@ def _alpha_settings(config: Config, device: DeviceConfig) -> AlphaSettings:
 
 
 def port_opener(config: Config, device: DeviceConfig) -> OpenPort:
-    """Returns a function that opens the port of a device.
-
-    Unless the table is simulated, the function refuses a pty at each opening, since the path may have become one.
+    """Returns a function that opens the device's port. At a table that is not simulated, the function refuses a pseudo
+    terminal at each call, since the path may have become one.
     """
     baud_rate, framing = USUAL_LINE[device.protocol]
     return partial(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from controller.catalogue import Language
+from controller.core.engine.decision import Notice
 from controller.core.house.manner import Credential
 from controller.core.words import Person, SessionPhase
 from controller.daemon.credentials import Credentials, Known, by_pin
@@ -53,9 +54,10 @@ class GateRequests:
         self._tickets = 0
         self._asked: dict[int, tuple[Client, Request, OpenRequest]] = {}
         self._open_requests = OpenRequests(language)
+        self._agreed: list[Notice] = []
 
     def act(self, client: Client, request: Request) -> None:
-        """Passes a requested act to the gate, or sends at once an error or the known answer of a repeated request.
+        """Passes a requested act to the gate. Sends at once an error, or for a repeated request the known answer.
 
         While the first request is under way, a repeated one is not passed on: the gate's answer goes to both clients.
         """
@@ -76,7 +78,7 @@ class GateRequests:
     def sign_in(self, client: Client, request: Request) -> None:
         """Signs a person in by badge, or has the PIN checked; a right PIN signs the person in later.
 
-        Sends an error at once where person or PIN is missing, or the PIN may not be checked now.
+        Sends an error at once if person or PIN is missing, or the PIN may not be checked now.
         """
         speaker = self._views.of(request.language).speaker
         if request.person is not None and (known := self._by_badge(client, request)) is not None:
@@ -95,14 +97,15 @@ class GateRequests:
             self._turn()
 
     def answer(self, ticket: int, answer: Answer | BadValues) -> None:
-        """Sends the answer to the client of this ticket; after a done act of a request with further acts, asks the gate
-        for the next act instead.
+        """Sends the gate's answer to the client of this ticket. If the act is done and the request has further acts,
+        asks the gate for the next one instead.
         """
         client, request, open_request = self._asked.pop(ticket)
         if isinstance(answer, Done):
             is_closed = answer.state.house.session is SessionPhase.CLOSED
             self.limits.act_done(client.user, self._loop.time(), is_closed=is_closed)
             open_request.done.append(DoneAct(request.act, answer.seq))
+            self._agreed += [] if answer.agreed is None else [answer.agreed]
             self._signed_in.has_proven(client, request)
             if request.then:
                 open_request.known = open_request.known or by_pin(request, self._signed_in.people)
@@ -118,10 +121,14 @@ class GateRequests:
         for asker, told in self._open_requests.decided(open_request, line):
             asker.send_answer(encode_line(told))
 
-    def _hindrance(self, client: Client, request: Request) -> NotDecided | None:
-        """The error for which a requested act is not passed to the gate; None where the act may be passed.
+    def take_agreed(self) -> list[Notice]:
+        """Returns the notices of second people's agreements since the last call."""
+        taken, self._agreed = self._agreed, []
+        return taken
 
-        Counts the request's acts in the user's limit.
+    def _hindrance(self, client: Client, request: Request) -> NotDecided | None:
+        """Returns the error with which a requested act is refused before the gate; None if the act may be passed on.
+        Counts the request's acts against the user's limit.
         """
         speaker = self._views.of(request.language).speaker
         wait_ms = self.limits.act(client.user, self._loop.time(), 1 + len(request.then))
@@ -137,9 +144,8 @@ class GateRequests:
         return None if request.pin is None else self._hindrance_of_pin(client, request)
 
     def _hindrance_of_pin(self, client: Client, request: Request) -> NotDecided | None:
-        """The error for which a PIN is not hashed now, or None where it may be hashed.
-
-        In the first case the PIN is counted as kept away, in the second the limits count it.
+        """Returns the error with which a PIN is refused unchecked; None if it may be hashed. Counts a PIN to be hashed
+        against the limits, and reports a refused one to the runtime.
         """
         trouble = self.limits.trouble(client.number, client.user, request.terminal)
         if trouble is None:
@@ -150,9 +156,7 @@ class GateRequests:
         return self._views.of(request.language).speaker.error(request.id, trouble)
 
     def _go_on(self, ticket: int, request: Request, open_request: OpenRequest) -> None:
-        """Asks the gate for the next act of a request whose act was done, for the same person and under the same
-        ticket.
-        """
+        """Asks the gate for the next of a request's acts, for the same person and under the same ticket."""
         step = request.then[0]
         following = msgspec.structs.replace(request, act=step.act, values=step.values, then=request.then[1:])
         self._asked[ticket] = (open_request.client, following, open_request)
@@ -168,9 +172,8 @@ class GateRequests:
         return Asked(request.act, request.person, request.pin, request.values, terminal, role, credential)
 
     def _by_badge(self, client: Client, request: Request) -> Known | None:
-        """The role of the person whose badge is at the reader; None for a request without a badge or with a PIN.
-
-        None also where the system's user behind this client may not sign people in.
+        """Returns the role of the person whose badge is at the reader. None if the request does not ask for a badge or
+        has a PIN, or if the client's user may not sign people in.
         """
         if not request.badge or request.pin is not None or not may(self._peers, client.user, Do.SIGN_IN):
             return None

@@ -1,4 +1,4 @@
-"""The views of the table by language: its speaker, its status, its list of acts, and its subscribers."""
+"""The views of the table, one for each language: its sentences, its status, its list of acts, and its subscribers."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -25,13 +25,15 @@ NOTICES_SHOWN: Final = 20
 
 
 def is_open(notice: Notice, state: State) -> bool:
-    """False for a notice that a second person has to ask, once no request for that act waits."""
+    """False if the notice asks for a second person and no request for that act waits any more. True for any other
+    notice.
+    """
     act = dict(notice.values).get("act") if notice.key == "second-person-asked" else None
     return act is None or act in {one.act for one in state.house.waiting}
 
 
 class LanguageView(Struct):
-    """The view of one language. `told`: the status last sent to its subscribers; None while it has none.
+    """The view of the table in one language. `told`: the status last sent to its subscribers; None without subscribers.
 
     `acts`: the list of acts, made for the state `acts_of` and the trouble `acts_trouble`.
     """
@@ -46,7 +48,7 @@ class LanguageView(Struct):
 
 
 class LanguageViews:
-    """Makes the view of a language at its first use. `language`: the table's default."""
+    """The views of the table by language; each is made at its first use. `language`: the table's own language."""
 
     def __init__(self, runtime: Runtime, language: Language, around: Surroundings) -> None:
         self._runtime = runtime
@@ -58,7 +60,7 @@ class LanguageViews:
         self._notice_id = 0
 
     def of(self, language: str = "") -> LanguageView:
-        """The view in this language; the view in the table's own language where the catalogue lacks `language`."""
+        """Returns the view in this language; in the table's own language if the catalogue does not have `language`."""
         return self._view(next((one for one in Language if one.value == language), self._language))
 
     def every(self) -> list[LanguageView]:
@@ -68,7 +70,7 @@ class LanguageViews:
         self._views.clear()
 
     def keep(self, notices: Sequence[Notice]) -> None:
-        """Adds notices to every status, which shows the last NOTICES_SHOWN."""
+        """Adds notices to the status in every language, which shows the last NOTICES_SHOWN."""
         profile = self._runtime.ledger.latest.setup.profile
         for notice in notices:
             self._notice_id += 1
@@ -82,10 +84,9 @@ class LanguageViews:
         return view.status.status(now_s, notices)
 
     def acts(self, view: LanguageView) -> list[ActDocument]:
-        """The document of each act, with the reason where the act is refused.
+        """Returns the document of each act, with the reason if the act is refused.
 
-        The list is kept while durable state and trouble stay the same, since making it asks the core some hundred
-        times.
+        Making the list asks the core some hundred times, so it is kept until the durable state or the trouble changes.
         """
         durable, trouble = self._runtime.ledger.durable, self._runtime.trouble()
         if view.acts_of is not durable or view.acts_trouble is not trouble:

@@ -1,6 +1,7 @@
-"""The bounds of one client where other clients share the controller: connections, waiting PINs, acts. Pure.
+"""The limits of each client, so that others can use the controller, too: on connections, on PINs that wait, and on
+acts. Pure.
 
-The system gives the number of the user behind each connection (SO_PEERCRED). The panel is one such user, the
+The system tells the user and the process behind each connection (SO_PEERCRED). The panel is one such user, the
 technician's shell another. Each limit has a word of its own under `trouble` in the catalogue.
 """
 
@@ -53,7 +54,7 @@ IDLE_S: Final = 300.0
 
 
 class Limits:
-    """Counts the connections, waiting PINs and acts of clients and users."""
+    """Counts the connections, waiting PINs and acts of clients and users, and tells when they exceed a limit."""
 
     def __init__(self) -> None:
         self._of_process: Counter[int] = Counter()
@@ -65,8 +66,8 @@ class Limits:
         self._loop_ms = Budget(LOOP_S_AT_ONCE * 1000, LOOP_S_PER_S * 1000)
 
     def connected(self, user: int, process: int) -> str | None:
-        """Counts a new connection, also a refused one, until `gone`. Returns the word for the limit that it exceeds;
-        None where it exceeds none.
+        """Counts a new connection, even a refused one, until `gone` is called. Returns a catalogue word if the
+        connection exceeds a limit, else None.
         """
         places = MOST_CLIENTS - self._of_user.total()
         is_known, has_some = user in self._of_user, process in self._of_process
@@ -85,8 +86,8 @@ class Limits:
         self._of_process += Counter()
 
     def act(self, user: int, now_s: float, acts: int = 1) -> int | None:
-        """The milliseconds for which a user must wait before `acts` further acts; None where they may come now, and
-        counts them then.
+        """Returns for how many milliseconds a user must wait before `acts` further acts. None if they may come now;
+        they are counted then.
         """
         budget = self._acts.setdefault(user, Budget(ACTS_AT_ONCE, ACTS_PER_S))
         if not budget.has_some(now_s):
@@ -95,22 +96,22 @@ class Limits:
         return None
 
     def act_done(self, user: int, now_s: float, *, is_closed: bool) -> None:
-        """Notes a done act; `is_closed`: no session is open after it. The end of a session counts as ACTS_OF_AN_END
-        acts, since the journal begins a segment.
+        """Records a done act; `is_closed`: no session is open after it. The act that ends a session counts as
+        ACTS_OF_AN_END acts, since the journal then begins a segment.
         """
         if is_closed and not self._is_closed and user in self._acts:
             self._acts[user].spend(now_s, ACTS_OF_AN_END)
         self._is_closed = is_closed
 
     def pause_s(self, now_s: float, used_s: float) -> float:
-        """Counts `used_s` seconds of the loop's time, spent on a request, and returns the seconds for which the next
-        request must wait.
+        """Counts `used_s` seconds of the loop's time that a request took, and returns how many seconds the next one
+        must wait.
         """
         self._loop_ms.spend(now_s, used_s * 1000)
         return self._loop_ms.wait_s(now_s)
 
     def trouble(self, client: int, user: int, screen: str) -> str | None:
-        """The reason, a word of the catalogue, for which this client's PIN may not wait to be hashed; None where it
+        """Returns the catalogue word for the reason why a PIN of this client must not wait to be hashed; None if it
         may.
         """
         if self._checks_of_client[client] >= MOST_CHECKS_OF_A_CLIENT:
@@ -125,7 +126,7 @@ class Limits:
         self._checks[user, screen == TABLE_SCREEN] += 1
 
     def answered(self, client: int, user: int, screen: str) -> None:
-        """Counts a PIN as answered."""
+        """Counts a PIN as no longer waiting."""
         self._checks_of_client[client] -= 1
         self._checks[user, screen == TABLE_SCREEN] -= 1
         self._checks_of_client += Counter()
@@ -133,5 +134,5 @@ class Limits:
 
 
 def terminal_of(user: int, screen: str) -> TerminalName:
-    """The name of the terminal of a request: user number and screen; the number alone without a screen."""
+    """Returns the name of a request's terminal: `user/screen`, or the user's number alone without a screen."""
     return f"{user}/{screen}" if screen else str(user)

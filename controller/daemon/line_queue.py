@@ -1,7 +1,7 @@
-"""A queue of lines for a stream that may block: a full pipe must not stop the table.
+"""A queue of lines for a stream that may block, such as a full pipe, since the log must not stop the table.
 
-The loop puts a line into a queue of bounded length, and a thread writes the lines. A line for a full queue is dropped
-and counted, and the count is written as soon as the queue has room again.
+The loop puts a line into a queue of bounded length, and a thread writes the lines. A line that finds the queue full is
+dropped and counted, and the count is written as soon as there is room again.
 """
 
 import json
@@ -23,7 +23,7 @@ class LineQueue:
         self._thread.start()
 
     def write(self, text: str) -> int:
-        """Queues a line, or counts it as dropped."""
+        """Queues a line, or drops and counts it if the queue is full. Returns the length of `text`."""
         if self._dropped:
             self._put(_dropped_line(self._dropped), counts=0)
         self._put(text, counts=1)
@@ -33,7 +33,7 @@ class LineQueue:
         """Does nothing: the thread flushes after each line."""
 
     def close(self, within_s: float) -> None:
-        """Waits up to `within_s` until the thread has written the last lines; later lines are lost."""
+        """Waits at most `within_s` until the thread has written the queued lines; lines put in afterwards are lost."""
         self._put(None, counts=0)
         self._thread.join(within_s)
 

@@ -1,4 +1,4 @@
-"""Checks the floor's signed statements on a linked pool, since the uplink that delivers them is not trusted."""
+"""Checks the floor's signed statements on the linked pool. The uplink that delivers them is not trusted."""
 
 import asyncio
 from collections.abc import Callable
@@ -26,7 +26,7 @@ _OF_THE_BOUND: Final = 4
 
 
 class Linking:
-    """Checks the statements for one table. `hear` passes a checked statement to the core."""
+    """Checks the floor's statements for one table. `hear`: passes an accepted statement to the core."""
 
     def __init__(
         self,
@@ -43,17 +43,13 @@ class Linking:
         self._hear = hear
 
     def numbers(self) -> dict[str, int]:
-        """The number of the newest statement on the table's linked pool, by the pool's name; empty without a linked
-        pool.
-        """
+        """Returns the number of the newest accepted statement by the pool's name; empty without a linked pool."""
         linked = linked_of(self._latest())
         return {} if linked is None or self._config is None else {linked.pool: linked.number}
 
     def take(self, signed: SignedPool | None) -> int | str:
-        """Checks a statement and passes it to the core. Returns its number; a word of the catalogue where it is not
-        accepted.
-
-        `signed`: None for a request without a statement.
+        """Checks a statement and passes it to the core. Returns its number, or a catalogue word for the reason why it
+        is refused. None is refused as unreadable.
         """
         config, linked = self._config, linked_of(self._latest())
         if config is None or linked is None:
@@ -68,7 +64,7 @@ class Linking:
         return found.number
 
     def _is_news(self, linked: Linked, here: tuple[DecidedHere, ...], config: LinkedConfig) -> bool:
-        """True where a statement is the first or decides a further hit of this table, or where the last statement is
+        """True if a statement is the first or decides a further hit of this table, or if the last statement is
         old.
         """
         open_hits = {(hit.epoch, hit.seq): hit.micro for hit in linked.hits}
@@ -79,7 +75,9 @@ class Linking:
 
 
 def _read(signed: SignedPool, config: LinkedConfig, linked: Linked) -> PoolStatement | str:
-    """The statement, where the floor has signed it for this pool and it is newer than the last; else the trouble."""
+    """Returns the statement if the floor has signed it, it is about this pool, and it is newer than the last one; else
+    a catalogue word for the reason.
+    """
     if not is_of_the_floor(signed, config.floor.public_key):
         return NOT_SIGNED
     found = pool_in(signed)
@@ -97,7 +95,7 @@ def _heard(found: PoolStatement, here: tuple[DecidedHere, ...]) -> LinkedPoolHea
 
 
 def linking_of(config: Config, runtime: Runtime, loop: asyncio.AbstractEventLoop) -> Linking:
-    """The checker of statements for the table of this configuration."""
+    """Returns the checker of statements for this configuration's table."""
     return Linking(
         config.linked,
         config.table.id,

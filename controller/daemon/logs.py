@@ -29,9 +29,10 @@ _LEVELS: Final = {Level.INFO: logging.INFO, Level.WARNING: logging.WARNING, Leve
 
 
 def configure(stream: TextIO = sys.stderr) -> LineQueue:
-    """Sets up the log: one JSON object a line, or coloured text on a terminal. The caller closes the queue.
+    """Sets up the log: one JSON object a line, or coloured text on a terminal. Returns the queue, which the caller
+    closes.
 
-    The log of the libraries is silenced, since it quotes their arguments.
+    Silences the logs of libraries, since they quote their arguments.
     """
     logging.disable(logging.CRITICAL)
     lines = LineQueue(stream)
@@ -50,7 +51,7 @@ def configure(stream: TextIO = sys.stderr) -> LineQueue:
 
 
 class Log:
-    """The log of one table. `place` returns the numbers of entry, session and round that each line has."""
+    """The log of one table. `place`: returns the numbers of entry, session and round, which every line has."""
 
     def __init__(self, table: str) -> None:
         self._log = structlog.get_logger().bind(table=table)
@@ -61,10 +62,10 @@ class Log:
         self._untold = 0  # repetitions of the last event that are not logged yet
 
     def tell(self, log_events: Sequence[LogEvent], now_s: float, line_of: LineOf | None = None) -> None:
-        """Logs the events, equal ones that follow each other as one line; repetitions of the last event at most every
-        AGAIN_EVERY_S seconds.
+        """Logs the events. Equal events in a row are one line, and repetitions of the last event are logged at most
+        every AGAIN_EVERY_S seconds.
 
-        `line_of`: also logs the quality of a device's line after a fault of the device; None: does not.
+        `line_of`: after a device's fault, returns the quality of its line, which is logged, too.
         """
         for log_event, repeated in groupby(log_events):
             times = len(list(repeated))
@@ -81,7 +82,7 @@ class Log:
                 self.line(device, line_of(device))
 
     def tell_rest(self) -> None:
-        """Logs how often the last event was repeated since it was logged."""
+        """Logs how often the last event was repeated since its last line."""
         if self._last is not None and self._untold:
             self._write(self._last, self._untold)
             self._untold = 0
@@ -97,12 +98,12 @@ class Log:
         self._log.log(level, name, **{**self.place(), **values})
 
     def line(self, device: str, values: Mapping[str, object]) -> None:
-        """Logs the quality of a device's line; nothing without values."""
+        """Logs the quality of a device's line; nothing if `values` is empty."""
         if values:
             self._put(logging.INFO, "link", {"device": device, **values})
 
     def noise(self, supervisors: Mapping[Device, DeviceSupervisor]) -> None:
-        """Logs the bad frames of each device whose line had new ones since the last call."""
+        """Logs the number of bad frames of each device that had new ones since the last call."""
         self.tell_rest()
         for device, supervisor in supervisors.items():
             rejected = supervisor.stats.rejected
@@ -118,6 +119,6 @@ class Log:
         self._put(logging.INFO, name, values)
 
     def crashed(self, error: BaseException) -> None:
-        """Logs an error of the program. In the loop or the journal's thread the error also ends the process."""
+        """Logs an error of the program. An error in the loop or the journal's thread also ends the process."""
         self.tell_rest()
         self._put(logging.CRITICAL, "crashed", {"errors": told_of(error)})

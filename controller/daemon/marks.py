@@ -1,4 +1,4 @@
-"""The marks beside a journal and its second copy: the checks of a start, and the times of new marks in a run."""
+"""The marks beside the journal and its second copy: a start checks them, and a run makes new ones at certain times."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -21,7 +21,7 @@ can lack the entries of this time unnoticed.
 """
 
 FoundMark: TypeAlias = tuple[Path, bytes | None]
-"""The path of a mark, and its bytes; None where the file is missing."""
+"""The path of a mark, and its bytes; None if the file is missing."""
 
 
 class Behind(Struct, frozen=True):
@@ -33,16 +33,17 @@ class Behind(Struct, frozen=True):
 
 
 class Judged(Struct, frozen=True):
-    """The findings of a start about its marks, and the mark that forbids the start; None where no mark does."""
+    """A start's findings about the marks. `behind`: the mark that forbids the start; None if the start may go on."""
 
     findings: tuple[str, ...] = ()
     behind: Behind | None = None
 
 
 def judged(found: Sequence[FoundMark], table: str, key: str, storage: ReadableStorage, recovery: Recovery) -> Judged:
-    """The findings about the marks `found`, and the newest mark that the journal contradicts. Raises StorageFailed.
+    """Returns the findings about the marks `found`, with the newest mark that the journal contradicts. Raises
+    StorageFailed.
 
-    A journal contradicts a mark where it lacks the mark's entry, or has another entry there.
+    A journal contradicts a mark if it does not have the mark's entry, or has another entry with that number.
     """
     findings: list[str] = []
     behind: list[Behind] = []
@@ -58,26 +59,24 @@ def judged(found: Sequence[FoundMark], table: str, key: str, storage: ReadableSt
 
 
 def epochs(found: Sequence[FoundMark], table: str, key: str) -> list[int]:
-    """The epochs of the found marks that this table's key has signed."""
+    """Returns the epoch of each mark in `found` that this table's key has signed."""
     return [mark.epoch for mark in signed_marks((data for _path, data in found), table, key)]
 
 
 def accepted(behind: Behind, why: str, technician: int, chief_supervisor: int) -> str:
-    """The finding of a start that goes on although entries up to the mark in `behind` are missing, with the two people
-    who have permitted that.
-    """
+    """Returns the finding for a start that two people have permitted although entries up to a mark are missing."""
     who = f"technician {technician} chief-supervisor {chief_supervisor}"
     return f"{BEHIND_MARK} entry {behind.mark.seq} last {behind.last} why {why} {who}"
 
 
 def breaks(findings: Iterable[str]) -> bool:
-    """True where one of a start's findings says that people let it go on without some signed entries."""
+    """True if one of a start's findings says that people let it go on without some signed entries."""
     return any(finding.startswith(BEHIND_MARK) for finding in findings)
 
 
 class Marking:
-    """Makes a run's marks: at its beginning, at the end of each session, each minute with new entries, and at its end.
-    `trouble`: the reason why the last mark was not written; "" where it was.
+    """Makes the marks of a run: at its beginning, at the end of each session, each minute with new entries, and at the
+    run's end. `trouble`: the reason why the last mark was not written; "" if it was.
     """
 
     def __init__(self, table: str, signer: Signer, epoch: int) -> None:
@@ -91,12 +90,14 @@ class Marking:
         self.newest = b""  # the run's newest mark, signed
 
     def at(self, tip: Tip, state: State, tree: Tree) -> Mark:
-        """The mark of this state at the journal's durable end `tip`; the mark is not signed yet."""
+        """Returns the unsigned mark for this state, where `tip` is the end of the durable journal."""
         session = state.house.session_number
         return mark_at(tip, tree, session=session, table=self._table, epoch=self._epoch)
 
     def due(self, tip: Tip, state: State, tree: Tree, now_s: float) -> Mark | None:
-        """The mark to write now: at the end of a session, and each EVERY_S seconds where entries are new; else None."""
+        """Returns the mark to write now: at the end of a session, and every EVERY_S seconds if there are new entries;
+        else None.
+        """
         mark, is_closed = self.at(tip, state, tree), state.house.session is SessionPhase.CLOSED
         has_ended, self._was_closed = is_closed and not self._was_closed, is_closed
         if mark == self._mark or (now_s < self._next_s and not has_ended):

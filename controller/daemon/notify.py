@@ -1,4 +1,4 @@
-"""The messages to systemd: ready, alive, stopping. Without systemd no message is sent."""
+"""Sends systemd the messages ready, alive and stopping. Without systemd nothing is sent."""
 
 import contextlib
 import socket
@@ -11,14 +11,14 @@ STARTING_STEPS: Final = 60
 
 
 class Notifier:
-    """Sends messages to the socket that NOTIFY_SOCKET names (`@` begins an abstract name)."""
+    """Sends messages to systemd's socket, which NOTIFY_SOCKET names (a name that begins with `@` is abstract)."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         address = environment.get("NOTIFY_SOCKET", "")
         self._address = "\0" + address[1:] if address.startswith("@") else address
         microseconds = environment.get("WATCHDOG_USEC", "")
         self.watchdog_s = int(microseconds) / 1e6 if microseconds.isdecimal() and int(microseconds) else None
-        """The longest time between two signs of life for systemd; None where systemd expects none."""
+        """The longest time between two signs of life for systemd; None if systemd expects none."""
 
     @contextlib.contextmanager
     def starting(self, step_s: float = STARTING_STEP_S) -> Iterator[None]:

@@ -1,7 +1,7 @@
-"""The requests for acts under way, each with its done acts, and the requests that a client repeats.
+"""The requests for acts under way, with the acts already done, and the recent requests that a client may repeat.
 
-A request with a `key` is done once. A repetition of the request by the same user of the computer gets the same answer,
-while the first is under way and for a while afterwards.
+A request with a `key` is done only once. If the same user of the computer repeats it while the first is under way, or
+for a while afterwards, the repetition gets the same answer.
 """
 
 from collections import OrderedDict
@@ -33,7 +33,9 @@ class OpenRequest(Struct):
 
 
 class _Known(Struct):
-    """A keyed request: its contents, the clients that wait for its answer, and the answer once there is one."""
+    """A request with a key: its contents, the further clients that wait for its answer, and the answer once it is
+    known.
+    """
 
     asked: tuple[object, ...]
     waiting: list[tuple[Client, RequestId]] = field(default_factory=list)
@@ -41,17 +43,17 @@ class _Known(Struct):
 
 
 class OpenRequests:
-    """The requests under way, and the remembered requests with a key. `language`: for error messages about a key."""
+    """The requests under way, and the remembered requests with a key. `language`: the language of key errors."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
         self._known: OrderedDict[Key, _Known] = OrderedDict()
 
     def begin(self, client: Client, request: Request) -> OpenRequest | Decided | None:
-        """Begins a request, and returns it for execution. Returns an answer instead for a repeated request whose answer
-        is known, and an error for another request with the same key.
+        """Begins a request and returns it for execution. Returns the known answer to a repeated request instead, or an
+        error for another request with the same key.
 
-        None where the same request is under way: its answer goes to both clients.
+        None if the same request is still under way: both clients get its answer.
         """
         if not request.key:
             return OpenRequest(client, request)
@@ -69,9 +71,9 @@ class OpenRequests:
         return None
 
     def decided(self, open_request: OpenRequest, answer: Decided) -> list[tuple[Client, Decided]]:
-        """Notes the answer of a request, and returns the clients that wait for it, each with the answer to send.
+        """Stores the answer to a request. Returns the clients that wait for it, each with the answer to send.
 
-        An error before any act was done is not remembered, so that the same request may come again.
+        An error before any act was done is not stored, so that the request may be repeated.
         """
         told = msgspec.structs.replace(answer, done=list(open_request.done))
         key = (open_request.client.user, open_request.request.key)
@@ -85,7 +87,7 @@ class OpenRequests:
         return [(open_request.client, told), *others]
 
     def _remember(self, key: Key, known: _Known) -> None:
-        """Remembers a keyed request, and forgets the oldest answered requests beyond MOST_REMEMBERED."""
+        """Stores a request with a key, and forgets the oldest answered ones if there are more than MOST_REMEMBERED."""
         self._known[key] = known
         answered = [one for one, other in self._known.items() if other.answer is not None]
         for one in answered[: max(0, len(self._known) - MOST_REMEMBERED)]:

@@ -104,7 +104,7 @@ class Parts:
         self._show_lamp()
 
     async def stop(self) -> bool:
-        """Closes the ports. The relay then loses its power, which lights the lamp. Returns False where a port hangs."""
+        """Closes the ports. The relay then loses its power, which lights the lamp. Returns False if a port hangs."""
         closed = await asyncio.gather(*(shell.stop() for shell in self._shells))
         return all(closed)
 
@@ -150,7 +150,7 @@ class Parts:
 
 
 def part_opener(config: Config, part: PartConfig) -> OpenPort:
-    """Returns a function that opens the port of a part. A pty may stand for the part only at a simulated table."""
+    """Returns a function that opens the part's port. Only a simulated table may use a pseudo terminal as the port."""
     return partial(_open, part, simulated=config.table.simulated)
 
 

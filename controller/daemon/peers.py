@@ -1,11 +1,10 @@
-"""Rights at the socket, by the user of the computer who has connected (SO_PEERCRED).
+"""The requests that each user of the computer may send at the socket; the system tells who has connected (SO_PEERCRED).
 
-The file mode of the socket binds no process that may override file modes, so the controller decides. The panel signs
-people in. The service of the figures reads. The uplink requests signed entries, hands in signatures of witnesses and
-statements on the linked pool, and reads the status. Every other user may request acts, each with the credential of the
+The socket's file mode does not bind a process that may override file modes, so the controller decides. The panel signs
+people in. The metrics service reads. The uplink requests signed entries, delivers signatures of witnesses and
+statements on the linked pool, and reads the status. Any other user may request acts, each with the credential of the
 named person. The controller's own user may send every request, since that user can read the keys; in a demo, panel and
-people run as that user. The system's administrator, as whom an update asks for PINs, may sign people in as the panel
-does.
+people run as that user. The system's administrator, as whom an update asks for PINs, may sign people in like the panel.
 """
 
 import os
@@ -35,7 +34,7 @@ _ADMINISTRATOR: Final = 0
 
 
 def rights_of_users() -> dict[int, Right]:
-    """The rights, by user number, of those users of this machine whose right is not the usual one (ACT)."""
+    """Returns the rights of the computer's users by their numbers. A user not listed has the usual right (ACT)."""
     rights: dict[int, Right] = {_ADMINISTRATOR: PASS_ON}
     for name, right in _OF_SERVICES.items():
         with suppress(KeyError):  # the package of that service is not installed
@@ -44,5 +43,5 @@ def rights_of_users() -> dict[int, Right]:
 
 
 def may(rights: Mapping[int, Right], user: int, do: Do) -> bool:
-    """True where a client of this user may send this request."""
+    """True if a client of this user may send this request."""
     return do in rights.get(user, ACT)

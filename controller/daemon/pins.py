@@ -17,7 +17,7 @@ Outcome = Callable[[PinCheck, "Role | StaffRefused | None"], None]
 
 
 class PinChecker:
-    """Checks PINs against the staff file, which every check reads again."""
+    """Checks PINs and looks up badges in the staff file, which is read again each time."""
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, staff: Path, on_checked: Outcome, within_s: float = WITHIN_S
@@ -31,7 +31,7 @@ class PinChecker:
 
     def start(self, check: PinCheck) -> None:
         """Begins to check a PIN. The loop later calls `on_checked` with the person's role, None for a wrong PIN, or
-        StaffRefused where the staff file is refused or the check takes too long.
+        StaffRefused if the staff file is refused or the check takes too long.
         """
         self.aside.run(
             partial(self._verify, check.person, check.pin),
@@ -41,7 +41,7 @@ class PinChecker:
 
     def name_badge(self, badge: str, on_named: OnNamed) -> None:
         """Begins to look up a badge's owner. The loop later calls `on_named` with the owner, None for an unknown badge,
-        or the refusal of the staff file.
+        or StaffRefused if the staff file cannot be used.
 
         Ignores a badge that is shown during a look-up.
         """
@@ -56,7 +56,9 @@ class PinChecker:
         self.aside.run(partial(self._owner, badge), named, lambda: named(self._slow))
 
     def book(self) -> StaffBook | None:
-        """The casino's present people; None for an unreadable file. Runs in a thread; reads only a changed file."""
+        """Returns the casino's current people, None if the staff file is unreadable. Reads it only if it has changed.
+        Runs in a thread.
+        """
         try:
             found = self._staff.stat()
             if self._last is None or _is_other(found, self._last[0]):
@@ -66,7 +68,7 @@ class PinChecker:
         return None if self._last is None else self._last[1]
 
     def close(self) -> None:
-        """Drops the answers of all checks, and waits briefly for a running check to end."""
+        """Drops the results of all checks, and waits briefly for a running one to end."""
         self.aside.close()
 
     def _owner(self, badge: str) -> StaffMember | StaffRefused | None:
@@ -83,5 +85,5 @@ class PinChecker:
 
 
 def _is_other(found: os.stat_result, known: os.stat_result) -> bool:
-    """True where the path names another file now, or the file was written or given other rights."""
+    """True if the path now names another file, or if the file was written or its rights were changed."""
     return (found.st_ino, found.st_ctime_ns, found.st_size) != (known.st_ino, known.st_ctime_ns, known.st_size)

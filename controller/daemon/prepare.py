@@ -66,10 +66,10 @@ class Prepared(Struct, frozen=True):
 
 
 def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
-    """Prepares a run and returns its values. Raises ConfigRefused, StaffRefused, SocketDirectoryRefused, CliFailure.
+    """Prepares a run. Raises ConfigRefused, StaffRefused, SocketDirectoryRefused, CliFailure.
 
-    After an error the journal is unchanged, except that entries of another medium may have completed it, and that
-    medium's directory may be renamed. Missing keys and directories may have been made.
+    An error leaves the journal as it was, except that it may have been completed from another medium and that medium's
+    directory renamed. Missing keys and directories may have been made.
     """
     config = _config(config_path)
     key = _known_key(config)
@@ -114,7 +114,7 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
 
 
 def _config(path: Path) -> Config:
-    """The configuration, where a port may still be missing. Raises ConfigRefused with every problem."""
+    """Returns the configuration, even if one of its ports does not exist. Raises ConfigRefused with all problems."""
     try:
         return read_config(path, ports_may_be_missing=True)
     except ConfigRefused:
@@ -154,7 +154,9 @@ def _looked(config: Config, storage: DirectoryStorage, key: str, rules: str) -> 
 
 
 def _check(looked: InspectedJournal, config: Config, staff: StaffBook | StaffRefused, rules: str) -> None:
-    """Raises CliFailure or StaffRefused where the journal forbids a start with this configuration or staff file."""
+    """Raises CliFailure or StaffRefused if a controller with this configuration or staff file must not continue the
+    journal.
+    """
     state, recovery = looked.folded.state, looked.recovery
     if recovery.next_seq == FIRST_SEQ and recovery.damage is None and begun_path(config.journal).exists():
         raise CliFailure(
@@ -175,7 +177,9 @@ def _check(looked: InspectedJournal, config: Config, staff: StaffBook | StaffRef
 
 
 def _check_rules(looked: InspectedJournal, config: Config, rules: str) -> None:
-    """Raises CliFailure where a session is open that began under other rules. The journal names their version."""
+    """Raises CliFailure if the last start had other rules; the error names their program version. Called while a
+    session is open.
+    """
     started = looked.folded.started
     if started is not None and started.rules_digest != rules:
         values = {"found": started.software, "rules": started.rules_digest[:12]}
@@ -183,7 +187,7 @@ def _check_rules(looked: InspectedJournal, config: Config, rules: str) -> None:
 
 
 def _known_key(config: Config) -> str:
-    """The public key of the table's secret key; _NO_KEY where the secret key is missing or cannot be read."""
+    """Returns the public key that belongs to the table's secret key; _NO_KEY if the secret key cannot be read."""
     try:
         return read_signer(key_path(config.journal)).public_key
     except SigningKeyRefused:
@@ -191,10 +195,8 @@ def _known_key(config: Config) -> str:
 
 
 def _check_known(config: Config, key: str) -> None:
-    """Raises CliFailure where the journal's key is not the key known beside the configuration. A first start knows
-    none.
-
-    The keys differ where the journal's medium is not mounted and another directory is in its place.
+    """Raises CliFailure if the table's key differs from the one kept beside the configuration: the journal's medium may
+    not be mounted, and another directory be in its place. Before the first start no key is kept there.
     """
     path = known_path(config.file)
     try:
@@ -215,7 +217,9 @@ def _marked(
     key: str,
     approval: Approval | None,
 ) -> tuple[str, ...]:
-    """The findings about the marks. Raises CliFailure where a mark shows missing entries that no approval covers."""
+    """Returns the findings about the marks. Raises CliFailure if a mark shows that entries are missing, and no approval
+    covers this.
+    """
     path = begun_path(config.journal)
     found = ((path, read_mark_file(path)), *matched.marks)
     try:
@@ -234,11 +238,12 @@ def _marked(
 def _epoch(
     config: Config, looked: InspectedJournal, matched: Matched, key: str, *, is_restored: bool, is_broken: bool
 ) -> int:
-    """The epoch of this start. Raises CliFailure where the journal, or the second copy's mark, has a newer epoch.
+    """Returns the epoch of this start. Raises CliFailure if the journal or the second copy's mark has a newer epoch
+    than this computer.
 
-    The first start after a restore begins an epoch newer than any known epoch, because the same backup may have been
-    restored elsewhere before. A start that goes on without signed entries begins a new epoch, too, because no two trees
-    may be signed under one epoch.
+    The first start after a restore takes an epoch above all known ones, because the same backup may have been restored
+    elsewhere, too. A start without some signed entries also begins a new epoch, because two trees must not be signed
+    under one epoch.
     """
     own = own_epoch(config.journal, config.table.id, key)
     started = looked.folded.started
@@ -265,7 +270,9 @@ def _keep_epoch(config: Config, epoch: int) -> None:
 
 
 def _changed(config: Config, before: Folded, staff: StaffBook | StaffRefused) -> Iterator[str]:
-    """Yields a finding for an unreadable or changed staff file, and for a configuration other than the last start's."""
+    """Yields a finding if the staff file is unreadable or has changed, and if the configuration has changed since the
+    last start.
+    """
     if isinstance(staff, StaffRefused):
         yield f"file-unreadable {config.staff.name}"
     elif before.staff.digest not in ("", known_of(staff).digest):
@@ -275,14 +282,14 @@ def _changed(config: Config, before: Folded, staff: StaffBook | StaffRefused) ->
 
 
 def _begun_anew(config: Config, looked: InspectedJournal, seals: SealStore) -> Iterator[str]:
-    """Yields a finding where an empty journal begins beside old keys: the old journal may lie in another directory."""
+    """Yields a finding if the journal is empty but its keys are old: the old journal may be in another directory."""
     recovery = looked.recovery
     if recovery.next_seq == FIRST_SEQ and recovery.damage is None and not seals.key.created:
         yield f"journal-begun-anew {config.journal.name} {config.file.name}"
 
 
 def _is_another(looked: InspectedJournal, key: str) -> bool:
-    """True where a journal begins anew with an existing key, which may have signed another journal's tree."""
+    """True if an empty journal begins with an existing key, which may have signed another journal's tree."""
     return looked.recovery.next_seq == FIRST_SEQ and looked.recovery.damage is None and key != _NO_KEY
 
 
@@ -291,7 +298,7 @@ def _unreadable_seals(seals: SealStore) -> Iterator[str]:
 
 
 def _signer(config: Config) -> Signer:
-    """The key that signs for the table; makes a missing key. Raises CliFailure."""
+    """Returns the table's signing key, and makes it if it is missing. Raises CliFailure."""
     try:
         return open_signer(config.journal, secrets.token_bytes)
     except (SealKeyRefused, StorageFailed, OSError) as error:
@@ -299,7 +306,7 @@ def _signer(config: Config) -> Signer:
 
 
 def _forgotten(config: Config) -> tuple[str, ...]:
-    """The findings about words that two people have deleted since the last start."""
+    """Returns the findings about words that two people have deleted since the last start. Raises CliFailure."""
     try:
         return forgotten_findings(config.journal)
     except StorageFailed as error:
@@ -328,7 +335,7 @@ def _updated(config: Config) -> tuple[str, ...]:
 
 
 def _root(before: Folded, environment: Mapping[str, str]) -> tuple[str, ...]:
-    """The finding of the card's root; () on a computer that is no card."""
+    """Returns the finding about the memory card's root file system; () on a computer without such a card."""
     known = newest_said(before.started.findings) if before.started is not None else None
     return root_finding(read_release(environment.get(RELEASE, "")), known)
 
@@ -373,8 +380,8 @@ def _key_refused(path: Path, error: Exception) -> CliFailure:
 
 
 def _state_directory(config: Config, environment: Mapping[str, str]) -> Path:
-    """The directory for the key of the seals: the configured one, else systemd's state directory, else the journal's
-    parent.
+    """The directory for the key of the seals. The configured directory is preferred, then systemd's state directory,
+    then the journal's parent.
     """
     if config.state is not None:
         return config.state

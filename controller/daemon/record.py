@@ -1,7 +1,7 @@
-"""Records of the journal for signed-in people. A process beside the loop reads one record at a time.
+"""Reads records of the journal for signed-in people, in a process beside the loop, one record at a time.
 
-Replaying an evening takes seconds, and the loop must not wait. The process reads the journal's files, writes nothing,
-and runs at low priority.
+Replaying a session takes seconds, for which the loop must not wait. The process reads the journal's files, writes
+nothing, and runs at low priority.
 """
 
 import asyncio
@@ -52,7 +52,7 @@ class RecordReader:
         self._task = asyncio.get_running_loop().create_task(self._run(order, percent, done))
 
     async def stop(self) -> None:
-        """Cancels the reading under way, without an answer to the client."""
+        """Cancels the reading under way; the client gets no answer."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

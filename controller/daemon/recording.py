@@ -1,4 +1,4 @@
-"""The journal beside the loop: its writer, its second copy, its marks, and the place of its files."""
+"""The journal beside the loop: its writer, its second copy, its marks, and the check of its directory."""
 
 import asyncio
 import errno
@@ -67,24 +67,24 @@ class Recording:
     def submit(self, batch: Batch, now_s: float) -> None:
         """Hands a batch to the writer.
 
-        Does nothing where the journal was damaged at the start, so that no writer runs.
+        Does nothing if the journal was damaged at the start, so that no writer runs.
         """
         if self._writer is not None:
             self._writer.submit(batch)
             self._batch_out_since_s = now_s
 
     def batch_out_s(self) -> float:
-        """The seconds that the journal's writer has been busy with its batch; 0.0 without a batch."""
+        """Returns for how many seconds the journal's writer has been busy with its batch; 0.0 if it has none."""
         return 0.0 if self._batch_out_since_s is None else self._loop.time() - self._batch_out_since_s
 
     def durable_tip(self) -> Tip | None:
-        """The end of the durable journal; None where the journal is not written."""
+        """Returns the end of the durable journal; None if no writer runs."""
         return None if self._writer is None else self._writer.durable
 
     async def all_written(self) -> bool:
         """Waits up to STOP_WITHIN_S until every entry is durable or writing has failed.
 
-        Returns False where a batch is still being written.
+        Returns False if a batch is still being written.
         """
         deadline_s = self._loop.time() + STOP_WITHIN_S
         while self._runtime.ledger.waiting and self._runtime.health.condition is Journaling.WRITING:
@@ -96,8 +96,8 @@ class Recording:
         return not self._runtime.ledger.is_out
 
     async def close(self) -> None:
-        """Closes the writer; then writes the last mark, if an entry of this run is durable. Every batch must have come
-        back.
+        """Closes the writer, then writes the last mark if an entry of this run is durable. No batch may be under way
+        then.
         """
         if self._writer is not None:
             await asyncio.to_thread(self._writer.close)
@@ -109,10 +109,8 @@ class Recording:
             await asyncio.to_thread(self.copy.close)
 
     def write_mark(self) -> None:
-        """Begins to write the journal's mark where a new one is due; does nothing before the run's first entry is
-        durable.
-
-        The second copy's thread writes the mark of that copy.
+        """Begins to write the journal's mark if a new one is due and an entry of this run is durable. The second copy's
+        thread writes that copy's mark.
         """
         if self._writer is None or not self._has_begun:
             return
@@ -122,7 +120,7 @@ class Recording:
             self._background.run(lambda: self._put_mark(data), self._mark_tried, self.marking.failed)
 
     def look_at_place(self) -> StorageFailed | None:
-        """The fault where the journal's directory is not in its place any more or cannot be looked at; None while it is
+        """Returns the fault if the journal's directory is no longer in its place or cannot be examined; None if it is
         there.
         """
         try:
@@ -133,8 +131,8 @@ class Recording:
         return StorageFailed("look", str(self._storage.path), StorageReason.GONE, errno.errorcode[errno.ENOENT])
 
     def place_seen(self, trouble: StorageFailed | None) -> None:
-        """Treats a fault that `look_at_place` has found as a failed write. Does nothing for None, and while a batch is
-        written, which fails by itself.
+        """Treats a fault of the journal's directory as a failed write. Does nothing for None, and while a batch is
+        being written, since that write fails by itself.
         """
         writing = self._runtime.health.condition is Journaling.WRITING and not self._runtime.ledger.is_out
         if trouble is not None and writing:
@@ -180,7 +178,7 @@ class Recording:
         return SecondCopy(prepared.config.journal, path, goal, self._copy_changed, prepared.signer)
 
     def _copy_changed(self) -> None:
-        """Tells the loop that the state of the second copy has changed. Called in the copy's thread."""
+        """Tells the loop that the second copy's state has changed. Called in the copy's thread."""
         call_in_loop(self._loop, self._copy_told)
 
     def _copy_told(self) -> None:
@@ -193,9 +191,8 @@ class Recording:
             self._runtime.version += 1
 
     def _put_mark(self, data: bytes) -> str:
-        """Writes the mark, and then clears the files about approvals and other one-time findings of a start.
-
-        Returns the reason of a failure; "" after success.
+        """Writes the mark, then deletes the files of approvals and other findings that a start reports once. Returns
+        the reason of a failure; "" after success.
         """
         try:
             with reported("mark", str(begun_path(self._journal))):
@@ -209,7 +206,7 @@ class Recording:
         return ""
 
     def _mark_tried(self, trouble: str) -> None:
-        """Logs trouble with the mark once, and has the mark tried again at the next look."""
+        """Logs once that the mark could not be written, and makes it due again. Logs that writing succeeds again."""
         if trouble:
             self.marking.failed()
         if trouble != self.marking.trouble:

@@ -1,13 +1,13 @@
-"""The rights of signed-in people: the person signed in over each connection, the purpose, and the end.
+"""The rights of signed-in people: who is signed in over which connection, for which purpose, and when the right ends.
 
 The connection itself is the token: no log and no screen shows a secret that another person could use. A right ends with
-its connection, with its purpose, and when the person leaves the staff or gets another role, PIN or badge. It also ends
-after three idle minutes, except that of the dealer at the post. So a right that is never used ends after these minutes,
-also the right of a dealer who has not taken the post.
+its connection, with its purpose, and when the person leaves the staff or gets a new role, PIN or badge. It also ends
+after three idle minutes, unless it is the right of a dealer who has taken the post.
 
 At the table's screen, and at a tablet where several people are signed in, another person may touch the screen. So a
-right at a shared screen serves the dealer at the post, reading, and the acts on a hold that its person does or decides.
-Every other act takes a credential in its own request: the PIN, or the badge held to the reader with the key turned on.
+right at such a shared screen only serves the dealer at the post, reading, and acts on a hold that its person may do or
+decide. Every other act needs a credential in its own request: the PIN, or the badge held to the reader with the key
+turned on.
 """
 
 from collections.abc import Callable, Mapping
@@ -48,9 +48,8 @@ _BEFORE_LOADING: Final = frozenset({SessionPhase.CLOSED})
 
 
 class Right(Struct):
-    """The right of a signed-in person. `used_s`: the time of the right's last use.
-
-    `terminal`: the screen of the sign-in. `has_begun`: the purpose, such as a loading or the dealer's post, has begun.
+    """The right of a signed-in person. `used_s`: when the right was last used; `terminal`: the screen of the sign-in;
+    `has_begun`: True once its purpose, such as a loading or the dealer's post, has begun.
     """
 
     person: Person
@@ -62,16 +61,16 @@ class Right(Struct):
 
 
 def is_purpose(purpose: str, role: Role) -> bool:
-    """True where a person of this role can sign in for this purpose."""
+    """True if a person of this role can sign in for this purpose."""
     if purpose == TABLE or role is Role.DEALER:
         return purpose == TABLE and role is Role.DEALER
     return purpose in OPERATIONS or purpose == LOOK or (purpose[:1] == "H" and purpose[1:].isdecimal())
 
 
 def end_of(right: Right, state: State, now_s: float) -> str | None:
-    """The reason why a right is over, a word under `signed-out` in the catalogue; None while it is valid.
+    """Returns the reason why a right is over, as a catalogue word under `signed-out`; None while it is valid.
 
-    Notes in `right` that its purpose has begun.
+    Also sets `right.has_begun` once its purpose has begun.
     """
     if right.purpose == TABLE:
         return _end_at_table(right, state, now_s)
@@ -95,18 +94,18 @@ def _end_at_table(right: Right, state: State, now_s: float) -> str | None:
 
 
 class Rights:
-    """The valid rights, by connection."""
+    """The valid rights of signed-in people by connection."""
 
     def __init__(self) -> None:
         self._by_client: dict[Client, Right] = {}
         self._known: dict[int, tuple[str, str]] = {}  # PIN hash and badge of each person
 
     def give(self, client: Client, right: Right) -> None:
-        """Gives a connection a right, in place of its former one."""
+        """Gives a connection a right, which replaces its former one."""
         self._by_client[client] = right
 
     def used_by(self, person: Person, terminal: TerminalName, now_s: float) -> None:
-        """Renews the time of use of each right that the person has at this screen."""
+        """Sets the time of use of each right that the person has at this screen to `now_s`."""
         for right in self._by_client.values():
             if (right.person, right.terminal) == (person, terminal):
                 right.used_s = now_s
@@ -119,8 +118,8 @@ class Rights:
         return self._by_client.get(client)
 
     def credential(self, right: Right) -> Credential:
-        """The credential as which this right counts: the dealer's post, a screen that no other signed-in person uses,
-        or a shared screen.
+        """Returns the credential that a right amounts to: the dealer's post, a tablet that no other signed-in person
+        uses, or a shared screen.
         """
         if right.purpose == TABLE:
             return Credential.POST
@@ -129,9 +128,8 @@ class Rights:
         return Credential.OWN_SCREEN if is_alone else Credential.SHARED_SCREEN
 
     def ended(self, state: State, now_s: float) -> list[tuple[Client, str]]:
-        """Removes the rights that are over, and returns their connections with the reasons.
-
-        Leaves out connections that are gone.
+        """Removes the rights that are over, and returns the connection and reason of each. Connections that are gone
+        are removed without being returned.
         """
         if not self._by_client:
             return []
@@ -139,8 +137,8 @@ class Rights:
         return self._taken(lambda right: end_of(right, state, now_s))
 
     def removed(self, book: StaffBook) -> list[tuple[Client, str]]:
-        """Removes the rights of people who are not in `book`, or have another role, PIN or badge there; returns their
-        connections with the reasons.
+        """Removes the rights of people who are not in `book` or have a new role, PIN or badge; returns the connection
+        and reason of each.
         """
         roles = {one.number: one.role for one in book.people}
         before, self._known = self._known, {one.number: (one.pin_hash, one.badge) for one in book.people}
@@ -161,7 +159,9 @@ class Rights:
 
 
 def may_read(right: Right | None, what: RecordKind) -> bool:
-    """True where a person with this right may read this kind of record. Without a right only the pool may be read."""
+    """True if a person with this right may read this kind of record. Without a right only the pool's record may be
+    read.
+    """
     if right is None or what is RecordKind.POOL:
         return what is RecordKind.POOL
     return right.role in (MAY_CHECK if what in (RecordKind.CHECK, RecordKind.SUMMARY) else MAY_READ)
@@ -172,10 +172,11 @@ MONEY_OF_HOLDS: Final = frozenset((Money.NONE, Money.SEEN, Money.NAMED, Money.NO
 
 
 def serves_shared(right: Right, manner: Manner, money: Money, values: Mapping[str, str]) -> bool:
-    """True where this right, at a shared screen, suffices for an act of this manner and money with these values.
+    """True if this right is enough, at a shared screen, for an act of this manner and money with these values.
 
-    The act must not be an attestation. The right must be for the hold that the act names; or for any hold, where the
-    act names none, a person only does it, and its money is in MONEY_OF_HOLDS.
+    An act that attests something always needs more. If the act names a hold, the right must be for that hold. If it
+    names none, the right must be for some hold, the act be one that a person only does, and its money be in
+    MONEY_OF_HOLDS.
     """
     if manner is Manner.ATTESTS:
         return False
@@ -186,15 +187,15 @@ def serves_shared(right: Right, manner: Manner, money: Money, values: Mapping[st
 
 
 def is_for(right: Right, values: Mapping[str, str]) -> bool:
-    """True where an act with these values lies within the right's purpose.
+    """True if an act with these values is within the right's purpose.
 
-    An act that names a hold needs a right for this hold, for the table, or for an operation that the hold may
-    interrupt. Any other act lies within every purpose.
+    An act that names a hold needs a right for this hold, for the table, or for a loading or unloading. Any other act is
+    within every purpose.
     """
     hold = _hold_of(values)
     return not hold or right.purpose in {TABLE, *OPERATIONS, f"H{hold}"}
 
 
 def _hold_of(values: Mapping[str, str]) -> str:
-    """The number of the hold that an act names; "" without one."""
+    """Returns the number of the hold that an act names; "" if it names none."""
     return values.get("hold", "").strip().upper().removeprefix("H")

@@ -1,4 +1,4 @@
-"""The digest of the deciding rules, which every start records: their version, and the values of the profile."""
+"""The digest of the rules by which the controller decides; every start records it in the journal."""
 
 from hashlib import sha256
 
@@ -8,8 +8,8 @@ from controller.journal.codec import encode_canonical
 
 
 def rules_digest(profile: Profile) -> str:
-    """SHA-256 (hex) over the version of the rules, and the profile's general figures, procedure and figures of its
-    game.
+    """Returns the SHA-256 in hexadecimal digits of the rules' version and the profile's general figures, procedure, and
+    figures of its game.
     """
     digest = sha256(f"rules {RULES_VERSION}\0".encode())
     for values in (profile.figures, profile.procedure, profile.game_figures):

@@ -1,7 +1,7 @@
-"""`sabot run`: from a configuration to a running controller, and its end.
+"""`sabot run`: starts a controller from its configuration, runs it, and ends it.
 
-An orderly end (SIGTERM, SIGINT) writes a last entry. An error of the program ends the process at once, like a loss of
-power. The journal survives such an end, and the service manager starts the controller again.
+An orderly end (SIGTERM, SIGINT) writes a last entry. An error of the program ends the process at once, like a power
+failure; the journal survives this, and the service manager starts the controller again.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ LAST_LINES_S: Final = 0.3
 
 
 class End(Struct, frozen=True, gc=False):
-    """The end of a run. `hangs`: a thread may still use the disk; the thread ends with the process."""
+    """The end of a run. `hangs`: a thread may still use the disk and ends only with the process."""
 
     exit_code: ExitCode
     hangs: bool = False
@@ -57,7 +57,7 @@ def run(config_path: Path) -> int:
 
 
 class _Run:
-    """One run of one controller."""
+    """One run of the controller, until a signal or a crash ends it."""
 
     def __init__(self, prepared: Prepared, log: logs.Log, notifier: Notifier) -> None:
         self._prepared = prepared
@@ -106,7 +106,7 @@ class _Run:
         self._ending.set()
 
     def _thread_crashed(self, loop: asyncio.AbstractEventLoop, how: threading.ExceptHookArgs) -> None:
-        """Ends the run where the journal's thread crashed. The crash of another thread is only logged."""
+        """Ends the run if the journal's thread crashed. The crash of another thread is only logged."""
         error = how.exc_value or how.exc_type()
         is_journal = how.thread is not None and how.thread.name == JOURNAL_THREAD
         if not is_journal or not call_in_loop(loop, partial(self._end_at_once, error)):

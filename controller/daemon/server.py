@@ -1,8 +1,9 @@
-"""The server at the Unix socket: reads clients' lines for a handler, and sends answers without waiting for any client.
+"""The server at the Unix socket: passes each client's lines to a handler, and sends answers without waiting for any
+client.
 
 A client that does not read is dropped once BACKLOG_BYTES wait for it. A client whose line is too long or unreadable
-gets an error and is dropped. The socket's file belongs to one controller: a stale file is replaced; a file at which
-another program listens is refused.
+gets an error, and its connection ends. The socket's file belongs to one controller: a stale file is replaced, but not
+one at which another program listens.
 """
 
 import asyncio
@@ -31,7 +32,7 @@ _PEER: Final = struct.Struct("iII")
 
 
 class Client:
-    """One connection. No method but `all_answers` waits."""
+    """The connection of one client. Of its methods only `all_answers` waits."""
 
     def __init__(self, writer: asyncio.StreamWriter, number: int, user: int, process: int) -> None:
         self._writer = writer
@@ -47,7 +48,7 @@ class Client:
     def send(self, line: bytes) -> None:
         """Sends a line; nothing to a client that is gone.
 
-        Drops the client where more than BACKLOG_BYTES wait to be read.
+        Drops the client if more than BACKLOG_BYTES wait to be read.
         """
         if self.is_gone:
             return
@@ -82,20 +83,20 @@ class Client:
 
     @property
     def waits(self) -> bool:
-        """True while an answer is still to come."""
+        """True while the client still waits for an answer."""
         return self._expected > 0
 
     @property
     def expects_many(self) -> bool:
-        """True while MOST_EXPECTED answers are still to come, so that no more lines are read."""
+        """True while MOST_EXPECTED answers are still to come; the client's further lines are then not read."""
         return self._expected >= MOST_EXPECTED
 
     async def all_answers(self) -> None:
-        """Waits until every expected answer is sent. A client may still wait for answers after its last line."""
+        """Waits until every expected answer is sent, since a client may wait for answers after its last line."""
         await self._nothing_expected.wait()
 
     def hang_up(self) -> None:
-        """Ends the connection once the client has read its lines."""
+        """Ends the connection once the queued lines are sent."""
         self.is_gone = True
         self._writer.close()
 
@@ -106,7 +107,7 @@ class Client:
 
 
 def _peer(writer: asyncio.StreamWriter) -> tuple[int, int]:
-    """The user and the process that connected (SO_PEERCRED gives process, user, group)."""
+    """Returns the numbers of the user and the process that connected."""
     found = writer.get_extra_info("socket").getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size)
     process, user, _group = _PEER.unpack(found)
     return int(user), int(process)
@@ -118,7 +119,7 @@ Refuse: TypeAlias = Callable[[Client, str], None]
 
 
 def listen(path: Path) -> socket.socket:
-    """A listening socket at `path`, in place of a stale socket file. Raises SocketDirectoryRefused; CliFailure where
+    """A listening socket at `path`, in place of a stale socket file. Raises SocketDirectoryRefused; CliFailure if
     another program listens there, or the path cannot be used.
     """
     try:
@@ -131,7 +132,7 @@ def listen(path: Path) -> socket.socket:
 
 
 def _is_answered(path: Path) -> bool:
-    """True where a program listens at this path. Raises OSError where the path is no socket."""
+    """True if a program listens at this path. Raises OSError if the path is no socket."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(1.0)
         try:
@@ -186,9 +187,8 @@ class SocketServer:
         self._accepting = asyncio.create_task(self._accept())
 
     async def stop(self) -> None:
-        """Accepts no more clients, hangs up on every connected client, and removes the socket's file.
-
-        A client has 0.2 s to read its last lines; after that they are lost.
+        """Accepts no more clients, ends every connection, and removes the socket's file. A client has 0.2 s to read its
+        last lines.
         """
         if self._accepting is not None:
             self._accepting.cancel()
@@ -210,9 +210,8 @@ class SocketServer:
                 self._path.unlink()
 
     async def _accept(self) -> None:
-        """Accepts one connection after the other until cancelled.
-
-        Pauses in between, since a refusal costs time, too.
+        """Accepts one connection after another until cancelled; pauses in between, since even a refused connection
+        costs time.
         """
         loop = asyncio.get_running_loop()
         while True:
@@ -226,7 +225,7 @@ class SocketServer:
             await asyncio.sleep(self._pause_s(CONNECTING_S))
 
     def _begin(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Starts a task for a new client, since a cancellation in asyncio's own task looks like a crash
+        """Starts a task of its own for a new client: if asyncio's task were cancelled, it would look like a crash
         (Python 3.11).
         """
         self._last_number += 1

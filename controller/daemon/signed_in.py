@@ -1,4 +1,4 @@
-"""The people who are signed in: their rights, their names, and the faces of cards that only these people may see."""
+"""The people who are signed in: their rights, their names, and the cards' faces, which only they are sent."""
 
 import asyncio
 
@@ -40,7 +40,7 @@ class SignedInPeople:
         self._told_hands: dict[Client, list[HandStatus]] = {}
 
     def staff_known(self, book: StaffBook) -> None:
-        """Keeps the casino's people, and signs out people who were removed or have another role, PIN or badge now."""
+        """Stores the casino's people, and signs out those who were removed or have a new role, PIN or badge."""
         self.people = tuple(PersonDocument(one.number, one.name, one.role.value) for one in book.people)
         self._tell_ended(self.rights.removed(book))
 
@@ -49,21 +49,25 @@ class SignedInPeople:
         self._tell_ended(self.rights.ended(self._runtime.ledger.latest, self._loop.time()))
 
     def used(self, client: Client) -> Right | None:
-        """The right of this connection, whose time of use becomes now; None where no person is signed in over it."""
+        """Returns the connection's right and sets its time of use to now; None if no person is signed in over it."""
         right = self.rights.of(client)
         if right is not None:
             right.used_s = self._loop.time()
         return right
 
     def has_proven(self, client: Client, request: Request) -> None:
-        """Renews the rights of the request's person at its screen: the credential of the request was right."""
+        """Renews the rights that the request's person has at its screen. Called when the request's credential was
+        right.
+        """
         if request.person is not None and request.terminal:
             terminal = terminal_of(client.user, request.terminal)
             self.rights.used_by(Person(request.person), terminal, self._loop.time())
 
     def right_for(self, client: Client, request: Request) -> Right | None:
-        """The right with which this request is made over the connection, used now. None where the request names another
-        person or brings its own PIN or badge, and where no person is signed in.
+        """Returns the right under which this request is made, and sets its time of use to now.
+
+        None if no person is signed in over the connection, if the request names another person, or if it has its own
+        PIN or badge.
         """
         right = self.rights.of(client)
         if right is None or request.pin is not None or request.badge or request.person != right.person:
@@ -71,9 +75,8 @@ class SignedInPeople:
         return self.used(client)
 
     def sign_in(self, client: Client, request: Request, vouched: Vouched) -> Line:
-        """Gives this connection the right of a person whose credential was right, and returns the answer.
-
-        Returns an error where the person's role or the table's state does not permit the purpose.
+        """Gives the connection the right of a person whose credential was right. Returns the answer for the client: an
+        error if the person's role or the table's state does not permit the purpose.
         """
         speaker = self._views.of(request.language).speaker
         terminal = terminal_of(client.user, request.terminal)
@@ -89,13 +92,13 @@ class SignedInPeople:
         return SignInAnswer(request.id, SignedIn(right.person, name, right.role.value, right.purpose))
 
     def list_people(self, client: Client, request: Request) -> Line:
-        """The answer with the casino's people; an error for a connection over which no person is signed in."""
+        """Returns the answer with the casino's people; an error if no person is signed in over the connection."""
         if self.rights.of(client) is None:
             return self._views.of(request.language).speaker.error(request.id, "not-signed-in")
         return PeopleAnswer(request.id, list(self.people))
 
     def tell_hands(self) -> None:
-        """Sends signed-in people the faces of the cards on the table, where these have changed."""
+        """Sends signed-in people the faces of the cards on the table, if these have changed."""
         signed_in = self.rights.clients()
         now = self._runtime.game.screen().hands(self._runtime.ledger.durable) if signed_in else []
         for client in signed_in:

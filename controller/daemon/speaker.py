@@ -36,14 +36,16 @@ from controller.screen.who_may import needs_pin
 
 
 class Speaker(Struct, frozen=True):
-    """Makes documents about a table of `game` in `language`. `variants`: the table's variants of sentences."""
+    """Makes documents about a table in one language. `variants`: the kinds of table that may have sentences of their
+    own.
+    """
 
     game: AnyGame
     language: Language
     variants: Variants = ()
 
     def answer(self, request_id: RequestId, answer: Done | Refused | Failed | BadValues, given: Values) -> Decided:
-        """The document that answers an act. `given`: the values with which a person requested the act."""
+        """Returns the document that answers a request for an act. `given`: the values in the request."""
         match answer:
             case Done():
                 text = state_sentence(self.game, answer.state, self.language)
@@ -64,21 +66,23 @@ class Speaker(Struct, frozen=True):
                 assert_never(answer)
 
     def error(self, request_id: RequestId, code: str, *, wait_ms: int | None = None) -> NotDecided:
-        """The error with the code `code`, a word under `trouble` in the catalogue. `wait_ms`: the time after which
-        another try makes sense; None: not known.
+        """Returns an error with the catalogue's sentence `trouble.<code>`. `wait_ms`: after how many milliseconds
+        another try makes sense; None if it is not known.
         """
         text = sentence(f"trouble.{code}", (), self.language)
         return NotDecided(request_id, ErrorDocument(code, text, wait_ms))
 
     def changed(self, request_id: RequestId, state: State) -> NotDecided:
-        """The error for an act that a person requested from an outdated view of the table, with the table's present
+        """Returns the error for an act requested from an outdated view of the table; it tells the table's current
         state.
         """
         text = sentence("trouble.changed", {"state": state_sentence(self.game, state, self.language)}, self.language)
         return NotDecided(request_id, ErrorDocument("changed", text))
 
     def _next(self, state: State, given: Values) -> StepStatus | None:
-        """The next step of the open hold that the act named, else of the first open hold; None without a hold."""
+        """The next step of the open hold that the act named, or of the first open hold if it named none; None without a
+        hold.
+        """
         named = given.get("hold", "").upper().removeprefix("H")
         hold = next((one for one in state.house.holds if str(one.id) == named), None) or next(
             iter(state.house.holds), None

@@ -1,4 +1,6 @@
-"""The note of a refused start: a file that tells the panel's readers the reason, as systemd's log has it."""
+"""The note of a refused start: a file with the reason, which the panel shows to people; systemd's log has the same
+reason.
+"""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -25,17 +27,17 @@ _OF_THE_MEDIUM: Final = {
     StorageReason.IO_ERROR: Cause.MEDIUM_FAILING,
 }
 _NOT_MOUNTED: Final = ("journal-gone", "journal-elsewhere")
-"""The errors where the journal has begun earlier but is not in its place, probably since its medium is not mounted."""
+"""The errors if the journal has begun earlier but is not in its place, probably since its medium is not mounted."""
 
 _OTHERS_TABLE: Final = "socket-live"
 
 
 @contextmanager
 def noted(config: Path, environment: Mapping[str, str]) -> Iterator[None]:
-    """A context for a start: writes the note where CliFailure, ConfigRefused or StaffRefused refuses the start, and
-    removes it where the start succeeds. Raises the refusal again.
+    """A context for a start of the controller. If CliFailure, ConfigRefused or StaffRefused refuses the start, writes
+    the reason to a file for the panel (the note) and raises the error again. If the start succeeds, deletes the file.
 
-    Leaves the note alone where another controller serves the table.
+    Leaves the file alone if another controller serves the table.
     """
     try:
         yield
@@ -69,8 +71,8 @@ def _cause(failure: CliFailure) -> Cause:
 
 
 def _note(config: Path, environment: Mapping[str, str]) -> Path:
-    """The path of the note: beside the configured socket; beside the usual socket where the configuration
-    is refused.
+    """Returns the path of the note with the reason of a refused start: beside the configured socket, or beside the
+    usual one if the configuration is refused.
     """
     with suppress(ConfigRefused):
         return note_path(read_config(config, ports_may_be_missing=True).socket or server_socket(environment))

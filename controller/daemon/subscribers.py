@@ -1,4 +1,4 @@
-"""The subscribers of the status, who get the keys that have changed, no more often than eyes can follow."""
+"""Sends changes of the status to its subscribers, no more often than a person can follow."""
 
 import asyncio
 from collections.abc import Callable
@@ -20,8 +20,8 @@ event.
 
 
 class Subscribers:
-    """Sends changes of the status to the clients that have subscribed. Before each sending calls `look`, which may
-    change the status.
+    """Sends the changed keys of the status to the clients that have subscribed. Before it sends, calls `look`, which
+    may change the status.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class Subscribers:
         self._next_change: asyncio.TimerHandle | None = None
 
     def add(self, client: Client, request: Request) -> None:
-        """Sends the client the whole status, and keeps it as a subscriber, who gets every later change."""
+        """Sends the client the whole status, and from then on every change."""
         self._send()  # so that the other subscribers have the same status
         view = self._views.of(request.language)
         if view.told is None:

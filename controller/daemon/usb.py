@@ -1,4 +1,4 @@
-"""USB devices that the installation keeps out: plugged in, but authorised by none of its rules (60-sabot.rules)."""
+"""Finds USB devices that are plugged in but authorised by none of the installation's rules (60-sabot.rules)."""
 
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -10,8 +10,8 @@ _LONGEST: Final = 64  # bytes of a name that the device chose
 
 
 class UsbDevice(NamedTuple):
-    """A USB device. `name`: `maker:product/serial` as the device gives them, without "/serial" where it gives none;
-    `port`: the port into which it is plugged.
+    """A USB device. `name`: `vendor:product/serial` as the device reports them, without `/serial` if it reports none;
+    `port`: the USB port into which it is plugged.
     """
 
     name: str
@@ -19,14 +19,16 @@ class UsbDevice(NamedTuple):
 
 
 def kept_out(sysfs: Path = Path("/sys")) -> tuple[UsbDevice, ...]:
-    """The devices that are plugged in without authorisation. Reads small files, opens no device, and never waits."""
+    """Returns the plugged-in devices that are not authorised. Reads small files, opens no device, and never waits."""
     found = sorted((sysfs / "bus/usb/devices").glob("*/authorized"))
     refused = [file.parent for file in found if _text(file) == "0"]
     return tuple(UsbDevice(_name(device), device.name) for device in refused)
 
 
 class UsbWatch:
-    """Finds USB devices that are kept out: each once per start at each port, and at most MOST in one start."""
+    """Finds new USB devices that are not authorised. Reports each device once at each port, and at most MOST in one
+    run.
+    """
 
     def __init__(self, sysfs: Path = Path("/sys")) -> None:
         self._sysfs = sysfs
@@ -44,7 +46,9 @@ def _name(device: Path) -> str:
 
 
 def _text(path: Path) -> str:
-    """The text of a small file in printable ASCII; "?" for any other letter, since the device chose the text."""
+    """Returns the text of a small file; "?" for each character that is not printable ASCII, since the device chose the
+    text.
+    """
     try:
         with path.open("rb") as file:
             said = file.read(_LONGEST).decode("ascii", "replace").strip()

@@ -1,1 +1,1 @@
-"""The kinds of device in the shell: their drivers, and their reports translated into facts."""
+"""The kinds of device, each with its driver, and the translation of device reports into facts."""

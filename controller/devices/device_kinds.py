@@ -1,7 +1,7 @@
-"""The kinds of device, one row for each kind: its driver and protocols, its wishes, and those facts from it that are
-the same at every table.
+"""The kinds of device, one row for each kind: its driver, its protocols, the translation of the core's wishes for it,
+and the translation of those reports that mean the same at every table.
 
-Other modules have the rest of a kind: the core's knowledge (core/house/state.py), facts on cards or spins
+Other modules have the rest of a kind: the core's state of it (core/house/state.py), the facts on cards or spins
 (translate.py, games/roulette.py), the answers to its events (event_answers.py), its simulator
 (simulators/device_kinds.py). A test compares these modules.
 """
@@ -40,12 +40,14 @@ class Protocol(StrEnum):
 
     @property
     def proves_identity(self) -> bool:
-        """True where a device of this protocol says who it is; any other device is known only by its physical port."""
+        """True if a device of this protocol says who it is; any other device is known only by its physical port."""
         return self is Protocol.TDP
 
 
 class KindRow(Struct, frozen=True):
-    """One kind of device. `wish`: turns the core's wish into the driver's; None for a sensor, which gets no wish."""
+    """The row of one kind of device. `wish`: translates the core's wish for the driver; None for a sensor, which gets
+    no wish.
+    """
 
     device: Device
     tdp: TdpKind[Any, Any, Any] | None  # None: no device of this kind speaks TDP
@@ -57,7 +59,7 @@ class KindRow(Struct, frozen=True):
 
     @property
     def kind(self) -> DeviceKind | None:
-        """The kind's identifier in TDP; None for a kind that never speaks TDP."""
+        """Returns the kind's identifier in TDP; None for a kind that never speaks TDP."""
         return None if self.tdp is None else self.tdp.schema.kind
 
 
@@ -154,12 +156,16 @@ TDP_KINDS: Final[Mapping[DeviceKind, TdpKind[Any, Any, Any]]] = {
 
 
 def device_of(kind: DeviceKind | None) -> Device:
-    """The device for a kind reported in TDP; for None the device that never speaks TDP, the roulette wheel."""
+    """Returns the device with this identifier in TDP; for None the roulette wheel, the only device that never speaks
+    TDP.
+    """
     return next(row.device for row in KINDS.values() if row.kind is kind)
 
 
 def tdp_of(device: Device) -> TdpKind[Any, Any, Any]:
-    """The TDP row of a device. Raises KeyError for a device that never speaks TDP."""
+    """Returns how drivers and simulators speak TDP with this device. Raises KeyError for a device that never speaks
+    TDP.
+    """
     tdp = KINDS[device].tdp
     if tdp is None:
         raise KeyError(device)

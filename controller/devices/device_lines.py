@@ -1,7 +1,8 @@
-"""The lines of `sabot device watch`: each event of a driver as a plain object. Checks from outside rely on the names of
-events and fields, so they never change.
+"""The lines that `sabot device watch` prints: each event of a driver as a plain object. Programs outside this project
+rely on the names of events and fields, so these never change.
 
-Pure: one event in, one object out. A `message` is a key of the catalogue; the printer replaces it by the sentence.
+Pure functions: one event in, one object out. A `message` is a key of the catalogue; the printer replaces it by the
+sentence.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,7 +29,7 @@ _ROWS: Final = {row.made: row for kind in TDP_KINDS.values() for row in kind.sch
 
 
 def line_of(event: driver.DriverEvent) -> Line | None:
-    """The object that `sabot device watch` prints for this event; None where it prints nothing."""
+    """Returns the object that `sabot device watch` prints for this event; None if it prints nothing."""
     match event:
         case driver.DeviceConnected(identity=who):
             return _line(
@@ -55,22 +56,22 @@ def line_of(event: driver.DriverEvent) -> Line | None:
 
 
 def kind_word(who: Identity) -> str:
-    """The device's kind as the command line names it."""
+    """Returns the device's kind as the command line writes it."""
     return device_of(who.kind).value.replace("_", "-")
 
 
 def rejected(reason: str) -> Line:
-    """The object for bytes that the driver rejected, with the reason's word."""
+    """Returns the object to print for bytes that the driver rejected; `reason`: the word for the fault."""
     return _line("frame-rejected", reason=reason)
 
 
 def lock_changed(*, locked: bool) -> Line:
-    """The object for a change of a lock that no event reports, only a status."""
+    """Returns the object to print for a lock that was opened or closed."""
     return _line("lock-changed", locked=locked)
 
 
 def of_telegram(telegram: angel.Telegram) -> Line:  # noqa: C901 - one case a telegram
-    """The object for an Angel Eye's telegram."""
+    """Returns the object to print for a telegram of an Angel Eye shoe."""
     match telegram:
         case angel.CardDrawn(card, target, index):
             return _drawn(card, _word(target), index, retransmission=False)
@@ -118,7 +119,9 @@ def _of_shoe(event: shoe.ShoeEvent, _status: shoe.ShoeStatus) -> Line:
 
 
 def _of_spin(event: spins.SpinEvent, _status: WheelStatus) -> Line:
-    """The object for an event of a roulette wheel: its fields, with troubles as one text and warnings as a number."""
+    """Returns the object to print for an event of a roulette wheel: its fields, with troubles as one text and warnings
+    as a number.
+    """
     values = {name: getattr(event, name) for name in event.__struct_fields__}
     if isinstance(event, spins.SpinEnded):
         values["troubles"] = " ".join(one.value for one in event.troubles)
@@ -132,7 +135,7 @@ def _drawn(card: int, target: str | None, index: int, *, retransmission: bool) -
 
 
 def _by_row(event: Struct, _status: Struct) -> Line:
-    """The object for an event, with the name and fields of its row in the schema."""
+    """Returns the object to print for an event, with the names of event and fields in the protocol's schema."""
     row = _ROWS[type(event)]
     values = {field.name: getattr(event, field.name) for field in row.fields}
     return _line(

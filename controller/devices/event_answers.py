@@ -1,8 +1,9 @@
-"""Every event of a driver, and the answer to it: only a count, a note, or a hold.
+"""Describes the controller's answer to each event of a driver: it only updates counts, records a note, or raises a
+hold.
 
-The core decides; this table describes its decisions, and tests compare the two row by row. Where an answer depends on
-the table, `when` is the condition, and `otherwise` the hold where it is not true. A note is an entry of the journal and
-a line of the technician's log. The results of baccarat that a shoe reports are never used.
+The core itself decides; a test compares its decisions with every row of this table. A row may depend on a condition
+(`when`), and names the hold that is raised if the condition is not true (`otherwise`). A note is an entry of the
+journal and a line of the technician's log. Results of baccarat that a shoe reports are never used.
 """
 
 from enum import Enum, StrEnum, unique
@@ -20,7 +21,7 @@ from firmware_protocols.tdp import shoe, shuffler
 
 @unique
 class Answer(StrEnum):
-    """The kind of an answer to an event."""
+    """The answer to an event: only counts change, a note is recorded, or a hold is raised."""
 
     COUNT = "count"  # updates the card counts or the link's figures; play goes on
     NOTE = "note"
@@ -29,8 +30,8 @@ class Answer(StrEnum):
 
 @unique
 class When(StrEnum):
-    """The condition under which an event gets its answer. The core's guards and watches decide on it; the name tells a
-    reader what they look at.
+    """The condition under which an event gets its row's answer. These are names for readers; the core's guards and
+    watches decide.
     """
 
     ALWAYS = "always"
@@ -46,8 +47,8 @@ class When(StrEnum):
 
 
 class EventRow(Struct, frozen=True):
-    """One event, or one variant of it (a code, a cause), and the answer to it. `when`: the condition of the answer;
-    `otherwise`: the hold where that condition is not true, None for none.
+    """The answer to an event, or to its variant with this code or cause. `when`: the condition of the answer;
+    `otherwise`: the hold that is raised if the condition is not true, None for no hold.
     """
 
     event: type
@@ -142,7 +143,7 @@ _ALONE: Final = {row.event: row for row in ROWS if row.event not in _VARIED}
 
 
 def answer_to(event: driver.DriverEvent) -> EventRow:
-    """The row of an event. Raises KeyError for an event without a row."""
+    """Returns the row that answers an event. Raises KeyError for an event without a row."""
     inner: object = getattr(event, "event", event)
     if (alone := _ALONE.get(type(inner))) is not None:
         return alone
@@ -150,7 +151,9 @@ def answer_to(event: driver.DriverEvent) -> EventRow:
 
 
 def variant_of(event: object) -> Enum | None:
-    """The part of an event (a code, target, reason or cause) on which its row may depend; None without a known part."""
+    """Returns the code, target, reason or cause by which the rows of this event differ; None for an event without one,
+    and for an unknown code.
+    """
     match event:
         case angel.ErrorRaised(code) if code in set(C):
             return C(code)

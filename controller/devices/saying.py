@@ -1,7 +1,7 @@
-"""The sentence on a connected device, where its status asks for more than the word "connected".
+"""Makes the sentence shown with a connected device whose status calls for more than the word "connected".
 
-A sentence is a key of the catalogue and its values. The amount on a display is in the sentence only where the display
-reports it or cannot be read back.
+A sentence is a key of the catalogue with its values. The amount in it is the one that the display reports; for a
+display that cannot report, the one that was last written to it.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ class Sentence(NamedTuple):
 
 
 Says: TypeAlias = Callable[[DeviceStatus | None, Desired | None], Sentence | None]
-"""Makes the sentence from the device's status and the wish; None where "connected" is enough."""
+"""Makes the sentence from the device's status and the wish; None if "connected" is enough."""
 
 
 def nothing_more(_status: DeviceStatus | None, _desired: Desired | None) -> Sentence | None:
@@ -28,9 +28,10 @@ def nothing_more(_status: DeviceStatus | None, _desired: Desired | None) -> Sent
 
 
 def of_sign(status: DeviceStatus | None, desired: Desired | None) -> Sentence | None:
-    """The sentence with the amount that a sign shows and the wanted amount; None where both agree or one is unknown.
+    """Returns the sentence with the amount that a sign shows and the amount that it should show; None if they agree
+    or one is unknown.
 
-    For a sign that cannot be read back always a sentence with the amount that was written.
+    A sign that cannot report its amount always gets the sentence with the amount last written to it.
     """
     if isinstance(status, WrittenStatus):
         return Sentence("status.written", {"shown": _amount(status.shown_cents, hidden=status.fault_shown)})
@@ -45,7 +46,9 @@ def of_sign(status: DeviceStatus | None, desired: Desired | None) -> Sentence | 
 
 
 def of_markers(status: DeviceStatus | None, desired: Desired | None) -> Sentence | None:
-    """The sentence with the wrong and the wanted values on a display of chip values; None where they agree."""
+    """Returns the sentence with the wrong values on a display of chip values, and the right ones; None if all are
+    right.
+    """
     if not isinstance(status, MarkersStatus) or not isinstance(desired, MarkersApply):
         return None
     wrong = [pair for pair in zip(status.values, desired.values, strict=True) if pair[0] != pair[1]]

@@ -1,5 +1,5 @@
-"""Translates the reports of any driver into facts: connections and losses here, other reports by the functions of their
-kind.
+"""Translates a driver's reports into facts: connections and losses in the same way for all devices, other reports by
+functions of each kind.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -24,9 +24,9 @@ Identify: TypeAlias = Callable[[int], Identified]
 
 
 class Telling(Struct, Generic[StatusT, EventT], frozen=True):
-    """The translation of one kind's reports in one protocol.
+    """Translates the reports of one kind of device in one protocol into facts.
 
-    `event`: for events; `heard`: for a status without event.
+    `event`: translates an event; `heard`: a status that comes without an event.
     """
 
     event: Callable[[Source, StatusT, EventT, Identify[Any]], Fact]
@@ -38,8 +38,8 @@ Tellings: TypeAlias = Mapping[type[Struct], Telling[Any, Any]]
 
 
 def told(device: Device, event: driver.DriverEvent, tellings: Tellings, identify: Identify[Any]) -> Fact | None:
-    """The fact that a device's report means at every table; None for a report without a meaning for the procedure.
-    `tellings`: the table's translations.
+    """Returns the fact in a device's report; None for a report that has no meaning for the procedure. `tellings`: how
+    this table translates the reports of each type.
     """
     match event:
         case driver.Reported():  # first, since every card is such an event
@@ -62,7 +62,7 @@ def told(device: Device, event: driver.DriverEvent, tellings: Tellings, identify
 
 
 def is_heard_again(table: Registry[Any], event: driver.DriverEvent, fact: Fact | None, state: State) -> bool:
-    """True where `event` has only a status, and `fact`, which it means, changes nothing in the table's state of its
+    """True if `event` contains only a status, and its fact would change nothing in what the table knows of its
     devices.
     """
     if fact is None or not isinstance(event, driver.StatusHeard | driver.CommandRefused):
@@ -91,7 +91,7 @@ def _connected(device: Device, event: driver.DeviceConnected) -> facts.DeviceCon
 
 
 def figures(status: shuffler.ShufflerStatus) -> facts.ShufflerStatus:
-    """The shuffler's figures for the core, without those that only its driver needs."""
+    """Returns those of the shuffler's figures that the core needs."""
     return facts.ShufflerStatus(
         cards_in=status.cards_in,
         cards_out=status.cards_out,
@@ -111,27 +111,29 @@ def _passages(status: shoe.ShoeStatus) -> int | None:
 
 
 def on_sign(status: display.DisplayStatus) -> facts.SignStatus:
-    """The report of a jackpot sign as a fact."""
+    """Returns the amount and the fault that a jackpot sign shows, in the core's form."""
     return facts.SignStatus(status.shown_cents, status.fault_shown, not isinstance(status, driver.WrittenStatus))
 
 
 def on_markers(status: Markers) -> tuple[Cents, ...]:
-    """The cents on a display of chip values, by colour."""
+    """Returns the values on a display of chip values in cents, one for each colour."""
     return tuple(Cents(value) for value in status.values)
 
 
 def in_slots(status: slots.SlotsStatus) -> facts.SlotsStatus:
-    """The chips in the jackpot slots as a fact."""
+    """Returns the report of the jackpot slots in the core's form: seats with a chip, seats with a failed sensor,
+    collections.
+    """
     return facts.SlotsStatus(seats_of(status.chips), seats_of(status.broken), status.collections)
 
 
 def seats_of(bits: int) -> tuple[int, ...]:
-    """The seats whose bits are set; bit 0 is seat 1."""
+    """Returns the seats whose bits are set; bit 0 is seat 1."""
     return tuple(seat for seat in range(1, slots.SEATS_MAX + 1) if bits >> (seat - 1) & 1)
 
 
 def bits_of(seats: Iterable[int]) -> int:
-    """The seats as bits; bit 0 is seat 1."""
+    """Returns a number whose bits are set for these seats; bit 0 is seat 1."""
     return sum({1 << (seat - 1) for seat in seats})
 
 
@@ -142,8 +144,8 @@ def of_display(
     sign: facts.SignStatus | None = None,
     values: tuple[Cents, ...] | None = None,
 ) -> facts.DeviceStarted | facts.DisplayFaulted:
-    """The fact for a start or a fault of a display: of a sign with the amount in `sign`, of a display of chip values
-    with the amounts in `values`.
+    """Returns the fact that a display has started or has a fault. `sign`: what it shows, for a jackpot sign; `values`:
+    its amounts, for a display of chip values.
     """
     match event:
         case display.DisplayStarted():
@@ -155,5 +157,5 @@ def of_display(
 
 
 def word(name: str) -> str:
-    """The name of an enumeration's member as facts spell it: lower case, with hyphens."""
+    """Returns the name of an enumeration's member in the form that facts use: lower case, with hyphens."""
     return name.lower().replace("_", "-")

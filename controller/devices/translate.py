@@ -1,7 +1,7 @@
-"""Translates a driver's reports at a table with cards into facts: one row for each status, without decisions.
+"""Translates the reports of devices at a table with cards into facts, one row for each type of status.
 
-The result None means that the report has no meaning for the procedure (a reader's status, for example, which only the
-table's status and the log have). `identify` turns the byte of a card that passed a reader into the part that the core
+The translation makes no decisions. Its result is None for a report that has no meaning for the procedure, such as a
+reader's status. `identify` turns the byte of a card that passed a reader into the part of its identity that the core
 may know: the card's face, a commitment to the face, or neither (DESIGN 3.8).
 """
 
@@ -38,7 +38,7 @@ from drivers import events as driver
 from firmware_protocols.tdp import shoe, shuffler
 
 RECOUNT_FAILED = -1
-"""The value of `ShufflerRecounted.inside` where the device could not count; it differs from every count that the book
+"""The value of `ShufflerRecounted.inside` if the device could not count; it differs from every count that the book
 can have.
 """
 
@@ -60,7 +60,9 @@ PLAIN: dict[type[shuffler.ShufflerEvent], Callable[[Source, ShufflerStatus], Fac
 
 
 def translate(device: Device, event: driver.DriverEvent, identify: Identify) -> Fact | None:
-    """The fact that a device's report means at a table with cards; None for a report without a meaning."""
+    """Returns the fact in a device's report at a table with cards; None for a report without a meaning for the
+    procedure.
+    """
     if isinstance(event, driver.CardsMayHavePassed):
         return CardsMayHavePassed(device, event.cause.value, event.missed)
     return told(device, event, TELLINGS, identify)
@@ -99,7 +101,7 @@ def _of_shoe(source: Source, _status: shoe.ShoeStatus, event: shoe.ShoeEvent, id
 
 
 def _caught(cards: int) -> int:
-    """The number of cards in a jam; 0 where the device does not know it, so that people state the cards they find."""
+    """Returns the number of cards in a jam; 0 if the device does not know the number, so that people state it."""
     return 0 if cards == shuffler.JAM_CARDS_UNKNOWN else cards
 
 

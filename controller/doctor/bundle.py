@@ -1,7 +1,7 @@
-"""`sabot doctor --bundle`: an archive with the data of an installation that a maintainer needs.
+"""`sabot doctor --bundle`: an archive with the data of an installation that a maintainer needs to find a fault.
 
-The archive has findings, figures, versions, the unit, names and sizes of files, and the technician's log, none of which
-is about a person or a card. A piece in which a key or the hash of a PIN is found is left out and named.
+The archive has findings, figures, versions, the unit, the names and sizes of files, and the technician's log. None of
+these is about a person or a card. A piece that contains a key or the hash of a PIN is left out and named.
 """
 
 import base64
@@ -37,7 +37,9 @@ SYSTEM_FILES: Final = ("/etc/os-release", "/proc/cmdline", "/proc/self/mounts", 
 
 
 def gathered(host: Host, config: Config | None) -> dict[str, bytes]:
-    """The data of the computer, the configuration, and the list of the journal's files, by the name of the piece."""
+    """Returns the data for the archive by the name of the piece: about the computer, the configuration, and the
+    journal's files.
+    """
     found = {name: told for name, command in COMMANDS.items() if (told := _told(command))}
     found |= {f"files{name}": text.encode() for name in SYSTEM_FILES if (text := host.text(name))}
     with suppress(OSError):
@@ -48,15 +50,14 @@ def gathered(host: Host, config: Config | None) -> dict[str, bytes]:
 
 
 def without_secrets(pieces: Mapping[str, bytes], secrets: list[bytes]) -> tuple[dict[str, bytes], list[str]]:
-    """The pieces without any of the secrets, and the sorted names of the pieces left out."""
+    """Returns the pieces that contain none of the secrets, and the sorted names of the pieces left out."""
     clean = {name: data for name, data in pieces.items() if not any(secret in data for secret in secrets)}
     return clean, sorted(pieces.keys() - clean.keys())
 
 
 def secrets_of(config: Config | None) -> list[bytes]:
-    """The keys in each form in which a text could have them, and the hashes of PINs; empty without a configuration.
-
-    Leaves out a text of less than SHORTEST_SECRET bytes.
+    """Returns the texts that must not be in an archive: the table's keys, raw and in hexadecimal or base64 digits, and
+    the hashes of PINs. Leaves out texts of less than SHORTEST_SECRET bytes; empty without a configuration.
     """
     if config is None:
         return []
@@ -72,7 +73,7 @@ def secrets_of(config: Config | None) -> list[bytes]:
 
 
 def write_bundle(out: Path, pieces: Mapping[str, bytes]) -> None:
-    """Writes the pieces, by name, into a tar.gz that only its owner can read. Raises OSError, also where it exists."""
+    """Writes the pieces to a new tar.gz file that only its owner can read. Raises OSError, also if `out` exists."""
     descriptor = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     with os.fdopen(descriptor, "wb") as file, tarfile.open(fileobj=file, mode="w:gz") as archive:
         for name, data in pieces.items():
@@ -82,7 +83,7 @@ def write_bundle(out: Path, pieces: Mapping[str, bytes]) -> None:
 
 
 def _told(command: tuple[str, ...]) -> bytes:
-    """The output of a command; empty where the program is missing or takes too long."""
+    """Returns the last LONGEST bytes of a command's output; empty if the program is missing or takes too long."""
     with suppress(OSError, subprocess.TimeoutExpired):
         done = subprocess.run(command, capture_output=True, timeout=WITHIN_S, check=False)  # noqa: S603 - fixed words
         return done.stdout[-LONGEST:]
@@ -90,7 +91,9 @@ def _told(command: tuple[str, ...]) -> bytes:
 
 
 def _listed(journal: Path) -> Iterator[str]:
-    """Names and sizes of the journal's files; those of seal files tell nothing about a card."""
+    """Yields a line with size and name of each file of the journal. The size of a file of seals reveals nothing about a
+    card.
+    """
     with suppress(OSError):
         for path in sorted(journal.iterdir()):
             yield f"{path.stat().st_size:12} {path.name}"

@@ -1,4 +1,4 @@
-"""Checks of the computer: clock, power, heat, watchdog, radios, unknown USB devices."""
+"""The doctor's checks of the computer: clock, power, heat, watchdog, radios, unknown USB devices."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -16,9 +16,9 @@ _SLOWED: Final = 0b1110  # of the firmware's flags: frequency capped, throttled,
 
 
 def the_clock_is_kept(host: Host, _config: Config) -> Iterator[Finding]:
-    """Finds a computer without a battery for its clock; critical where no time service sets the clock either.
+    """Finds a computer without a battery-backed clock; critical if no time service sets its clock either.
 
-    Wrong labels of time make a journal worth less, although nothing is decided by the wall clock.
+    The controller decides nothing by the wall clock, but wrong times make a journal worth less as evidence.
     """
     has_rtc = bool(host.files("/sys/class/rtc/rtc*"))
     is_synced = host.path(SYNCHRONISED).exists() or host.path("/run/chrony/chronyd.pid").exists()

@@ -1,4 +1,6 @@
-"""Checks the limits of file descriptors of the units. Without a free descriptor a table stops in mid-round."""
+"""The doctor's check of the units' limits on file descriptors. A table without a free descriptor stops in the middle of
+a round.
+"""
 
 import os
 import re
@@ -26,9 +28,9 @@ _WITHOUT_END: Final = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Descriptors:
-    """A unit's limit of open descriptors, and the number of open ones.
+    """A unit's limit on file descriptors, and the number that its process has open.
 
-    `open`: None where the unit does not run, or its process cannot be read by this user.
+    `open`: None if the unit does not run, or if this user may not read its process.
     """
 
     unit: str
@@ -41,9 +43,8 @@ class Descriptors:
 
 
 def descriptors(host: Host) -> Iterator[Descriptors]:
-    """The descriptors of each unit: those of its process; only the limit in its file, where it does not run.
-
-    A unit that neither runs nor has a limit in its file is left out.
+    """Yields the descriptors of each unit, from its process if it runs, otherwise only the limit in the unit's file. A
+    unit with neither is left out.
     """
     for unit in NEEDED:
         running = _running(host, unit)

@@ -1,4 +1,6 @@
-"""Checks of the table's ports: present, ours to open, free of a console, identified, and permitted by the unit."""
+"""The doctor's checks of the devices: their ports exist, the controller may open them, no console uses them, and the
+devices can be identified.
+"""
 
 import os
 import stat
@@ -27,7 +29,7 @@ def ports_are_there(_host: Host, config: Config) -> Iterator[Finding]:
 
 
 def ports_may_be_opened(host: Host, config: Config) -> Iterator[Finding]:
-    """Finds ports that the unit's user may not open, whichever user runs `sabot doctor`."""
+    """Finds ports that the controller's user may not open. The user who runs `sabot doctor` may be another."""
     account = host.account()
     for one in _with_a_file(config):
         path = Path(one.port)
@@ -43,10 +45,7 @@ def ports_are_not_held_by_a_console(host: Host, config: Config) -> Iterator[Find
 
 
 def adapters_pass_small_frames_on(host: Host, config: Config) -> Iterator[Finding]:
-    """Finds FTDI adapters that hold small frames back for too many milliseconds.
-
-    Other adapters have no such setting.
-    """
+    """Finds FTDI adapters that delay small frames by more than AT_ONCE_MS. Other adapters have no such setting."""
     for one in _with_a_file(config):
         held_ms = host.text(f"{ADAPTERS}/{Path(one.port).resolve().name}/latency_timer")
         if held_ms.isdigit() and int(held_ms) > AT_ONCE_MS:
@@ -54,7 +53,9 @@ def adapters_pass_small_frames_on(host: Host, config: Config) -> Iterator[Findin
 
 
 def devices_are_bound(_host: Host, config: Config) -> Iterator[Finding]:
-    """Finds devices that identify themselves but have no configured serial number, so that a swap is not noticed."""
+    """Finds devices that can prove their serial number but have none in the configuration, so that a swap would not be
+    noticed.
+    """
     for device in config.devices:
         if device.protocol.proves_identity and device.serial_number is None:
             yield warning("device-not-bound", device=device.kind.value)
@@ -100,7 +101,7 @@ DEVICE_CHECKS: Final[tuple[Check, ...]] = (
 
 
 def _with_a_file(config: Config) -> list[DeviceConfig | PartConfig]:
-    """The devices and parts whose port is a path."""
+    """Returns the devices and parts whose port is a path, not a USB name or a network address."""
     every: tuple[DeviceConfig | PartConfig, ...] = (*config.devices, *config.parts)
     return [one for one in every if usb_name(one.port) is None and socket_address(one.port) is None]
 

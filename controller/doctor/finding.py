@@ -1,4 +1,4 @@
-"""A finding: the result of a check."""
+"""A finding of the doctor: a fault, with its severity."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -11,9 +11,8 @@ from controller.doctor.host import Host
 
 @unique
 class Grade(IntEnum):
-    """The severity of a finding.
-
-    The number of the worst finding is the exit code, which monitoring plugins understand.
+    """The severity of a finding. The highest number among the findings is the exit code, as monitoring plugins expect
+    it.
     """
 
     WARNING = 1  # the table runs, with a cost later
@@ -22,7 +21,7 @@ class Grade(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One fault: its words are under `doctor.found` and `doctor.remedy`."""
+    """One fault. The catalogue has its sentences under `doctor.found.<key>` and `doctor.remedy.<key>`."""
 
     key: str
     grade: Grade

@@ -1,8 +1,8 @@
 """`sabot device test`: tests one device or part at its configured port with the help of a person.
 
-No card moves and no event is acknowledged, so a TDP device reports its events to the table again afterwards. An Angel
-Eye shoe keeps no events: those of the test are lost to the table. The catalogue has the words of a finding under
-`doctor.found` and `doctor.remedy`, the words of a question or request under `ask`.
+A test moves no card and acknowledges no event, so a TDP device reports its events again to the table afterwards. An
+Angel Eye shoe keeps no events: events during its test are lost to the table. The catalogue has the words of findings
+under `doctor.found` and `doctor.remedy`, those of questions and requests under `ask`.
 """
 
 import subprocess
@@ -61,18 +61,18 @@ SESSIONS_PER_S: Final = 4  # each test opens one session, and takes longer than 
 
 
 class People(Protocol):
-    """The people at the table, who look and act for a test."""
+    """The interface to the people who help with a test: they answer questions and do what a request says."""
 
     def sees(self, question: str, **values: str) -> bool:
-        """True where the person answers yes to the question `ask.<question>`."""
+        """Asks the question `ask.<question>`; returns True if the person answers yes."""
 
     def is_asked(self, request: str, **values: str) -> None:
-        """Tells the person what to do now: the request `ask.<request>`."""
+        """Shows the request `ask.<request>`, which tells the person what to do now."""
 
 
 @dataclass(slots=True)
 class Trial:
-    """The result of a test; `heard`: the device's data about itself, by name."""
+    """The result of a test: its findings, and in `heard` the data that the device reported about itself, by name."""
 
     findings: list[Finding] = field(default_factory=list)
     heard: dict[str, str] = field(default_factory=dict)
@@ -82,7 +82,7 @@ class Trial:
 
 
 def try_it(config: Config, kind: Device | PartKind, people: People) -> Trial:
-    """Tests the device or part of this kind. Raises KeyError where the table has none."""
+    """Tests the device or part of this kind. Raises KeyError if the table has none."""
     parts, devices = {one.kind: one for one in config.parts}, {one.kind: one for one in config.devices}
     if isinstance(kind, PartKind):
         return try_part(config, parts[kind], people)
@@ -120,7 +120,9 @@ def try_part(config: Config, part: PartConfig, people: People) -> Trial:
 
 
 def _try_dead(config: Config, part: PartConfig, people: People, trial: Trial) -> None:
-    """Kills a process that keeps the lamp dark, and asks if the lamp is lit, as it must be when a controller dies."""
+    """Checks that the lamp lights when a controller dies: kills a process that keeps the lamp dark, then asks if it is
+    lit.
+    """
     is_pty = config.table.simulated and is_pseudo_terminal(part.port)
     words = (part.port, NO_LINE if is_pty else str(part.line), str(int(part.active_low)))
     command = (sys.executable, "-I", "-m", "drivers.dark_lamp", *words)
@@ -134,7 +136,7 @@ def _try_dead(config: Config, part: PartConfig, people: People, trial: Trial) ->
 
 
 def _try_lamp(running: Running, lamp: Lamp, people: People, trial: Trial) -> None:
-    """Checks both states of the lamp: a lamp wired the wrong way is wrong in both, a dead lamp in one."""
+    """Checks the lamp switched off and on. A lamp wired the wrong way is wrong in both states, a broken lamp in one."""
     seen = []
     for is_lit in (False, True):
         running.call(partial(_light, lamp, is_lit))
@@ -187,9 +189,10 @@ def _try_reader(running: Running, reader: BadgeReader, people: People, trial: Tr
 
 
 def try_device(config: Config, device: DeviceConfig, start_number: int, people: People) -> Trial:
-    """Tests a device: its answer, its identity, and the effects that a person can see.
+    """Tests a device: whether it answers, its identity, and the effects that a person can see.
 
-    `start_number`: a new number for each test, since a device answers commands of a known session from memory.
+    `start_number`: a number that no earlier test had. It makes the session new: in a session that the device knows, it
+    would repeat its old answers.
     """
     trial = Trial()
     supervisor = supervisor_makers(config, start_number)[device.kind](lambda: (0, 0))
@@ -210,7 +213,7 @@ def _try(running: Running, device: DeviceConfig, listener: "_Listener", people: 
 
 
 class _Listener:
-    """Reads the device's events, and repeats the wish where the device waits for it."""
+    """Reads the device's events and keeps its last trouble. Repeats the wish when the device waits for an answer."""
 
     def __init__(self, supervisor: DeviceSupervisor) -> None:
         self.supervisor = supervisor
@@ -230,7 +233,9 @@ class _Listener:
 
 
 def _is_known(supervisor: DeviceSupervisor) -> bool:
-    """True where waiting is useless: a wrong device, or no port. A silent device may still be starting."""
+    """True if the device's trouble is certain, so that waiting is useless: a wrong device, or no port. A silent device
+    may only be starting.
+    """
     trouble = supervisor.trouble
     return trouble is not None and trouble.code is not TroubleCode.SILENT
 
@@ -252,7 +257,7 @@ def _tell_identity(supervisor: DeviceSupervisor, trial: Trial) -> None:
 
 
 def _try_shuffler(running: Running, listener: _Listener, people: People, trial: Trial) -> None:
-    """Lights and darkens the shuffler's lamp; the mouth stays locked, and no jam is ended."""
+    """Checks the shuffler's faults, then its lamp, lit and dark. The mouth stays locked, and no jam is ended."""
     supervisor, status = listener.supervisor, listener.supervisor.status
     if not isinstance(status, ShufflerStatus):
         raise TypeError(status)
@@ -282,7 +287,7 @@ def _is_lit(supervisor: DeviceSupervisor, *, is_lit: bool) -> bool:
 
 
 def _try_shoe(running: Running, listener: _Listener, _people: People, trial: Trial) -> None:
-    """Locks the shoe, and checks its errors; never unlocks it."""
+    """Locks the shoe and checks its status for errors. The shoe stays locked."""
     supervisor = listener.supervisor
     running.call(partial(supervisor.apply, ShoeApply(locked=True)))
     is_locked = running.until(lambda: _is_locked(supervisor), DONE_WITHIN_S)
@@ -302,21 +307,23 @@ def _is_locked(supervisor: DeviceSupervisor) -> bool:
 
 
 def _try_display(running: Running, listener: _Listener, people: People, trial: Trial) -> None:
-    """Shows an amount, then the fault message, which a display also shows without a controller."""
+    """Shows an amount on the jackpot display, then the fault message, which the display also shows without a
+    controller.
+    """
     amount, fault = DisplayApply(SHOWN_CENTS, fault=False), DisplayApply(0, fault=True)
     shows = ((amount, "display-amount"), (fault, "display-fault"))
     _try_panel(running, listener, people, trial, TDP_DISPLAY, shows)
 
 
 def _try_markers(running: Running, listener: _Listener, people: People, trial: Trial) -> None:
-    """Shows a value at every marker, then no value."""
+    """Shows an amount on every marker of the value display, then blanks the markers."""
     lit = MarkersApply(*[SHOWN_CENTS] * len(COLOURS))
     shows = ((lit, "markers-lit"), (MarkersApply(), "markers-blank"))
     _try_panel(running, listener, people, trial, TDP_VALUE_DISPLAY, shows)
 
 
 def _try_slots(running: Running, listener: _Listener, people: People, trial: Trial) -> None:
-    """Lights every lamp, darkens all, then waits for a chip. No chip is collected."""
+    """Lights the lamps of all jackpot slots, darkens them, then waits for a chip in a slot. No chip is collected."""
     supervisor, status = listener.supervisor, listener.supervisor.status
     if not isinstance(status, SlotsStatus):
         raise TypeError(status)

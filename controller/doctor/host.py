@@ -1,4 +1,6 @@
-"""The computer that `sabot doctor` examines: system files below one root, so that a test can supply a broken one."""
+"""The computer that `sabot doctor` examines. System files are read below one root, so that a test can supply faulty
+ones.
+"""
 
 import os
 from contextlib import suppress
@@ -12,7 +14,7 @@ USER: Final = "sabot"
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The user that runs the controller."""
+    """The user that runs the controller, with its groups."""
 
     uid: int
     groups: frozenset[int]
@@ -20,7 +22,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Mount:
-    """One line of the kernel's table of mounts."""
+    """One mounted file system, from the kernel's table of mounts."""
 
     place: Path
     kind: str
@@ -39,7 +41,7 @@ class Host:
         return self.root / absolute.lstrip("/")
 
     def text(self, absolute: str) -> str:
-        """The text of a small file; empty where it cannot be read."""
+        """Returns the content of a small system file as text; "" if it cannot be read."""
         with suppress(OSError):
             return self.path(absolute).read_text("utf-8", "replace").strip()
         return ""
@@ -48,9 +50,8 @@ class Host:
         return sorted(self.root.glob(pattern.lstrip("/")))
 
     def account(self) -> Account | None:
-        """The user `sabot`, with the groups that the unit gives this user; None where the user is missing.
-
-        In a rehearsal: the user of this process.
+        """Returns the user `sabot` with the groups that it has as the controller; None if there is no such user. In a
+        rehearsal, returns the user of this process.
         """
         if self.rehearsed:
             return Account(os.geteuid(), frozenset(os.getgroups()))
@@ -62,12 +63,14 @@ class Host:
         return Account(int(user[2]), frozenset({int(user[3]), *supplementary}))
 
     def groups(self) -> list[tuple[str, int, list[str]]]:
-        """Name, number and members of each group."""
+        """Returns the name, number and members of each group in /etc/group."""
         lines = [line.split(":") for line in self.text("/etc/group").splitlines()]
         return [(f[0], int(f[2]), f[3].split(",") if f[3] else []) for f in lines if len(f) == 4 and f[2].isdigit()]
 
     def mount_of(self, path: Path) -> Mount | None:
-        """The mount that has `path`: the innermost, and of several at the same place the last; None without a mount."""
+        """Returns the innermost mount that contains `path`, and the last one if several are at the same place; None if
+        none does.
+        """
         real = _existing(path).resolve()
         found = [mount for mount in self._mounts() if real.is_relative_to(mount.place)]
         return max(found, key=lambda mount: len(mount.place.parts), default=None)
@@ -82,5 +85,5 @@ class Host:
 
 
 def _existing(path: Path) -> Path:
-    """The path, or the nearest existing directory above it."""
+    """Returns the path itself if it exists, else the nearest existing directory above it."""
     return next(place for place in (path.absolute(), *path.absolute().parents) if place.exists())

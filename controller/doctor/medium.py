@@ -1,4 +1,6 @@
-"""Checks that the journal's medium lasts, has room and is fast, and that the second copy is on another medium."""
+"""The doctor's checks of the journal's medium: it keeps its content, has room and is fast, and the second copy is on
+another medium.
+"""
 
 import os
 import stat
@@ -72,9 +74,8 @@ def it_is_fast_enough(_host: Host, config: Config) -> Iterator[Finding]:
 
 
 def sync_s(directory: Path) -> float | None:
-    """The seconds that the medium takes to make a small entry durable, as the median of SYNCS tries.
-
-    None where writing is refused or fails.
+    """Returns the seconds in which the medium makes a small entry durable, as the median of SYNCS tries; None if
+    writing fails.
     """
     path, times = directory / ".doctor", []
     try:
@@ -111,7 +112,7 @@ def there_is_a_second_copy(host: Host, config: Config) -> Iterator[Finding]:
 
 
 def the_journal_is_known(_host: Host, config: Config) -> Iterator[Finding]:
-    """Compares the journal's public key with the key beside the configuration, to find an unmounted medium."""
+    """Finds a journal whose public key is not the one kept beside the configuration: its medium may not be mounted."""
     mark, public = known_path(config.file), public_path(config.journal)
     if not mark.exists():
         if public.exists():

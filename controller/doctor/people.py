@@ -1,4 +1,6 @@
-"""Checks of files about people and their rights: configuration, staff, keys, and the group of users."""
+"""The doctor's checks of people and their rights: configuration, staff file, keys, and the members of the group
+`sabot`.
+"""
 
 import stat
 from collections.abc import Iterator
@@ -19,7 +21,9 @@ NEEDED: Final = (Role.DEALER, Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
 
 
 def config_file_findings(host: Host) -> Iterator[Finding]:
-    """The findings that need no readable configuration: a missing user, and a configuration that others may write."""
+    """Yields the findings that need no readable configuration: the user `sabot` is missing, or others may write the
+    file.
+    """
     if host.account() is None:
         yield critical("user-missing")
     with suppress(OSError):  # the reading of the configuration reports it later
@@ -63,7 +67,7 @@ def somebody_may_ask(host: Host, _config: Config) -> Iterator[Finding]:
 
 
 def nobody_else_holds_the_keys(_host: Host, config: Config) -> Iterator[Finding]:
-    """Finds a key or the staff file beside the second copy, since they would leave the casino with that medium."""
+    """Finds a key or the staff file beside the second copy; it would leave the casino with that medium."""
     copy = config.journal_second_copy
     secrets = (*key_files(config), config.staff)
     if copy is not None and any(path.absolute().is_relative_to(copy.parent) for path in secrets):
@@ -79,6 +83,6 @@ PEOPLE_CHECKS: Final[tuple[Check, ...]] = (
 
 
 def key_files(config: Config) -> tuple[Path, ...]:
-    """Returns the paths of the table's keys: the journal's, the seals' and that of each paired device."""
+    """Returns the paths of the table's secret keys: the journal's, the seals', and one for each paired device."""
     state = config.state or config.journal.parent
     return (key_path(config.journal), state / "seal.key", *pair_key_paths(config))

@@ -1,4 +1,4 @@
-"""Checks of the uplink's files, where the configuration names a floor."""
+"""The doctor's checks of the uplink's files, if the configuration names a floor."""
 
 import stat
 from collections.abc import Iterator
@@ -12,9 +12,9 @@ ENABLED: Final = "/etc/systemd/system/multi-user.target.wants/sabot-uplink.servi
 
 
 def the_uplink_can_carry(host: Host, config: Config) -> Iterator[Finding]:
-    """Finds missing files of the uplink, a certificate's file that other users can read, and a unit not enabled.
+    """Finds missing files of the uplink, a certificate file that other users can read, and a unit that is not enabled.
 
-    Who can read the key could pose as this table at the floor.
+    With the key in the certificate file, another program could pose as this table at the floor.
     """
     uplink = config.uplink
     if uplink is None:

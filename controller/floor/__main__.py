@@ -22,10 +22,8 @@ USAGE: Final = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the program and returns its exit code.
-
-    0: the act is done; 1: database or address cannot be used now, or no such finding stands; 2: wrong usage or
-    configuration.
+    """Runs the program and returns its exit code. This is 0 if the work is done, 2 for wrong usage or configuration,
+    and 1 if the database or address cannot be used now or if no such finding is open.
     """
     language = language_of(os.environ)
     parser = ArgumentParser("sabot-floor", description=sentence("floor.description", (), language))
@@ -71,9 +69,9 @@ def _run(given: Namespace, language: Language) -> int:
 
 
 def _done(config: "FloorConfig", given: Namespace, language: Language) -> int | None:
-    """Does the act that the arguments name and returns its exit code; None where they name no act but serving.
+    """Does what the arguments ask for on the database, and returns the exit code; None if they only ask to serve.
 
-    Returns an exit code also for a database that is too old or not migrated. Raises the errors that `_run` catches.
+    Also returns an exit code if the database is too old or not migrated. Raises the errors that `_run` catches.
     """
     from controller.floor import schema
 
@@ -96,7 +94,7 @@ def _done(config: "FloorConfig", given: Namespace, language: Language) -> int | 
 def _new_witness(config: "FloorConfig", name: str, language: Language) -> int:
     """Makes the floor's witness, prints its public key, and returns the exit code.
 
-    Returns USAGE where the configuration names no witness, the witness exists, or the name is not allowed. Raises
+    Returns USAGE if the configuration names no witness, the witness exists, or the name is not allowed. Raises
     StorageFailed, SealKeyRefused.
     """
     from controller.journal.note import KeyKind, NoteKey
@@ -112,9 +110,9 @@ def _new_witness(config: "FloorConfig", name: str, language: Language) -> int:
 
 
 def _rule_pool(conninfo: str, given: Namespace, language: Language) -> int:
-    """Begins the linked pool in the named file, or changes its rules, and returns the exit code.
+    """Begins the linked pool of the file `given.pool`, or changes its rules, and returns the exit code.
 
-    Returns USAGE, and changes nothing, for an unreadable file, a ruling without person or evidence, or another
+    USAGE, without a change, if the file is unreadable, the person or evidence is missing, or the pool has another
     currency. Raises the errors of `Database`.
     """
     from controller.floor.database import Database
@@ -138,9 +136,9 @@ def _rule_pool(conninfo: str, given: Namespace, language: Language) -> int:
 
 
 def _fleet(config: "FloorConfig", language: Language, *, as_json: bool) -> int:
-    """Prints the program that each table runs, differences and certificates.
+    """Prints the program that each table runs, the differences between tables, and the certificates; returns 0.
 
-    Raises as `Database` and `certificates_of`.
+    Raises the errors of `Database` and `certificates_of`.
     """
     from controller.floor.certificates import certificates_of
     from controller.floor.database import Database
@@ -153,10 +151,7 @@ def _fleet(config: "FloorConfig", language: Language, *, as_json: bool) -> int:
 
 
 def _findings(conninfo: str, given: Namespace, language: Language) -> int:
-    """Prints all findings, or ends the finding that the arguments name, and returns the exit code.
-
-    Raises the errors of `Database`.
-    """
+    """Prints all findings or ends the finding `given.end`; returns the exit code. Raises the errors of `Database`."""
     from controller.floor.database import Database
     from controller.floor.findings import Ending, account, all_findings, end_finding, named
 
@@ -176,9 +171,8 @@ def _findings(conninfo: str, given: Namespace, language: Language) -> int:
 
 
 def _migrated(conninfo: str, language: Language) -> int:
-    """Brings the database's tables to this version and returns the exit code; FAILED where that fails.
-
-    Raises psycopg.Error.
+    """Migrates the database's tables to this program's version and returns the exit code: 0, or FAILED. Raises
+    psycopg.Error.
     """
     from sqlalchemy.exc import SQLAlchemyError  # needed here only
 
@@ -192,7 +186,7 @@ def _migrated(conninfo: str, language: Language) -> int:
 
 
 def _short(error: BaseException) -> str:
-    """The first line of the database's message, without the statement that failed."""
+    """Returns the first line of the error's message; the failed statement, which follows it, is left out."""
     return str(error).partition("\n")[0]
 
 

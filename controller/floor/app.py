@@ -1,6 +1,6 @@
-"""The floor's HTTP application for tables.
+"""The HTTP application through which tables send their entries to the floor.
 
-Sizes and times of requests are bounded; each answer is one JSON document.
+The size and time of a request are bounded; each answer is one JSON document.
 """
 
 import asyncio
@@ -40,9 +40,9 @@ T = TypeVar("T")
 
 
 class TableApp:
-    """The HTTP application for tables in one process of the floor.
+    """The HTTP application for tables, one in each process of the floor.
 
-    A write that has begun in a thread is always waited for, so no COMMIT is cancelled.
+    A write that has begun in a thread is always waited for, so that no COMMIT is cancelled.
     """
 
     def __init__(self, ledger: Ledger, database: Database) -> None:
@@ -88,10 +88,8 @@ class TableApp:
             return _answered(await self._in_thread(partial(self._taken, table, batch, peer)))
 
     def _taken(self, table: str, batch: Batch, peer: Peer | None) -> FloorAnswer:
-        """Stores a batch and returns the answer to it. After TAKEN also stores the last moment of the table's
-        certificate.
-
-        Where that moment cannot be stored, a later batch stores it.
+        """Stores a batch and returns the answer. If it is TAKEN, also stores when the table's certificate ends; if that
+        fails, a later batch does so.
         """
         answer = self._ledger.take(table, batch)
         if answer.said is Said.TAKEN and peer is not None:
@@ -104,7 +102,7 @@ class TableApp:
 
 
 def _has_size(request: Request) -> bool:
-    """True where the request declares its body's size, and the size is within LARGEST_BATCH."""
+    """True if the request declares the size of its body, and the size is at most LARGEST_BATCH."""
     size = request.headers.get("content-length", "")
     return size.isascii() and size.isdigit() and len(size) < 10 and int(size) <= LARGEST_BATCH
 

@@ -1,4 +1,4 @@
-"""Certificates at both ends: the floor's own, from its files, and those of connected tables, from TLS."""
+"""The certificates of the floor, from its files, and those of connected tables, from TLS."""
 
 import asyncio
 import ssl
@@ -19,7 +19,8 @@ _CERTIFICATE: Final = statement("certificate")
 
 
 def certificates_of(config: FloorConfig) -> list[Certificate]:
-    """The certificates in the floor's own files, also that of the tables' issuers, each by the name of its file.
+    """Returns the certificates in the floor's files, each by the name of its file; those of the tables' issuers are
+    included.
 
     Raises OSError, and ssl.SSLError for a bad file.
     """
@@ -38,26 +39,22 @@ def _in_file(path: Path) -> list[Certificate]:
 
 @dataclass(slots=True)
 class Peer:
-    """The table at the other end of a connection.
-
-    `until`: the last moment of its certificate; `is_kept`: the database has that moment.
+    """The table at the other end of a connection. `until`: the end of its certificate; `is_kept`: the database has this
+    time.
     """
 
     until: datetime
     is_kept: bool = False
 
     def keep(self, database: Database, table: str) -> None:
-        """Stores the certificate's last moment, unless an earlier call has stored it.
-
-        Raises as `Database.write`.
-        """
+        """Stores the end of the certificate, once for each connection. Raises the errors of `Database.write`."""
         if not self.is_kept:
             database.write(_CERTIFICATE, {"table": table, "until": self.until})
             self.is_kept = True
 
 
 class WithPeer(H11Protocol):
-    """A connection whose requests have its `Peer` in their state, where the client has shown a certificate."""
+    """A connection that puts a `Peer` into the state of its requests if the client has shown a certificate."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         over: ssl.SSLObject | None = transport.get_extra_info("ssl_object")

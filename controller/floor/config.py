@@ -18,7 +18,8 @@ LARGEST_BYTES = 65_536
 class UplinkSection(Struct, frozen=True, forbid_unknown_fields=True):
     """The address at which the floor serves tables. `tables`: the directory of their public keys, `<table>.pub`.
 
-    `authority`: a PEM file of the issuers of the tables' certificates; `certificate`: the floor's own, with its key.
+    `authority`: a PEM file with the issuers of the tables' certificates; `certificate`: a PEM file with the floor's own
+    certificate and key.
     """
 
     listen: str
@@ -40,14 +41,16 @@ class DatabaseSection(Struct, frozen=True, forbid_unknown_fields=True):
 class WitnessSection(Struct, frozen=True, forbid_unknown_fields=True):
     """The floor's witness. `directory`: its key and name, as `sabot witness new` makes them.
 
-    The heads that the witness has signed are in the database.
+    The marks that the witness has signed are in the database.
     """
 
     directory: str
 
 
 class PageSection(Struct, frozen=True, forbid_unknown_fields=True):
-    """The room's page, for this computer alone unless people sign in. `zone`: the time zone in which its days begin."""
+    """The room's page. It is served to this computer alone, unless people sign in. `zone`: the time zone in which its
+    days begin.
+    """
 
     port: Port = 8030
     language: Literal["pt", "en"] = "en"
@@ -55,11 +58,12 @@ class PageSection(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SignInSection(Struct, frozen=True, forbid_unknown_fields=True):
-    """The casino's OpenID Connect provider: people who sign in there see the page, over TLS at `listen`.
+    """The casino's OpenID Connect provider. People who sign in there may read the page, which is then served over TLS
+    at `listen`.
 
-    `name`: the page's host name. `secret`: a file with the provider's secret for `client`. `authority`: a PEM file of
-    the issuers of the provider's certificate; empty: this system's. `claim`: the claim of the ID token that has the
-    person's roles. `roles`: for each of the floor's readers, the words in that claim.
+    `name`: the page's host name. `secret`: a file with the provider's secret for `client`. `authority`: a PEM file with
+    the issuers of the provider's certificate; "" for this system's. `claim`: the claim of the ID token that lists the
+    person's roles. `roles`: for each of the floor's readers, the words in this claim that stand for the reader.
     """
 
     issuer: str
@@ -75,7 +79,7 @@ class SignInSection(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FloorConfig(Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole configuration. Relative paths start at `place`, the directory of the file."""
+    """The floor's whole configuration. Relative paths start at `place`, the directory of its file."""
 
     uplink: UplinkSection
     database: DatabaseSection
@@ -89,9 +93,9 @@ class FloorConfig(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FloorConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """The configuration's file is faulty or cannot be read.
+    """Raised for a configuration that is faulty or cannot be read.
 
-    The text of the error is the faulty key or section, or the operating system's word for the error.
+    The text is the faulty key or section, or the operating system's word for the error.
     """
 
     def __init__(self, detail: str, *, is_unreadable: bool = False) -> None:
@@ -103,7 +107,7 @@ _NAMED = re.compile(r"`([^`]+)`")
 
 
 def _place_of(error: Exception) -> str:
-    """The keys and sections that the parser's error names; `TOML` for an error without names."""
+    """Returns the keys and sections that the parser's error names; `TOML` if it names none."""
     return ", ".join(one.removeprefix("$.") for one in _NAMED.findall(f"{error}") if one != "$") or "TOML"
 
 

@@ -1,9 +1,9 @@
-"""Connections to PostgreSQL: some write, some only read.
+"""The connections to PostgreSQL: some write, some only read.
 
-A write is one statement and its own transaction. Its thread waits for the end, however long, and never cancels the
-write: a COMMIT that is cancelled while it waits for a replica succeeds with a warning, and the entries are on one
-machine alone. So a write with any warning is not acknowledged. Readers cannot write and have a time limit, so that the
-database can remove old versions of rows that often change.
+A write is one statement and a transaction of its own. Its thread waits for the end, however long, and never cancels it:
+if a COMMIT is cancelled while it waits for a replica, it succeeds with a warning, and its entries are on one machine
+only. So a write with any warning is not acknowledged. Readers cannot write and have a time limit, so that the database
+can remove old versions of rows that often change.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -48,23 +48,23 @@ def statement(name: str) -> str:
 
 
 class DatabaseAway(Exception):  # noqa: N818 (the name says what it is)
-    """The database does not answer; a write may or may not have succeeded."""
+    """Raised if the database does not answer; a write may have succeeded or not."""
 
 
 class DatabaseBusy(Exception):  # noqa: N818 (the name says what it is)
-    """Every connection is in use, or another transaction holds a lock for too long. Nothing was written."""
+    """Raised if all connections are in use or another transaction holds a lock for too long. Nothing was written."""
 
 
 class NotDurable(Exception):  # noqa: N818 (the name says what is missing)
-    """The write is done, but may not be on the replica."""
+    """Raised if a write is done but may not be on the replica."""
 
 
 class NoPartition(Exception):  # noqa: N818 (the name says what is missing)
-    """The database has no partition for the month of an entry, so the write failed as a whole."""
+    """Raised if the database has no partition for the month of an entry. Nothing was written."""
 
 
 class _Connection(Connection[TupleRow]):
-    """A connection that collects the warnings which the server sends."""
+    """A database connection that collects the server's warnings."""
 
     def __init__(self, pgconn: PGconn, row_factory: RowFactory[TupleRow] = tuple_row) -> None:
         super().__init__(pgconn, row_factory)
@@ -77,9 +77,8 @@ class _Connection(Connection[TupleRow]):
 
 
 class Database:
-    """The connections to the database, open from `__enter__` to `__exit__`.
-
-    Every method may block: call it in a thread.
+    """The connections to the database, open from `__enter__` to `__exit__`. Every method may block: call it in a
+    thread.
     """
 
     def __init__(self, conninfo: str, writers: int = WRITERS) -> None:
@@ -110,7 +109,7 @@ class Database:
         return rows
 
     def looked_up(self, words: str, values: Values) -> list[TupleRow]:
-        """Executes a query on whose rows a write depends, over a writing connection.
+        """Returns the rows of a query on which a write depends, so it uses a writing connection, never a replica.
 
         Raises DatabaseAway, DatabaseBusy.
         """

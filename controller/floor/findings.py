@@ -25,7 +25,9 @@ _END: Final = statement("end_finding")
 
 
 class FoundHere(Struct, frozen=True):
-    """A finding that the floor keeps. `ended_at` and the fields after it: its end by a person; None while it stands."""
+    """A finding in the floor's database. `ended_at` and the fields after it say how a person has ended it, and are None
+    until then.
+    """
 
     table: str
     kind: str
@@ -41,7 +43,7 @@ class FoundHere(Struct, frozen=True):
 
 
 class Ending(Struct, frozen=True):
-    """A person's statement that ends a finding or rules a pool.
+    """A person's statement with which a finding is ended or a pool is ruled.
 
     `by`: the person; `account`: the computer's user; `evidence`: the person's own words.
     """
@@ -52,13 +54,15 @@ class Ending(Struct, frozen=True):
 
     @property
     def is_said(self) -> bool:
-        """True where person and evidence are given, printable and not too long."""
+        """True if person and evidence are given, printable and not too long."""
         words = ((self.by, LONGEST_NAME), (self.evidence, LONGEST_EVIDENCE))
         return all(one.strip() and len(one) <= most and one.isprintable() for one, most in words)
 
 
 def account() -> str:
-    """The account of the user who typed the command, by name or else number; under `sudo` that user's, not root's."""
+    """Returns the name of the computer's user who typed the command (its number if it has no name). Under `sudo` this
+    is the calling user, not root.
+    """
     uid = int(os.environ.get("SUDO_UID", os.getuid()))
     known = {user.pw_uid: user.pw_name for user in pwd.getpwall()}
     return known.get(uid, str(uid))
@@ -80,7 +84,9 @@ def named(text: str) -> tuple[str, Finding] | None:
 
 
 def end_finding(database: Database, table: str, finding: Finding, ending: Ending) -> bool:
-    """Ends a finding; the end is durable on return. False where no such finding stands. Raises as `Database.write`."""
+    """Ends a finding, durably on return. Returns False if no such finding stands. Raises the errors of
+    `Database.write`.
+    """
     of_finding: dict[str, object] = {
         "table": table,
         "kind": finding.kind.value,

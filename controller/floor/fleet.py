@@ -1,9 +1,9 @@
-"""The program that each table runs, as its newest start says, and the differences between tables of one profile.
+"""The program that each table runs, and the differences between tables of one profile.
 
-The entry of a start is signed and names the program, rules and configuration. Where the floor has no readable entry of
-a start by the table's newest computer, the program comes from the table's status, which names neither rules nor
-configuration. The floor knows no names of configuration keys: between two tables of one profile it compares program,
-rules, staff and every key of the setup but the table's own name.
+A start's entry is signed and names the program, rules and configuration. If the floor has no readable start of the
+table's newest computer, the program comes from the table's status, which names neither rules nor configuration. Between
+two tables of one profile the floor compares program, rules, staff and every key of the setup except the table's name,
+without knowing the meaning of the keys.
 """
 
 from collections import Counter, defaultdict
@@ -31,7 +31,7 @@ class _Setup(Struct, frozen=True):
 
 
 class _Body(Struct, frozen=True):
-    """The body of a start's entry; a table of another version may have other fields."""
+    """The body of a start's entry, as far as the floor reads it. A table of another version may have other fields."""
 
     software: str = ""
     config_digest: str = ""
@@ -51,7 +51,7 @@ _UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class Certificate(Struct, frozen=True):
-    """A certificate by the name of its file or its table, and the last moment at which it is valid."""
+    """A certificate: `name` is that of its file or table, `until` the last moment at which it is valid."""
 
     name: str
     until: datetime
@@ -67,9 +67,10 @@ class Certificate(Struct, frozen=True):
 
 
 class Runs(Struct, frozen=True):
-    """A table and the program that it runs, as its newest start says; an empty or zero field is unknown to the floor.
+    """The program that a table runs, as its newest start says; an empty or zero field is unknown.
 
-    `heard_s`: the seconds since the floor heard from the table. `started_ms`, `entry`: the start's time and number.
+    `heard_s`: seconds since the floor last heard from the table. `started_ms`, `entry`: time and number of the start's
+    entry.
     """
 
     table: str
@@ -86,7 +87,7 @@ class Runs(Struct, frozen=True):
 
 
 class Value(Struct, frozen=True):
-    """One value of a key, as JSON, and the tables that have it."""
+    """One value of a compared key, as JSON, and the tables that have it."""
 
     value: str
     tables: list[str]
@@ -110,9 +111,10 @@ class Fleet(Struct, frozen=True):
 
 
 def fleet(database: Database, of_floor: Sequence[Certificate]) -> Fleet:
-    """All tables with their programs, the differences between tables, and the certificates.
+    """Returns all tables with their programs, the differences between tables, and the floor's own certificates
+    `of_floor`.
 
-    `of_floor`: the certificates of the floor itself. Raises DatabaseAway, DatabaseBusy.
+    Raises DatabaseAway, DatabaseBusy.
     """
     rows = tables(database)
     found: list[Runs] = []
@@ -127,7 +129,7 @@ def fleet(database: Database, of_floor: Sequence[Certificate]) -> Fleet:
 
 
 def lines(found: Fleet, language: Language) -> Iterator[str]:
-    """Yields the fleet as lines for a terminal: tables, differences between tables, the floor's certificates."""
+    """Yields lines for a terminal: the tables, the differences between tables, the floor's certificates."""
     for one in found.tables:
         digests = {"configuration": one.config_digest[:12], "rules": one.rules_digest[:12]}
         certificate = {"until": "" if one.certificate is None else f"{one.certificate.until:%Y-%m-%d}"}
@@ -166,7 +168,7 @@ def _profile(setup: msgspec.Raw) -> str:
 
 
 def _read_setup(setup: msgspec.Raw) -> object:
-    """The setup of a start; {} for bytes that are no JSON, so that one table cannot spoil the page of all tables."""
+    """Returns the setup in a start; {} if it is not JSON, so that one table cannot spoil the page of all."""
     try:
         return msgspec.json.decode(setup)
     except _UNREADABLE:
@@ -174,7 +176,7 @@ def _read_setup(setup: msgspec.Raw) -> object:
 
 
 def _values(runs: Runs, setup: msgspec.Raw) -> Iterator[tuple[str, str]]:
-    """Yields each key of a table's start that can be compared with other tables, with its value as JSON."""
+    """Yields the keys of a table's newest start that are compared between tables, each with its value as JSON."""
     own = {"software": runs.software, "rules_digest": runs.rules_digest, "staff_digest": runs.staff_digest}
     yield from ((key, _json(value)) for key, value in own.items() if value)
     yield from _flat("setup", _read_setup(setup))

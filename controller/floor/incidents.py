@@ -1,7 +1,7 @@
-"""Void rounds and irregular closings, as a table's entries tell them, each from its first entry to its last. Pure.
+"""Finds void rounds and irregular closings in a table's entries, each from its first entry to its last. Pure.
 
-Entries come in order and once, also after an outage, so none is lost and the times are those of the table's clock. A
-table of a version whose entries do not tell them has none here.
+The floor gets entries in order and once, even after an outage, so no incident is lost, and the times are by the table's
+clock. A table of a version that does not record incidents has none here.
 """
 
 from datetime import date
@@ -19,7 +19,7 @@ UNKNOWN_MS: Final = -1
 
 
 class _Spell(Struct, frozen=True, gc=False):
-    """An incident. `told`: the number of the first entry that told it; `ended` None: it goes on."""
+    """An incident. `told`: the number of the first entry that tells of it; `ended`: None while it goes on."""
 
     told: int
     kind: IncidentKind
@@ -28,9 +28,9 @@ class _Spell(Struct, frozen=True, gc=False):
 
 
 class _Course:
-    """The incidents of a run of entries.
+    """Collects the incidents of consecutive entries. `spells`: the incidents that begin in them.
 
-    `earlier`: by kind, the end of an incident that an entry before the run began, or None where it was withdrawn.
+    `earlier`: for a kind of incident that began before them, the moment at which it ends; None if it is withdrawn.
     """
 
     def __init__(self) -> None:
@@ -53,9 +53,10 @@ class _Course:
 
 
 def incidents_in(run: Run, earlier: Earlier, today: date) -> dict[str, object]:
-    """The incidents that begin, end or are withdrawn with these entries, as arrays for the statement; {} without any.
+    """Returns the incidents that begin, end or are withdrawn in these entries, as arrays for the SQL statement; {} for
+    none.
 
-    An incident whose first entry is unknown begins with its end.
+    If the floor does not have an incident's first entry, the incident begins where it ends.
     """
     course = _Course()
     for row in run.rows:

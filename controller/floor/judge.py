@@ -1,4 +1,5 @@
-"""The judgement of a run (consecutive entries of one epoch) by the entries that the floor has of its table. Pure.
+"""Judges a run (consecutive entries of one epoch) by comparing it with the entries of its table that the floor has.
+Pure.
 
     the floor's line ends                      the run                              the judgement
     nowhere: there is none                     begins with 1, or names a gap        begins the table's first line
@@ -12,7 +13,7 @@
     in an older epoch                          has a new epoch, names a gap         begins a new line, the gap is kept
     in an older epoch                          has a new epoch, follows none here   go on from the last entry of both
 
-Any other run is a fork: the table's key has signed two histories.
+A line is the history of a table in one epoch. Any other run is a fork: the table's key has signed two histories.
 """
 
 from collections.abc import Callable
@@ -26,7 +27,7 @@ from controller.journal.format import ZERO
 from controller.protocol.carried import FindingKind, Gap, Place
 
 At: TypeAlias = Callable[[int], Place | None]
-"""The place of an entry, by number, in the newest line or its ancestors; None where the floor lacks it."""
+"""The place of an entry, by number, in the newest line or its ancestors; None if the floor lacks it."""
 
 BEGINNING = Place(1, ZERO.hex(), 0)
 
@@ -39,9 +40,9 @@ class Verdict(Enum):
 
 
 class Extend(Struct, frozen=True):
-    """The judgement that the run extends the newest line.
+    """The judgement that a run extends the table's newest line. `known`: the line's end before the run.
 
-    `known`: the line's end before the run; `finding`: to be noted with the run, None without one.
+    `finding`: recorded when the run is stored; None if there is nothing to record.
     """
 
     run: Run
@@ -50,10 +51,10 @@ class Extend(Struct, frozen=True):
 
 
 class Begin(Struct, frozen=True):
-    """The judgement that the run begins a line (a table's history in one epoch).
+    """The judgement that a run begins a line, which is a table's history in one epoch.
 
-    `parent`: the epoch of the line that the new line continues; None for the table's first line. `finding`: to be noted
-    with the run, None without one.
+    `parent`: the epoch of the line that the new one continues; None for the table's first line. `finding`: recorded
+    when the run is stored; None if there is nothing to record.
     """
 
     run: Run
@@ -65,10 +66,10 @@ Judgement: TypeAlias = Verdict | Extend | Begin
 
 
 def judged(run: Run, gap: Gap, newest: Place | None, at: At) -> Judgement:
-    """Returns the judgement of a run, as the module's table says.
+    """Returns the judgement of a run by the table in this module.
 
-    `newest`: the end of the newest line, None without a line. `gap`: the gap that the table names before the run. `at`:
-    returns the place of an entry at the floor, by the entry's number.
+    `newest`: the end of the table's newest line, None if it has no line. `gap`: the gap that the table reports before
+    the run. `at`: returns the place of the entry with a given number.
     """
     if newest is None:
         return _first_line(run, gap)
@@ -106,9 +107,9 @@ def _new_epoch(run: Run, gap: Gap, newest: Place, at: At) -> Judgement:
 
 
 def first_differing(run: Run, at: At) -> int:
-    """The number of the first entry of a forked run whose chain value differs from the floor's.
+    """Returns the number of the first entry of a forked run whose chain value differs from the floor's.
 
-    Searches by halves, since every later chain value differs, too.
+    Uses a binary search, since all later chain values differ, too.
     """
     same, differs = 0, len(run.rows) - 1
     while same < differs:

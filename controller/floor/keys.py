@@ -1,7 +1,7 @@
-"""The public keys of the tables that this floor accepts: a directory with a file `<table>.pub` for each.
+"""The public keys of the tables that this floor accepts: a directory with one file `<table>.pub` for each.
 
-Each file is a copy of the file that the table writes beside its journal. A person who may write to the directory
-decides on the tables; a table whose file is removed is not accepted any more.
+Each file is a copy of the public key that the table writes beside its journal. People with the right to write to the
+directory decide which tables are accepted; once a file is removed, its table is no longer accepted.
 """
 
 import re
@@ -15,16 +15,15 @@ _TABLE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,31}")
 
 
 class KnownKeys:
-    """Reads the keys from their files, and reads a file again once it has changed."""
+    """Reads the tables' public keys from their files; reads a file again if it has changed."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._read: dict[str, tuple[tuple[int, int], str]] = {}
 
     def of(self, table: str) -> str | None:
-        """The public key of a table; None without a readable file.
-
-        None also for a text that cannot be a table's name.
+        """Returns the public key of a table; None if its file is missing or unreadable, or if `table` cannot be a
+        table's name.
         """
         if not _TABLE.fullmatch(table):
             return None

@@ -35,12 +35,14 @@ from controller.protocol.carried import (
 from controller.protocol.linked import SignedPool
 
 MOST_TRIES: Final = 3
-"""The most tries to store a batch: each fails where another process of the floor has moved the end of the same line."""
+"""The most tries to store a batch: each fails if another process of the floor has moved the end of the same line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Makes the floor's answers to tables. Every method may block: call it in a thread. `now_s`: the wall clock."""
+    """Makes the floor's answers to tables. Every method may block: call it in a thread. `now_s`: returns the wall-clock
+    time.
+    """
 
     store: Store
     keys: KnownKeys
@@ -50,15 +52,16 @@ class Ledger:
     pools: Pools | None = None
 
     def place(self, table: str) -> FloorAnswer:
-        """The answer with the last entry that the floor has of this table, and a nonce. It acknowledges no batch.
+        """Returns an answer with a nonce and the last entry that the floor has of this table. It acknowledges no batch.
 
-        UNKNOWN_TABLE where the floor has no key of the table; a failure of the database is an answer, too.
+        The answer is UNKNOWN_TABLE if the floor does not have the table's key; a failure of the database is also an
+        answer.
         """
         is_known = self.keys.of(table) is not None
         return _guarded(lambda: self._told(table, Said.TAKEN) if is_known else FloorAnswer(Said.UNKNOWN_TABLE))
 
     def at(self, table: str, seq: int) -> FoundAt:
-        """The chain value of an entry; without a value where the floor has no key of the table, or lacks the entry.
+        """Returns the chain value of the entry `seq`; no value if the floor does not have the table's key or the entry.
 
         Raises DatabaseAway, DatabaseBusy.
         """
@@ -81,9 +84,8 @@ class Ledger:
     # ---- within
 
     def _witnessed(self, table: str, mark: str) -> Witnessed:
-        """Has a table's mark witnessed, and returns the witness's answer.
-
-        Whatever the answer, the batch counts as stored.
+        """Has the floor's witness sign a table's mark, and returns the witness's answer. The batch counts as stored in
+        any case.
         """
         key = self.keys.of(table)
         if self.witness is None or key is None:
@@ -94,9 +96,10 @@ class Ledger:
             return Witnessed(WitnessSaid.LATER)
 
     def _pools(self, batch: Batch) -> list[SignedPool]:
-        """The statements on the batch's pools that are newer than the table's; empty where the floor has no pools.
+        """Returns the statements on the batch's pools that are newer than those the table has; empty if the floor has
+        no pools.
 
-        For a batch with a hit, first has the hit decided; skips that where the database does not answer.
+        If the batch has a hit of a pool, the hit is first decided; this is skipped if the database does not answer.
         """
         if self.pools is None:
             return []
@@ -106,9 +109,7 @@ class Ledger:
         return self.pools.newer(batch.pools)
 
     def _told(self, table: str, said: Said) -> FloorAnswer:
-        """An answer with the place of the last entry that the floor has of this table, the table's findings, and a
-        nonce.
-        """
+        """Returns an answer with the last entry that the floor has of this table, the table's findings, and a nonce."""
         lines = self.store.lines(table)
         place = lines[0].end if lines else None
         return FloorAnswer(said, self.nonces.fresh(table, self.now_s()), place, self.store.findings(table))
@@ -130,10 +131,10 @@ class Ledger:
         return self._told(table, self._judged(batch, statement))
 
     def _followed(self, batch: Batch, statement: Statement) -> Kept | None:
-        """Stores a batch by one database statement, if the newest line ends just before its entries.
+        """Stores a batch by a single database statement, if its entries directly follow the end of the newest line.
 
-        A batch without entries is stored where the line ends as the batch states. Returns None for any other batch,
-        which is not stored: such batches are rare, and need several statements.
+        A batch without entries is stored if the line ends as the batch states. Any other batch is not stored, and None
+        is returned: it is rare, and needs several statements.
         """
         if statement.first > statement.last:
             end = Place(statement.epoch, statement.head, statement.last)
@@ -152,9 +153,8 @@ class Ledger:
         return Said.BUSY
 
     def _tried(self, batch: Batch, statement: Statement) -> Said | None:
-        """Judges a batch and stores it accordingly, and returns the word of the answer.
-
-        None where another process has moved the line meanwhile, so that the caller tries again.
+        """Judges a batch, stores it accordingly, and returns the answer's code. None if another process has moved the
+        end of the line meanwhile, so that the caller must try again.
         """
         lines = self.store.lines(statement.table)
         newest = lines[0].end if lines else None
@@ -174,9 +174,7 @@ class Ledger:
         return Said.TAKEN
 
     def _before(self, batch: Batch, statement: Statement, lines: list[Line]) -> int:
-        """The epoch of the entry before the batch's first entry; where the floor lacks that entry, the most likely
-        epoch.
-        """
+        """Returns the epoch of the entry before the batch; the most likely one if the floor does not have the entry."""
         if statement.first == 1:
             return 1
         found = self.store.at(statement.table, lines, statement.first - 1)
@@ -211,9 +209,11 @@ class Ledger:
         return self.store.begin(table, judgement, batch, self._today()) is not None
 
     def _alive(self, batch: Batch, statement: Statement, newest: Place | None) -> Said | None:
-        """The answer to a statement without entries, which says that the table's journal ends at entry `last`.
+        """Returns the answer's code for a batch without entries, which states that the table's journal ends at
+        `statement.last`.
 
-        None where another process has moved the line meanwhile. Notes a finding for a fork or a missing end.
+        None if another process has moved the end of the line meanwhile. Records a finding if the journal lacks entries
+        that the floor has, or differs from them.
         """
         if newest is None or statement.last > newest.seq:
             return Said.TAKEN if not statement.last else Said.GO_ON_FROM

@@ -1,4 +1,4 @@
-"""The parts of the bodies of entries that are about linked pools, as the floor reads them. Pure."""
+"""Reads those parts of entries that are about linked pools. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from controller.protocol.carried import Epoch, Seq
 from controller.protocol.linked import LARGEST_ADDED, MOST_HITS, Contribution, Level, PoolHit, PoolName
 
 FIELDS: Final = (b'"linked', b"\\u")
-"""Every entry on a pool has one of these byte strings (the second where JSON escapes a name).
+"""Every entry on a pool has one of these byte strings (the second if JSON escapes a name).
 
 An entry with neither is not decoded.
 """
@@ -22,7 +22,7 @@ TOLD: Final = "linked-pool-heard"
 
 
 class ToldHit(Struct, frozen=True, gc=False):
-    """The amount that the floor has decided for one of the table's own hits. `epoch`, `seq`: the entry of the hit."""
+    """The amount that the floor has decided for a hit of this table. `epoch`, `seq`: the entry with the hit."""
 
     epoch: Epoch
     seq: Seq
@@ -30,7 +30,7 @@ class ToldHit(Struct, frozen=True, gc=False):
 
 
 class Told(Struct, frozen=True, gc=False):
-    """The decided amounts in one statement of the floor that the table has accepted."""
+    """The decided amounts in a statement of the floor, as the table has recorded it."""
 
     pool: PoolName
     hits: Annotated[tuple[ToldHit, ...], msgspec.Meta(max_length=MOST_HITS)] = ()
@@ -51,7 +51,9 @@ class _Body(Struct, frozen=True, gc=False):
 
 
 class LinkedRow(Struct, frozen=True, gc=False):
-    """Entry `seq` adds `micro` millionths of a currency unit to a pool. `micro` None: the entry hits the pool."""
+    """A contribution by the entry `seq` to a pool, or a hit of the pool. `micro`: the contribution in millionths of a
+    currency unit; None for a hit.
+    """
 
     seq: int
     pool: str
@@ -67,7 +69,9 @@ _NOTHING: Final = Linked()
 
 
 def linked_in(kind: str, payload: bytes, body: msgspec.Raw) -> Linked | None:
-    """The part of an entry that is about linked pools; None without one, UNREAD where its fields are not understood."""
+    """Returns the part of an entry that is about linked pools; None if it has none, UNREAD if its fields cannot be
+    understood.
+    """
     if not any(one in payload for one in FIELDS):
         return None
     try:
@@ -82,7 +86,7 @@ def linked_in(kind: str, payload: bytes, body: msgspec.Raw) -> Linked | None:
 
 
 def _sums(added: Iterable[Contribution]) -> Counter[tuple[str, str]]:
-    """The sum that an entry adds to each pool in each currency."""
+    """Returns the sum of the contributions to each pool in each currency, in millionths of a currency unit."""
     sums: Counter[tuple[str, str]] = Counter()
     for one in added:
         sums[one.pool, one.currency] += one.micro
@@ -90,7 +94,7 @@ def _sums(added: Iterable[Contribution]) -> Counter[tuple[str, str]]:
 
 
 def rows_of(seq: int, wall_ms: int, linked: Linked) -> Iterable[LinkedRow]:
-    """Yields one row for each pool and currency to which the entry adds, and one for each that the entry hits."""
+    """Yields one row for each pool and currency to which the entry contributes, and one for each pool that it hits."""
     added = _sums(linked.added).items()
     yield from (LinkedRow(seq, pool, currency, micro, wall_ms) for (pool, currency), micro in added)
     hits = {(one.pool, one.currency) for one in linked.hits}

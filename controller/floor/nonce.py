@@ -1,7 +1,7 @@
 """Nonces that every process of the floor can check without storing them.
 
-A nonce has its end (seconds), 16 random bytes, and an HMAC over both and the table's name; the key of the HMAC is the
-floor's secret in the database. A statement with the nonce was signed within the last minutes, for this floor.
+A nonce has the time of its end in seconds, 16 random bytes, and an HMAC over both and the table's name; the HMAC's key
+is the floor's secret in the database. So a statement with the nonce was signed for this floor within the last minutes.
 """
 
 import hmac
@@ -28,9 +28,9 @@ class Nonces:
         return (body + self._tag(table, body)).hex()
 
     def is_fresh(self, nonce: str, table: str, now_s: float) -> bool:
-        """True where the nonce was made for this table, has not ended, and ends within twice LASTS_S.
+        """True if the nonce was made for this table and has not ended, and its end is at most twice LASTS_S away.
 
-        `nonce`: an even number of hexadecimal digits, else raises ValueError.
+        Raises ValueError unless `nonce` is an even number of hexadecimal digits.
         """
         data = bytes.fromhex(nonce)
         if len(data) != _END.size + _RANDOM + _TAG:

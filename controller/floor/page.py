@@ -1,8 +1,8 @@
-"""The room's pages, which only read the database, within a time limit.
+"""The room's web pages. They only read the database, within a time limit.
 
-Every table is a tile that is kept up to date. Other pages show holds by age, devices that get worse, jackpots, the
-program of each table, one table, and the reports of a day. The pages are served to this computer alone or to people who
-sign in, and only under their own host name, so that another site cannot use a browser to read them.
+The first page shows each table as a tile and is kept up to date. Others show holds by age, devices that get worse,
+jackpots, the program of each table, one table, and the reports of a day. The pages are served to this computer alone or
+to people who sign in, and only under their own host name, so that another site cannot read them through a browser.
 """
 
 import time
@@ -64,7 +64,7 @@ T = TypeVar("T")
 
 
 class Page:
-    """The pages' application. `certificates`: the floor's own. `zone`: the time zone in which a day begins."""
+    """The room's pages. `certificates`: the floor's own; `zone`: the time zone in which a day begins."""
 
     def __init__(
         self,
@@ -109,9 +109,9 @@ class Page:
     # ---- people
 
     async def _read_by(self, part: Part, does: Answer, request: Request) -> Response:
-        """The page, for a person whose role may read it; a refusal for another role.
+        """Returns the page if the person's role may read it, else a refusal.
 
-        Redirects a browser to the provider where no person is signed in; other requests get the status 401.
+        If no person is signed in, redirects a browser to the provider; any other request gets the status 401.
         """
         person = AT_THIS_COMPUTER if self._sign_in is None else self._sign_in.person(request)
         request.state.person = person
@@ -150,7 +150,7 @@ class Page:
         return [tile_of(row, self._language) for row in rows.values()]
 
     async def _changes(self, request: Request) -> Response:
-        """The stream of changed tiles as server-sent events; status 503 where MOST_BROWSERS browsers read
+        """The stream of changed tiles as server-sent events; status 503 if MOST_BROWSERS browsers read
         it already.
         """
         if self._browsers >= MOST_BROWSERS:
@@ -158,7 +158,9 @@ class Page:
         return StreamingResponse(self._lines(request.state.person), 200, _HEADERS, "text/event-stream")
 
     async def _lines(self, person: Person) -> AsyncIterator[bytes]:
-        """Yields one browser's events until the person's session ends: changed tiles, or `away` without a database."""
+        """Yields the events for one browser until the person's session ends: changed tiles, or `away` if the database
+        does not answer.
+        """
         self._browsers += 1
         try:
             async for tiles in self._watch.looks(partial(tile_of, language=self._language)):
@@ -212,7 +214,7 @@ class Page:
     # ---- reports
 
     def _day(self, request: Request) -> Day:
-        """The day that the request names; today where the request names no day or a bad one."""
+        """Returns the day that the request names; today if it names none or a bad one."""
         return Day.named(request.query_params.get("day", ""), self._zone) or Day.today(self._zone)
 
     async def _report(self, request: Request) -> Response:
@@ -248,7 +250,9 @@ class Page:
         return report.as_csv(kind.__struct_fields__, map(msgspec.structs.astuple, found))
 
     def _incidents(self, day: Day) -> list[report.Incident]:
-        """The day's incidents; one without a table's sentence has its kind in the language of the page."""
+        """Returns the day's incidents. An incident without a sentence from its table gets the name of its kind in the
+        page's language.
+        """
         return [
             one if one.words else msgspec.structs.replace(one, words=self._said("incident-kind", one.incident))
             for one in report.incidents(self._database, day)
@@ -257,15 +261,14 @@ class Page:
     # ---- within
 
     def _said(self, of: str, word: str) -> str:
-        """Returns the sentence for `word`, a value in a table's status; the value itself where this version knows none.
-
-        `of`: the group of such sentences in the catalogue.
+        """Returns the sentence `<of>.<word>` for a word in a table's status; the word itself if the catalogue does not
+        have it.
         """
         key = f"{of}.{word}"
         return sentence(key, {}, self._language) if has_key(key) else word
 
     async def _read(self, does: Callable[[], T]) -> T | None:
-        """Runs `does` in a thread and returns its result; None where the database does not answer."""
+        """Runs `does` in a thread and returns its result; None if the database does not answer."""
         try:
             return await to_thread.run_sync(does)
         except (DatabaseAway, DatabaseBusy):
@@ -291,7 +294,7 @@ async def _static(request: Request) -> Response:
 
 
 def _clock(wall_ms: int) -> str:
-    """A moment of the table's clock as text; `?` where the clock is out of range."""
+    """Returns a time of a table's clock as text in UTC; `?` if it is out of range."""
     try:
         return datetime.fromtimestamp(wall_ms / 1000, UTC).isoformat(" ", "seconds")
     except (ValueError, OverflowError, OSError):

@@ -1,7 +1,7 @@
 """The linked pools of this floor: adds waiting contributions and hits, and signs the state of each pool.
 
 Who may rule a pool  a person at the floor's own computer whose account may read its configuration, by name
-who else must agree  no one at the floor; a table takes part in a pool only where its own configuration names the pool
+who else must agree  no one at the floor; a table takes part in a pool only if its own configuration names the pool
 what undoes it       another ruling; contributions and payments stay
 what grows           a row for each ruling, each contribution and each hit
 """
@@ -30,9 +30,9 @@ _RULE: Final = statement("rule_pool")
 
 
 def rule_pool(database: Database, rules: PoolRules, ruling: Ending) -> bool:
-    """Begins a pool, or changes its rules; the change is durable on return. Raises as `Database.write`.
+    """Begins a pool, or changes its rules, durably on return. Returns False if the pool already has another currency.
 
-    `ruling`: the person who rules, and his evidence. False where the pool has another currency.
+    `ruling`: the person who rules, with the evidence. Raises the errors of `Database.write`.
     """
     of_ruling: dict[str, object] = {"by": ruling.by, "account": ruling.account, "evidence": ruling.evidence}
     return bool(database.write(_RULE, msgspec.structs.asdict(rules) | of_ruling))
@@ -44,7 +44,7 @@ def pools_now(database: Database) -> list[PoolStatement]:
 
 
 def _durable_pools(database: Database) -> list[PoolStatement]:
-    """The state of each pool as `pools_now`, durable on return: no takeover by a replica undoes it."""
+    """Returns the same as `pools_now`, but durable: the state stays even if a replica takes over."""
     return [_statement(*row) for row in database.write(_DURABLE_POOLS, {"most": MOST_HITS})]
 
 
@@ -57,9 +57,9 @@ def _statement(
 
 @dataclass(frozen=True, slots=True)
 class Pools:
-    """The pools as one process of the floor knows them. Every method may block: call it in a thread.
+    """The linked pools as one process of the floor knows them. Every method may block: call it in a thread.
 
-    Each method that uses the database raises the errors of `Database`.
+    A method that uses the database raises the errors of `Database`.
     """
 
     database: Database
@@ -67,9 +67,10 @@ class Pools:
     _newest: dict[str, tuple[int, SignedPool]] = field(default_factory=dict)
 
     def look(self) -> None:
-        """Adds waiting contributions and hits to their pools, and signs each pool that has changed or is 5 seconds old.
+        """Adds waiting contributions and hits to their pools, and signs the state of each pool that has changed or is 5
+        seconds old.
 
-        Notes a finding for a hit of which the table has recorded another amount than the floor.
+        Records a finding for a hit for which the table has recorded another amount than the floor.
         """
         for (pool,) in self.database.looked_up(_WAITING, {}):
             self.database.write(_SETTLE, {"pool": pool})
@@ -83,9 +84,8 @@ class Pools:
         return than_said.number > self._newest.get(than_said.pool, (0, None))[0]
 
     def newer(self, than: dict[str, int]) -> list[SignedPool]:
-        """The newest statements on the pools of `than`, as far as the table lacks them.
-
-        `than`: by pool the number of the table's last statement.
+        """Returns the newest signed state of each pool in `than` that is newer than the table's. `than`: the numbers of
+        the states that the table has, by pool.
         """
         found = ((self._newest.get(name), number) for name, number in than.items())
         return [newest[1] for newest, number in found if newest is not None and newest[0] > number]

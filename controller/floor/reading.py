@@ -32,7 +32,7 @@ class Part(StrEnum):
 
 @unique
 class Reader(StrEnum):
-    """A role of a reader of the floor's page, as the floor's configuration names it."""
+    """The role of a person who reads the floor's page, as the floor's configuration names it."""
 
     PIT = "pit"
     TECHNICIAN = "technician"
@@ -49,9 +49,8 @@ READS: Final[Mapping[Reader, frozenset[Part]]] = {
 
 
 class Person(Struct, frozen=True):
-    """A person who may read `parts` of the page. `name`: as the provider says.
-
-    `until_s`: the session's end (Unix time).
+    """A person who may read the `parts` of the page. `name`: as the provider gives it; `until_s`: when the session
+    ends, in Unix time.
     """
 
     name: str
@@ -60,7 +59,7 @@ class Person(Struct, frozen=True):
 
 
 AT_THIS_COMPUTER: Final = Person("", frozenset(Part))
-"""The reader where people do not sign in, so that the page is served to this computer alone."""
+"""The reader if people do not sign in, so that the page is served to this computer alone."""
 
 
 def parts_of(readers: Iterable[Reader]) -> frozenset[Part]:

@@ -1,7 +1,8 @@
-"""Marks of kept recordings among a table's entries, and the times of entries. Pure.
+"""Reads from a table's entries which recordings are kept, and the times of entries. Pure.
 
-A mark names the first entry of an incident. The floor knows an incident by that entry's table time, which is also the
-time of its hold. The place of the recording stays at the table: the entry has only its commitment.
+A mark that a recording is kept names the first entry of an incident. The floor knows an incident by that entry's table
+time, which is also the time of its hold. The place of the recording is known only at the table: the entry just has its
+commitment.
 """
 
 from collections.abc import Callable
@@ -33,7 +34,9 @@ class _Timed(Struct, frozen=True, gc=False):
 
 
 class Moment(Struct, frozen=True, gc=False):
-    """An entry's number and times. `table_ms`: -1 beyond all bounds. `is_synced` None: the entry does not say it."""
+    """The number and the times of an entry. `table_ms`: -1 if it is out of bounds; `is_synced`: None if the entry does
+    not tell.
+    """
 
     seq: int
     table_ms: int
@@ -46,12 +49,12 @@ _TIMES = msgspec.json.Decoder(_Timed)
 
 
 def is_synced(run: Run) -> bool | None:
-    """True where the table's clock was synchronised at the run's last entry; None where the entry does not say."""
+    """True if the table's clock was synchronised at the run's last entry; None if the entry does not say."""
     return _timed(run.rows[-1].payload).wall_synced
 
 
 def moment_in(seq: int, payload: bytes) -> Moment:
-    """The times of entry `seq`."""
+    """Returns the table time and the wall-clock time in the entry `seq`, whose content is `payload`."""
     timed = _timed(payload)
     return Moment(seq, timed.table_ms if timed.table_ms <= LATEST_MS else -1, timed.wall_ms, timed.wall_synced)
 
@@ -61,15 +64,17 @@ Earlier: TypeAlias = Callable[[int], Moment | None]
 
 
 def moment_of(run: Run, seq: int, earlier: Earlier) -> Moment | None:
-    """The times of an entry of the run or before it; None for an unknown one."""
+    """Returns the table time and the wall-clock time of the entry `seq`, from the run or from `earlier`. Returns None
+    if the floor does not have the entry.
+    """
     at = seq - run.first
     return moment_in(seq, run.rows[at].payload) if 0 <= at < len(run.rows) else earlier(seq)
 
 
 def marks_in(run: Run, earlier: Earlier) -> dict[str, object]:
-    """The marks among these entries, as arrays for the SQL statement; {} without any.
+    """Returns the marks of kept recordings in these entries, as arrays for the SQL statement; {} for none.
 
-    A mark of an unknown entry is left out.
+    A mark is left out if the floor does not have the entry that it names.
     """
     found: list[tuple[int, int, int]] = []
     for row in run.rows:

@@ -1,7 +1,7 @@
 """Reports of one day over all tables: figures of operation, rounds by hour, incidents.
 
-The reports read counts of entries, not the entries. A day is one in the casino's time zone; the hour of an entry is by
-the clock of its table.
+The reports read the counts of entries, not the entries. A day is one in the casino's time zone; an entry's hour is by
+its table's clock.
 """
 
 import csv
@@ -46,7 +46,7 @@ class Day(Struct, frozen=True):
 
     @property
     def span(self) -> dict[str, object]:
-        """Begin and end, as parameters of the statements."""
+        """The day's begin and end, as parameters of the SQL statements."""
         end = datetime.combine(self.day + timedelta(days=1), time(), ZoneInfo(self.zone))
         return {"begin": self.begin, "end": end}
 
@@ -65,7 +65,9 @@ class Day(Struct, frozen=True):
 
 
 class Figures(Struct, frozen=True):
-    """The figures of one table and day. `held_minutes`: the minutes of the holds that began that day and have ended."""
+    """The figures of one table on one day. `held_minutes`: the total length of the day's holds, without those still
+    open.
+    """
 
     table: str
     sessions: int
@@ -79,12 +81,12 @@ class Figures(Struct, frozen=True):
 
 
 class Incident(Struct, frozen=True):
-    """A hold of a table, or an incident that is none. `ended`: None while it goes on.
+    """A hold, or an incident other than a hold. `ended`: None while it goes on.
 
-    `words`: the hold's sentence in the table's language; "" for another incident. `incident`: its kind, for which
-    recordings are kept; "" where none are. `clock`: the quality of the table's clock, `synchronised`, `alone` or
-    `unknown`. `keep_until`: the last day of its recordings. `kept_entry`, `kept_by`: the last mark that its recording
-    is kept, and the number of the person; 0 without a mark.
+    `words`: a hold's sentence in the table's language; "" for another incident. `incident`: the kind of incident; "" if
+    no recordings need to be kept. `clock`: the quality of the table's clock, `synchronised`, `alone` or `unknown`.
+    `keep_until`: the last day of its recordings. `kept_entry`, `kept_by`: the entry and the person of the last mark
+    that its recording is kept; 0 without a mark.
     """
 
     table: str
@@ -101,9 +103,10 @@ class Incident(Struct, frozen=True):
 
 
 class Worn(Struct, frozen=True):
-    """The wear of a device with one deck set: cards, faults and retries of the last seven days.
+    """The wear of a device with one deck set. `cards`, `faults`, `retries`: the numbers of the last seven days.
 
-    `cards_before`, `troubles_before`: the cards, and faults with retries, of the four weeks before.
+    `cards_before`: the cards of the four weeks before; `troubles_before`: the faults and retries of those weeks
+    together.
     """
 
     table: str
@@ -126,14 +129,15 @@ class Worn(Struct, frozen=True):
 
     @property
     def worse_by(self) -> float:
-        """The rise of troubles per thousand cards, from the four weeks before to the last seven days."""
+        """By how much the faults and retries per thousand cards have risen: the last seven days against the four weeks
+        before.
+        """
         return self.per_thousand - self.before_per_thousand
 
 
 def incidents(database: Database, day: Day) -> list[Incident]:
-    """The holds and other incidents that stood on the day, also those from before it, the oldest first.
-
-    Raises DatabaseAway, DatabaseBusy.
+    """Returns the holds and other incidents of the day, also those begun earlier, the oldest first. Raises
+    DatabaseAway, DatabaseBusy.
     """
     return [_incident(row, ZoneInfo(day.zone)) for row in database.read(_HELD, day.span)]
 
@@ -150,7 +154,9 @@ def _incident(row: tuple[Any, ...], zone: ZoneInfo) -> Incident:
 
 
 def rounds_by_hour(database: Database, day: Day) -> dict[str, dict[int, int]]:
-    """The rounds of each table, by the hour of the casino's clock. Raises DatabaseAway, DatabaseBusy."""
+    """Returns the number of rounds of each table by the hour in the casino's time zone. Raises DatabaseAway,
+    DatabaseBusy.
+    """
     zone, found = ZoneInfo(day.zone), dict[str, dict[int, int]]()
     for table, hour, kind, is_refused, times in database.read(_COUNTED, day.span):
         of_table = found.setdefault(table, {})
@@ -190,7 +196,7 @@ def pools(database: Database, day: Day) -> dict[str, list[tuple[datetime, int]]]
 
 
 class Meters(Struct, frozen=True):
-    """The levels of a linked pool, and its total payments in and out, in millionths of a currency unit."""
+    """The levels of a linked pool and its totals so far, in millionths of a currency unit; `hits` is a count."""
 
     pool: str
     currency: str
@@ -204,12 +210,14 @@ class Meters(Struct, frozen=True):
 
     @property
     def difference(self) -> int:
-        """Seeds and contributions minus levels and payments: 0 where the pool reconciles."""
+        """Seeds and contributions minus levels and payments, in millionths of a currency unit: 0 if the pool
+        reconciles.
+        """
         return self.seeded + self.contributed - self.amount - self.reserve - self.overflow - self.paid
 
 
 class Hit(Struct, frozen=True):
-    """A hit of a linked pool. `decided`: the moment of the decision, by the clock of the floor's database."""
+    """A hit of a linked pool. `decided`: when the floor has decided it, by the database's clock."""
 
     pool: str
     place: int
@@ -221,7 +229,7 @@ class Hit(Struct, frozen=True):
 
 
 def meters(database: Database) -> list[Meters]:
-    """The meters of every linked pool, as of now. Raises DatabaseAway, DatabaseBusy."""
+    """Returns the current meters of every linked pool. Raises DatabaseAway, DatabaseBusy."""
     return [Meters(*row) for row in database.read(_METERS, {})]
 
 
@@ -231,7 +239,9 @@ def hits(database: Database, day: Day) -> list[Hit]:
 
 
 def as_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """The rows as CSV. Changes cells that a spreadsheet would evaluate, so that it shows them as text."""
+    """Returns the rows as CSV. A cell that a spreadsheet would take for a formula gets an apostrophe, so that it stays
+    text.
+    """
     text = StringIO()
     out = csv.writer(text)
     out.writerow(head)

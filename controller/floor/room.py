@@ -1,4 +1,4 @@
-"""The state of each table of the room from the table's last status, and the changes for browsers that watch."""
+"""The state of each table in the room, from the table's last status, and its changes for browsers that watch."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -54,12 +54,12 @@ class TableRow:
 
     @property
     def holds(self) -> list[tuple[RoomHold, int]]:
-        """Each hold with its minutes, the oldest first."""
+        """Each open hold with its age in minutes, the oldest first."""
         found = sorted(self.shown.holds, key=lambda hold: hold.since)
         return [(hold, self.minutes(hold.since)) for hold in found]
 
     def minutes(self, since: int) -> int:
-        """The minutes from this table time until now."""
+        """Returns the minutes from the table time `since` until now."""
         return max(0, ((self.shown.table_ms - since) // 1000 + self.shown_s) // 60)
 
 
@@ -68,7 +68,7 @@ NO_ROWS: Final[Mapping[str, TableRow]] = {}
 
 
 def tables(database: Database, known: Mapping[str, TableRow] = NO_ROWS) -> Rows:
-    """Reads all tables, by name. `known`: earlier rows, from which an unchanged status is taken.
+    """Reads the state of all tables by name. `known`: earlier rows, which supply each status that has not changed.
 
     Raises DatabaseAway, DatabaseBusy.
     """
@@ -85,7 +85,9 @@ def tables(database: Database, known: Mapping[str, TableRow] = NO_ROWS) -> Rows:
 
 
 class Watch:
-    """Follows the room while at least one browser watches. Its methods are called in the event loop."""
+    """Reads the state of the room again and again while at least one browser watches. Its methods are called in the
+    event loop.
+    """
 
     def __init__(self, database: Database, look_s: float = LOOK_S) -> None:
         self._database = database
@@ -96,9 +98,8 @@ class Watch:
         self._lookers = 0
 
     async def looks(self, drawn: Callable[[TableRow], object]) -> AsyncIterator[list[object] | None]:
-        """Yields at each reading of the database the results of `drawn` that have changed.
-
-        Yields None where the database does not answer.
+        """After each reading of the database, yields those results of `drawn` that have changed; None if the database
+        does not answer.
         """
         self._lookers += 1
         before: dict[str, object] = {}

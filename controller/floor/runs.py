@@ -1,6 +1,6 @@
-"""The entries of a batch, verified against the batch's signed head and split by epoch. Pure.
+"""Verifies a batch's entries against its signed head, and splits them by epoch. Pure.
 
-An entry's epoch is the epoch that the last start up to the entry names, so that a sender cannot choose another.
+An entry's epoch is the one that the last start at or before it names, so that a sender cannot choose another.
 """
 
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ MOST_INCIDENTS: Final = 8
 
 
 class Row(Struct, frozen=True, gc=False):
-    """One entry as the database stores it. `is_refused`: the act was refused; `linked`: its part on linked pools."""
+    """One entry as the database stores it. `is_refused`: its act was refused; `linked`: its part about linked pools."""
 
     seq: int
     kind: str
@@ -88,7 +88,7 @@ class Run(Struct, frozen=True):
 
 
 def runs_of(batch: Batch, statement: Statement, epoch: int) -> list[Run] | None:
-    """The runs of a batch; None where its entries cannot be read, or differ from its signed statement.
+    """The runs of a batch; None if its entries cannot be read, or differ from its signed statement.
 
     `epoch`: the epoch of the entry before the batch.
     """
@@ -111,7 +111,7 @@ def _ends_as_said(encoder: RecordEncoder, statement: Statement) -> bool:
 
 
 def _row(encoder: RecordEncoder, payload: bytes) -> tuple[Row | None, int]:
-    """The next entry as a row (None for a bad one), and the epoch that the entry names; 0 where it names none."""
+    """The next entry as a row (None for a bad one), and the epoch that the entry names; 0 if it names none."""
     seq = encoder.next_seq
     if not 1 <= len(payload) <= MAX_PAYLOAD:
         return None, 0
@@ -130,7 +130,7 @@ def _row(encoder: RecordEncoder, payload: bytes) -> tuple[Row | None, int]:
 
 
 def _incidents(raw: msgspec.Raw) -> tuple[Told, ...]:
-    """The incidents of an entry that this version knows."""
+    """Returns the incidents in an entry; one that this version does not know is left out."""
     found: list[Told] = []
     with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         for one in _LISTS.decode(raw)[:MOST_INCIDENTS]:
@@ -140,7 +140,7 @@ def _incidents(raw: msgspec.Raw) -> tuple[Told, ...]:
 
 
 def _can_be_kept(entry: _Entry) -> bool:
-    """True where PostgreSQL can store the entry: a clock within eight bytes, a short kind without NUL."""
+    """True if PostgreSQL can store the entry: its time fits into eight bytes, and its kind is short and without NUL."""
     return abs(entry.wall_ms) < LARGEST_WALL and len(entry.kind) <= LONGEST_KIND and "\0" not in entry.kind
 
 

@@ -1,4 +1,4 @@
-"""Brings the floor's database tables to this version, or reports that the tables have another version.
+"""Migrates the floor's database tables to this program's version, or checks which version they have.
 
 Only a migration imports Alembic.
 """
@@ -23,7 +23,7 @@ _LOCK: Final = 5_401_727_004
 
 
 def migrate(conninfo: str) -> None:
-    """Brings the tables to this version. Raises psycopg.Error, sqlalchemy.exc.SQLAlchemyError."""
+    """Migrates the database's tables to VERSION. Raises psycopg.Error, sqlalchemy.exc.SQLAlchemyError."""
     from alembic import command
     from alembic.config import Config
     from sqlalchemy import create_engine, text
@@ -39,13 +39,13 @@ def migrate(conninfo: str) -> None:
 
 
 def is_too_old(conninfo: str) -> bool:
-    """True where the server is older than the tested versions. Raises psycopg.Error."""
+    """True if the PostgreSQL server is older than OLDEST, the oldest tested version. Raises psycopg.Error."""
     with psycopg.connect(conninfo) as connection:
         return connection.info.server_version // 10_000 < OLDEST
 
 
 def is_current(conninfo: str) -> bool:
-    """True where the tables have the version VERSION; False where there are no tables. Raises psycopg.Error."""
+    """True if the database's tables have the version VERSION; False without tables. Raises psycopg.Error."""
     with psycopg.connect(conninfo) as connection:
         try:
             found = connection.execute(statement("version").encode()).fetchall()

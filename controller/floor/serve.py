@@ -45,7 +45,8 @@ Tell = Callable[[str, str], None]
 
 
 def serve(config: FloorConfig, tell: Tell) -> None:
-    """Serves until a signal; calls `tell` with "tables" or "page" and the address once each is served.
+    """Serves until a signal. Once the tables or the page are served, calls `tell` with "tables" or "page" and the
+    address.
 
     Raises OSError for an unusable address or certificate, DatabaseAway, DatabaseBusy; SealKeyRefused, StorageFailed for
     a witness's directory.
@@ -88,9 +89,9 @@ def _sign_in(config: FloorConfig, secret: bytes, told: Callable[[str], None]) ->
 
 
 def _page(room: Page, page: PageSection, config: FloorConfig, tell: Tell) -> tuple[uvicorn.Server, socket.socket]:
-    """Opens the socket of the page and returns its server and the socket.
+    """Opens the socket of the room's page, and returns its server and the socket.
 
-    The page is for this computer alone; over TLS and for other computers where people sign in.
+    With sign-in, the page is served over TLS to other computers, too; otherwise to this computer alone.
     """
     to = config.sign_in
     if to is None:
@@ -103,7 +104,7 @@ def _page(room: Page, page: PageSection, config: FloorConfig, tell: Tell) -> tup
 
 
 async def _look(pools: Pools | None) -> None:
-    """Brings the pools up to date every POOLS_S seconds, without end; returns at once where the floor has no pools.
+    """Brings the pools up to date every POOLS_S seconds, without end; returns at once if the floor has no pools.
 
     Ignores a database that does not answer.
     """

@@ -1,7 +1,8 @@
-"""People sign in to the room's page at the casino's OpenID Connect provider; Authlib speaks the provider's protocol.
+"""Signs people in to the room's page at the casino's OpenID Connect provider, whose protocol Authlib handles.
 
-The sign-in is the code flow with PKCE; the ID token's signature, issuer, audience, nonce and end are checked. The
-session is a signed cookie with name, roles and end, so that every process of the floor can read it and none stores it.
+The sign-in is the code flow with PKCE. The ID token's signature, issuer, audience, nonce and end are checked. The
+session is a signed cookie with name, roles and end, so that every process of the floor can read it and none has to
+store it.
 """
 
 import hmac
@@ -44,7 +45,7 @@ _USUAL: Final = "RS256"
 
 
 class NotTheProvider(Exception):  # noqa: N818 (the name says what it is)
-    """The provider's own description names another issuer, or an address without TLS."""
+    """Raised if the provider's description of itself names another issuer, or an address without TLS."""
 
 
 _FAILURES: Final = (AuthlibBaseError, HTTPError, JoseError, NotTheProvider, ValueError, KeyError, TypeError)
@@ -58,7 +59,7 @@ class _Session(Struct, frozen=True):
 
 
 class SignIn:
-    """Signs people in. Its methods are called in the event loop.
+    """Signs people in at the casino's provider. Its methods are called in the event loop.
 
     The constructor raises OSError and ssl.SSLError for files that cannot be used.
     """
@@ -66,7 +67,7 @@ class SignIn:
     def __init__(self, config: FloorConfig, section: SignInSection, secret: bytes, told: Callable[[str], None]) -> None:
         """`secret`: the floor's secret, from the database. `told`: called with the reason of a failed sign-in.
 
-        Raises OSError where the client's secret or the authority's certificate cannot be read.
+        Raises OSError if the client's secret or the authority's certificate cannot be read.
         """
         of_client = config.path(section.secret).read_text().strip()
         authority = str(config.path(section.authority)) if section.authority else None
@@ -93,7 +94,7 @@ class SignIn:
         )
 
     def person(self, request: Request) -> Person | None:
-        """The person whose session the request's cookie has; None without a session or after its end."""
+        """Returns the person of the session in the request's cookie; None if there is no session or it has ended."""
         try:
             session = msgspec.convert(dict(request.session), _Session)
         except msgspec.ValidationError:
@@ -102,7 +103,7 @@ class SignIn:
         return None if is_over else Person(session.name, parts_of(session.roles), session.until)
 
     async def begin(self, request: Request, back: str) -> Response | None:
-        """A redirect to the provider, which then answers at the path `back`; None where the provider fails."""
+        """A redirect to the provider, which then answers at the path `back`; None if the provider fails."""
         try:
             return await self._begun(request, back)
         except _FAILURES as error:
@@ -110,7 +111,9 @@ class SignIn:
         return None
 
     async def answered(self, request: Request) -> Response | None:
-        """A redirect to the wanted page, after the provider's answer; None where the answer signs no person in."""
+        """Handles the provider's answer. Returns a redirect to the page that the person wanted; None if the sign-in has
+        failed.
+        """
         try:
             return await self._signed_in(request)
         except _FAILURES as error:
@@ -142,13 +145,14 @@ class SignIn:
         return RedirectResponse(to, 303)
 
     def _readers(self, said: Sequence[str]) -> list[Reader]:
-        """The roles of the floor's page that match the provider's words."""
+        """Returns the roles on the floor's page that a person gets by the provider's words."""
         return sorted(reader for reader, words in self._section.roles.items() if set(words) & set(said))
 
     async def _provider(self) -> None:
-        """Reads the provider's description, once, checks it, and leaves only accepted algorithms in it.
+        """Reads the provider's description once, checks it, and removes the signing algorithms that the floor does not
+        accept.
 
-        Raises NotTheProvider, or as Authlib does.
+        Raises NotTheProvider, and Authlib's errors.
         """
         found: dict[str, object] = await self._client.load_server_metadata()
         endpoints = [str(found.get(key, "")) for key in _ENDPOINTS]
@@ -161,7 +165,9 @@ class SignIn:
 
 
 def _said(claims: Mapping[str, object], path: str) -> list[str]:
-    """The words of a claim; empty where the token lacks the claim. `path`: its keys, such as `realm_access.roles`."""
+    """Returns the words of a claim; empty if the token does not have it. `path`: the claim's keys, as in
+    `realm_access.roles`.
+    """
     value: object = claims
     for key in path.split("."):
         value = value.get(key) if isinstance(value, Mapping) else None

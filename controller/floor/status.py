@@ -1,6 +1,6 @@
-"""A table's status as the database keeps it: text without NUL, numbers within bounds, known fields only. Pure.
+"""Prepares a table's status for the database: text without NUL, numbers within bounds, known fields only. Pure.
 
-A batch with an unsuitable status is kept without the status.
+If the status is unsuitable, its batch is stored without it.
 """
 
 from typing import Final
@@ -19,7 +19,7 @@ _IN_ITS_PLACE: Final = "�"
 
 
 def status_in(data: bytes) -> tuple[Shown, bytes] | None:
-    """The status, and the document to keep; None without a status or for one that PostgreSQL cannot store."""
+    """Returns the status and the bytes to store; None if there is no status or PostgreSQL cannot store it."""
     shown = decode_shown(data)
     if shown is not None and _NUL in data:
         shown = msgspec.convert(_without_nul(msgspec.to_builtins(shown)), Shown)

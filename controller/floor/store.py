@@ -1,4 +1,4 @@
-"""The floor's store in the database: each write is one statement, with entries as arrays."""
+"""Reads and writes entries in the floor's database. Each write is one statement, with the entries as arrays."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -63,7 +63,7 @@ WEAR: Final = {
 
 
 class Line(Struct, frozen=True, gc=False):
-    """A table's history in one epoch."""
+    """The history of a table in one epoch, as the floor has it."""
 
     epoch: int
     first_seq: int
@@ -91,11 +91,13 @@ class Store:
         self._months: set[date] = set()
 
     def lines(self, table: str) -> list[Line]:
-        """The lines of a table, the newest first."""
+        """Returns the lines of a table (its history in each epoch), the newest first."""
         return [Line(*row) for row in self._database.looked_up(_LINES, {"table": table})]
 
     def at(self, table: str, lines: Sequence[Line], seq: int) -> Place | None:
-        """The place of an entry, by number, in the newest line or its ancestors; None where the floor lacks it."""
+        """Returns the place of the entry `seq` in the newest line or the lines that it continues; None if the floor
+        does not have the entry.
+        """
         line = _line_of(lines, seq)
         if line is None or seq == line.last_seq:
             return None if line is None else line.end
@@ -103,30 +105,26 @@ class Store:
         return Place(line.epoch, found[0][0].hex(), seq) if found else None
 
     def extend(self, table: str, what: Extend, batch: Batch, today: date) -> Kept | None:
-        """Extends the newest line by the run of `what`.
-
-        Returns None where the newest line does not end at `what.known` any more.
-        """
+        """Adds the run of `what` to the table's newest line. Returns None if it no longer ends at `what.known`."""
         known = {"known_seq": what.known.seq, "known_head": bytes.fromhex(what.known.head)}
         return self._brought_in(_EXTEND, table, what.run, batch, today, known)
 
     def begin(self, table: str, what: Begin, batch: Batch, today: date) -> Kept | None:
         """Stores a new line (a table's history in one epoch) with its first entries.
 
-        Returns None where the floor already has a line of this epoch.
+        Returns None if the floor already has a line of this epoch.
         """
         return self._brought_in(_BEGIN, table, what.run, batch, today, {"parent": what.parent})
 
     def heard(self, table: str, end: Place, batch: Batch) -> Kept | None:
-        """Stores the newest signed head of a table without new entries.
-
-        Returns None where the newest line does not end at `end`, or has a newer epoch.
+        """Stores the newest signed statement of a table that has no new entries. Returns None if the table's newest
+        line does not end at `end`, or is of a newer epoch.
         """
         values = {"table": table, "epoch": end.epoch, "last": end.seq, "head": bytes.fromhex(end.head), "synced": None}
         return self._kept(_HEARD, batch, values, end)
 
     def touched(self, table: str) -> None:
-        """Makes one more write for the table. After it the table's earlier entries are durable, too."""
+        """Makes one more write for the table. Once it is durable, the table's earlier entries are durable, too."""
         self._database.write(_TOUCHED, {"table": table})
 
     def found(self, table: str, finding: Finding) -> None:
@@ -139,7 +137,7 @@ class Store:
         return [Finding(FindingKind(kind), epoch, seq) for kind, epoch, seq in found]
 
     def secret(self) -> bytes:
-        """The secret for the nonces."""
+        """Returns the floor's secret, from which nonces and cookies get their keys."""
         return bytes(self._database.looked_up(_SECRET, {})[0][0])
 
     # ---- within
@@ -172,7 +170,9 @@ class Store:
             return self._kept(words, batch, all_values, end)
 
     def _earlier(self, table: str) -> Earlier:
-        """A function that returns the times of an earlier entry; None for an unknown one, and after MOST_LOOKUPS."""
+        """Returns a function that gives the times of an earlier entry; None if the floor does not have it, or after
+        MOST_LOOKUPS look-ups.
+        """
         left = iter(range(MOST_LOOKUPS))
 
         def looked_up(seq: int) -> Moment | None:
@@ -183,9 +183,9 @@ class Store:
         return cache(looked_up)
 
     def _kept(self, words: str, batch: Batch, values: dict[str, object], end: Place) -> Kept | None:
-        """Executes one statement that moves the line's end and inserts entries and status.
+        """Executes one statement that moves the end of a line and inserts the entries and the status.
 
-        Returns `end` with the table's findings; None where the statement changed no row.
+        Returns `end` with the table's findings; None if the statement has changed no row.
         """
         more: dict[str, object] = {"statement": batch.statement, "signature": batch.signature, "most": MOST_FINDINGS}
         status = status_in(batch.shown)
@@ -205,7 +205,9 @@ class Store:
 
 
 def _line_of(lines: Sequence[Line], seq: int) -> Line | None:
-    """The line with the entry of this number, found by following the newest line's ancestors; None without one."""
+    """Returns the line with the entry `seq`: the newest line, or one of the lines that it continues; None if none has
+    it.
+    """
     line = lines[0] if lines and seq <= lines[0].last_seq else None
     while line is not None and seq < line.first_seq:
         parent = line.parent_epoch
@@ -229,7 +231,9 @@ def _arrays(run: Run, months: list[date]) -> dict[str, object]:
 
 
 def _counts(run: Run, today: date) -> dict[str, object]:
-    """The numbers of entries by hour and kind, sorted, so that two writes cannot wait for each other without end."""
+    """Returns the numbers of entries by hour and kind, as arrays for the statement. They are sorted, so that two writes
+    cannot deadlock.
+    """
     counted: Counter[tuple[datetime, str, bool]] = Counter()
     for row in run.rows:
         counted[hour_of(row.wall_ms, today), row.kind, row.is_refused] += 1
@@ -243,7 +247,7 @@ def _counts(run: Run, today: date) -> dict[str, object]:
 
 
 def _worn(run: Run) -> dict[str, object]:
-    """The numbers of cards, faults and retries that the entries tell of each device, as arrays for the statement."""
+    """Returns each device's numbers of cards, faults and retries in the entries, as arrays for the statement."""
     found: Counter[tuple[str, Wear]] = Counter(WEAR[row.kind] for row in run.rows if row.kind in WEAR)
     devices = sorted({device for device, _what in found})
     return {
@@ -255,7 +259,7 @@ def _worn(run: Run) -> dict[str, object]:
 
 
 def _linked(run: Run) -> dict[str, object]:
-    """The contributions and hits in entries, as arrays for the statement; {} without any.
+    """Returns the contributions and hits of linked pools in the entries, as arrays for the statement; {} for none.
 
     An entry whose fields cannot be understood gets a row without a pool.
     """
@@ -278,8 +282,8 @@ def _linked(run: Run) -> dict[str, object]:
 
 
 def _told(run: Run) -> dict[str, object]:
-    """The decided amounts of hits, from the entries in which the table has recorded the floor's statements; {} without
-    any.
+    """Returns the amounts of hits that the table has recorded from the floor's statements, as arrays for the statement;
+    {} for none.
     """
     told = [(row.seq, row.linked.told) for row in run.rows if row.linked is not None and row.linked.told is not None]
     hits = [(seq, one.pool, hit) for seq, one in told for hit in one.hits]

@@ -1,4 +1,4 @@
-"""A table as one tile of the room's page: sentences in the page's language, shown alike by server and browser."""
+"""Makes the tile of a table on the room's page: sentences in the page's language, shown alike by server and browser."""
 
 from functools import partial
 from typing import Final
@@ -16,7 +16,8 @@ Further holds are on the table's own page only.
 
 
 class Tile(Struct, frozen=True):
-    """One tile. `word`: the table's state in words; `lines`: the sentences below it, in this order.
+    """A table's tile on the room's page. `word`: the table's state in words; `lines`: the sentences below it, in this
+    order.
 
     `is_found`: the floor has a finding about the table.
     """

@@ -1,7 +1,7 @@
-"""The floor as a witness: signs a table's mark only where the floor's own entries lead to the mark's head.
+"""The floor as a witness: signs a table's mark only if the mark agrees with the floor's own entries.
 
-The witness is that of `controller/witness` (C2SP), which signs a checkpoint that extends the last checkpoint of the
-same log. This module makes the proof for the witness from the floor's own entries, so no table has to be believed.
+The witness itself is that of `controller/witness` (C2SP): it signs a checkpoint that extends the last one of the same
+log. This module makes the proof for it from the floor's own entries, so no table has to be believed.
 
 Who may         a table, which has its own marks signed: each must have the signature of the table's key
 what undoes it  nothing: a signature that was sent cannot be taken back
@@ -39,10 +39,7 @@ _SAID: Final = {Status.SIGNED: WitnessSaid.SIGNED, Status.FORKED: WitnessSaid.FO
 
 @dataclass(frozen=True, slots=True)
 class _Log:
-    """The last head of a log that the witness has signed: the tree and the note.
-
-    `note`: empty before the first head.
-    """
+    """The last head of a log that the witness has signed: its tree and its note (empty if none is signed yet)."""
 
     name: str
     tree: Tree = NO_TREE
@@ -51,7 +48,7 @@ class _Log:
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """The store of a log's last head: one row, which is replaced only while it still has the value read earlier."""
+    """Stores the last head of a log in one row, which is replaced only if it still has the value read earlier."""
 
     database: Database
     witness: NoteKey
@@ -63,7 +60,9 @@ class _Head:
         return self.log.note or None
 
     def put(self, _log: str, note: bytes) -> None:
-        """Stores the new head. Raises DatabaseBusy where another process has signed first, or as `Database.write`."""
+        """Stores the new head. Raises DatabaseBusy if another process has signed first, and the errors of
+        `Database.write`.
+        """
         of_log: dict[str, object] = {"witness": self.witness.text, "log": self.log.name, "before": self.log.note}
         of_mark: dict[str, object] = {"table": self.mark.table, "epoch": self.mark.epoch, "size": self.tree.size}
         head: dict[str, object] = {"hashes": b"".join(self.tree.hashes), "note": note}
@@ -73,7 +72,9 @@ class _Head:
 
 @dataclass(frozen=True, slots=True)
 class FloorWitness:
-    """The floor's witness. Every method may block: call it in a thread. Methods raise the errors of `Database`."""
+    """Signs tables' marks as the floor's witness. Every method may block: call it in a thread. Methods raise the errors
+    of `Database`.
+    """
 
     name: str
     signer: Signer
@@ -83,14 +84,13 @@ class FloorWitness:
 
     @property
     def key(self) -> NoteKey:
-        """The key that verifies the witness's signatures."""
+        """The public key that verifies the witness's signatures."""
         return NoteKey(self.name, KeyKind.COSIGNATURE, self.signer.public_key)
 
     def asked(self, table: str, public_key: str, text: str) -> Witnessed:
-        """Signs a table's mark, where the floor's entries lead to it, and returns the witness's answer.
+        """Signs a table's mark if it agrees with the floor's own entries, and returns the witness's answer.
 
-        `public_key`: the table's key, which must have signed the mark. Notes a fork where the floor has another
-        history.
+        `public_key`: the table's key, which must have signed the mark. Records a fork if the floor has another history.
         """
         try:
             note = decode_note(text.encode())
@@ -144,7 +144,8 @@ class FloorWitness:
 
 
 def _stretches(lines: Sequence[Line], first: int, last: int) -> list[tuple[Line, int, int]]:
-    """The lines that have entries `first` to `last`, the oldest first, each with its first and last of these entries.
+    """Returns each line that has some of the entries `first` to `last`, with the first and the last of them that it
+    has; the oldest line comes first.
 
     `lines`: the table's lines, the newest first.
     """

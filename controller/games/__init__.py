@@ -1,1 +1,1 @@
-"""The games for the shell: each turns the reports of its devices into facts, and shows its table on a screen."""
+"""Each game outside the core: facts from its device reports, its screen, and its part of the records."""

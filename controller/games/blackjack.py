@@ -1,4 +1,4 @@
-"""Blackjack for the shell: devices report cards, and the face of a face-down card is sealed."""
+"""Blackjack outside the core: device reports become facts, and the face of a face-down card is sealed."""
 
 from controller.core.custody.turning import TURNINGS
 from controller.core.engine.act import Act
@@ -16,15 +16,16 @@ from controller.screen.game_screen import GameScreen
 
 
 class BlackjackDevices(Intake):
-    """The intake for the devices of a blackjack table: shuffler, shoe, jackpot sign and jackpot slots."""
+    """Turns reports of a blackjack table's devices into facts: shuffler, shoe, jackpot sign and jackpot slots."""
 
     def __init__(self, seals: SealStore) -> None:
         super().__init__(Faces(seals))
 
     def prepared(self, act: Act, latest: BlackjackState) -> Prepared:
-        """The act as the journal gets it, and, where it may turn a card now, the act with the card's unsealed face.
+        """Returns the act ready for decision and record; an act that may turn a face-down card now also with the
+        unsealed face.
 
-        Only the seal may set `salt` and `seal_differs`, so the act's own values of both are dropped first.
+        The values `salt` and `seal_differs` that came with the act are dropped, since only the seal may set them.
         """
         if not isinstance(act, TURNINGS):
             return Prepared(act)
@@ -49,7 +50,7 @@ def _record() -> GameRecord[BlackjackState]:
 
 
 def at_blackjack(state: State) -> BlackjackState:
-    """The state as a blackjack state. Raises TypeError for another game's state."""
+    """Returns the state itself, known to be a blackjack table's. Raises TypeError for the state of another game."""
     if not isinstance(state, BlackjackState):
         raise TypeError(f"{type(state).__name__} is not of a table of blackjack")
     return state

@@ -1,4 +1,4 @@
-"""A blackjack table's suggestions for the values of its acts: positions, hands, moved cards, amounts."""
+"""Suggests the values that a form offers for acts at a blackjack table: positions, hands, moved cards, amounts."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -60,7 +60,9 @@ def _tries(state: BlackjackState, act: type[Act], fields: Fields) -> Iterator[Fi
 
 
 def _amount(state: BlackjackState, act: type[Act]) -> int:
-    """The table's minimum in cents; for an insurance half of the first bet."""
+    """Returns the amount, in cents, that a form suggests: half of the first bet for an insurance, the table's minimum
+    for any other act.
+    """
     minimum = 0 if state.setup.hand_rules is None else state.setup.hand_rules.limits.minimum
     stakes = [bet.stake for hand in state.game.stakes.hands for bet in hand.bets]
     return stakes[0] // 2 if act is Insure and stakes else minimum

@@ -1,6 +1,6 @@
-"""The records of a blackjack table: the owners of its cards, and the places of the deck set.
+"""Blackjack's part of the records: the sentences about dealt cards, their seats, and the number of cards in each place.
 
-No sentence has the face of a card that lay face down and was not turned yet.
+No sentence names a card that still lies face down.
 """
 
 from collections import Counter
@@ -37,7 +37,7 @@ def _received(before: BlackjackState, after: BlackjackState, language: Language)
 
 
 def _to_seat(dealt: Dealt, language: Language, *, is_read: bool) -> str | None:
-    """Returns the sentence of a dealt card; None while a reader has still to identify the card."""
+    """Returns the sentence that tells which card a seat got; None while a reader has still to identify the card."""
     seat = {"seat": str(dealt.seat)}
     if dealt.card is not None:
         return sentence("told.to-seat", seat | {"card": dealt.card}, language)

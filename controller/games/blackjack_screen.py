@@ -1,4 +1,4 @@
-"""The screen of a blackjack table: the places of the cards, the cards owed, the machine's reports."""
+"""Fills blackjack's part of the screen: cards by place, the card owed next, sensors, money and jackpot."""
 
 from operator import attrgetter
 from typing import Final
@@ -46,9 +46,8 @@ def _part(latest: BlackjackState, durable: BlackjackState) -> GamePart:
 
 
 def _money(state: BlackjackState) -> MoneyStatus | None:
-    """The money of the round with the decisions that are open now; None where the table follows cards alone.
-
-    It also names, for each other act of the hand in turn, the guard that refuses the act.
+    """Returns the round's money with the decisions possible now, and the guard that refuses each other act of the hand
+    in turn; None if the table does not follow hands.
     """
     money = money_status(state)
     if money is None:
@@ -58,7 +57,7 @@ def _money(state: BlackjackState) -> MoneyStatus | None:
 
 
 def counts(state: BlackjackState) -> dict[str, int]:
-    """The number of cards in each place, and the total of the deck set."""
+    """Returns the number of cards in each place, and in the whole deck set under `total`."""
     book = state.custody.book
     return dict(zip(_PLACES, _COUNTED(book), strict=True)) | {"total": book.total}
 

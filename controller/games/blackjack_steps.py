@@ -1,4 +1,4 @@
-"""The steps to the end of a hold at a blackjack table: cards are found, counted, put down, replaced."""
+"""The steps by which people end each kind of hold at a blackjack table."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -43,7 +43,7 @@ def _shown_by(*evidence: Evidence) -> Test[BlackjackState]:
 
 
 def _freed_are_stated(state: BlackjackState, hold: Hold) -> bool:
-    """True where no card is jammed any more, and people have stated the places of the freed cards."""
+    """True if no card is jammed any more, and people have stated where they put the freed cards."""
     is_free = cleared(state, hold) or _shown_by(*_FREED)(state, hold)
     return is_free and is_met(Evidence.JAMMED_CARDS_ARE_STATED, state, hold)
 
@@ -118,9 +118,10 @@ def _faces_are_wrong(state: BlackjackState, _hold: Hold) -> bool:
 
 
 def _moved(source: str, **known: str) -> Ways[BlackjackState]:
-    """Makes the ways to state that people moved the cards in `source` by hand: all of them; none without a card there.
+    """Returns a function that suggests the act "state-cards-moved" for all cards in the place `source`, or no act if
+    the book has no card there. `known`: further values of the act.
 
-    The number of cards is left out for "inside", where people cannot see it.
+    For "inside" the act gets no count, since people cannot see how many cards are there.
     """
 
     def ways(state: BlackjackState, _hold: Hold) -> Sequence[Way]:
@@ -142,7 +143,7 @@ _FREED_TO: Final = (
     Step[BlackjackState]("freed", _P.ATTENDED, _freed_are_stated, _moved("jammed"), here=_nothing_lies_outside),
     Step[BlackjackState]("freed-outside", _P.ATTENDED, _freed_are_stated, _moved("jammed"), here=_cards_lie_outside),
 )
-"""A freed card may lie with loose cards of the deck set, where such cards lie outside."""
+"""Two texts of one step: if cards of the deck set lie outside, a freed card may be put with them."""
 _PUT_DOWN: Final = Step[BlackjackState]("put-down", _P.ATTENDED, None, _moved("in_hand"), here=_cards_in_hand)
 _COUNT: Final = Step[BlackjackState](
     "count",

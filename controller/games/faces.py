@@ -1,7 +1,7 @@
-"""The faces of passing cards: the core gets a face, or, for a card that lies face down, only a commitment to the sealed
-face.
+"""Keeps the faces of face-down cards from the core: it gets the face of a card dealt face up, but of a face-down card
+only a commitment to the sealed face.
 
-Only this file and the store of seals have the face of a face-down card, and this file has it only until it is sealed.
+Only this module and the store of seals handle the face of a face-down card; this module keeps none once it is sealed.
 """
 
 from typing import Final
@@ -21,22 +21,24 @@ UNREAD: Final = Identity(None, None)
 
 
 class Faces:
-    """Turns a reader's byte into an identity for the core, and a seal into a face once it may be seen."""
+    """Turns a reader's byte into a card's identity, sealing the face of a face-down card; opens the seal once the card
+    may be turned.
+    """
 
     def __init__(self, seals: SealStore) -> None:
         self._seals = seals
         self._unsent = b""
 
     def take_seal(self) -> bytes:
-        """The seal that must be durable before the entry of the last identity; b"" without one. A second call returns
-        b"".
+        """Returns the seal made by the last `identify`, which must be on the disk before that card's entry, and forgets
+        it; b"" without a seal.
         """
         seal, self._unsent = self._unsent, b""
         return seal
 
     def identify(self, byte: int, state: BlackjackState, at_ms: TableMs) -> Identity:
-        """The part of a passing card's identity that the core may have now: the face, or for a face-down card a
-        commitment, after its face was sealed; UNREAD for a byte that stands for no read card.
+        """Returns the identity of a card that a reader has read: its face or, for a face-down card, a commitment to the
+        face, which is sealed here. Returns UNREAD if the reader could not read the card.
 
         Raises UnknownCard for a byte that no reader sends.
         """
@@ -52,11 +54,11 @@ class Faces:
         return Identity(None, seal.commitment)
 
     def unseal(self, act: Turning, state: BlackjackState) -> Turning:
-        """The act with face and salt from the seal of its card; unchanged without a seal.
+        """Returns the act with the face and the salt from the seal of the card that it turns; unchanged without a seal.
 
-        A face that people stated stays. Where it differs from the sealed face, the act says so and gets no salt: with
-        the commitment, a salt would reveal the card to anybody who tries all 52. After the hold about the difference,
-        people's statement counts.
+        If people have stated another face than the sealed one, the act keeps their face, gets no salt, and gets
+        `seal_differs` unless the card is in dispute already. A salt would reveal the sealed face: anybody could try all
+        52 cards against the commitment.
         """
         meant = card_meant(state, act)
         if meant is None or meant.commitment is None:
@@ -69,7 +71,7 @@ class Faces:
         return replace(act, card=Card(opened.card), salt=opened.salt.hex())
 
     def _opened(self, commitment: str) -> OpenedSeal | None:
-        """The opened seal; None where it is lost or cannot be read from the disk."""
+        """Returns the opened seal; None if the seal is lost or unreadable."""
         try:
             return self._seals.open(commitment)
         except StorageFailed:

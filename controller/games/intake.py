@@ -1,4 +1,6 @@
-"""Turns the reports of a card table's devices into facts that are new to the table; seals faces on the way."""
+"""Turns the device reports of a card table into facts that the table does not have yet, and seals the faces of
+face-down cards.
+"""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -31,7 +33,7 @@ _TELLS_CARDS = (Device.SHUFFLER, Device.SHOE)
 
 
 class Found(Struct, frozen=True, gc=False):
-    """The device of a report, the table's latest state and its state on the disk at the report, and the time."""
+    """The context of one device report: the device, the table's latest state, its durable state, and the table time."""
 
     device: Device
     state: BlackjackState
@@ -40,7 +42,7 @@ class Found(Struct, frozen=True, gc=False):
 
 
 class Intake:
-    """Turns a device's report into a fact. For a report that says nothing new the fact is None."""
+    """Turns device reports into facts; a report that tells the table nothing new gives None."""
 
     def __init__(self, faces: Faces) -> None:
         self._faces = faces
@@ -60,8 +62,8 @@ class Intake:
         }
 
     def reveals_hidden_card(self, event: DriverEvent) -> bool:
-        """True where the report's mere arrival may reveal a face-down card: the end of the shoe's own game, soon after
-        such a card.
+        """True if the mere time of the report could reveal a face-down card: the shoe has ended its game of
+        baccarat, and fewer than six cards were read since a face-down card.
         """
         is_end = isinstance(event, driver.Reported) and isinstance(event.event, GameEnded)
         return is_end and self._faces_up < CARDS_OF_A_GAME
@@ -69,8 +71,8 @@ class Intake:
     def fact(
         self, device: Device, event: DriverEvent, state: BlackjackState, durable: BlackjackState, at_ms: TableMs
     ) -> Fact | None:
-        """The fact that `event` means for a table in `state`; None for an event without a meaning, and for one that the
-        table knows already. `durable`: the state on the disk.
+        """Returns the fact that `event` means for a table in `state`; None for an event that has no meaning or tells
+        nothing new. `durable`: the state on the disk.
         """
         return self._takes[type(event)](event, Found(device, state, durable, at_ms))
 
@@ -84,7 +86,9 @@ class Intake:
         return self._without_hints(fact) if isinstance(fact, CardRead | ReaderNoted) else self._noted(fact)
 
     def _heard(self, event: driver.StatusHeard, found: Found) -> Fact | None:
-        """The fact in a status. A status of cards that is ahead of the table's events waits for these events."""
+        """Returns the fact in a status. If a card device's status includes events that the table has not recorded,
+        the fact says only that these events must come first.
+        """
         is_of_cards = found.device in _TELLS_CARDS
         if is_of_cards and event.newest_event > link_of(found.state, found.device).taken:
             return _awaited(event.newest_event, found)
@@ -104,8 +108,8 @@ class Intake:
         return self._noted(fact)
 
     def _missed(self, event: driver.EventsMissed, found: Found) -> Fact | None:
-        """The fact of missing events, for the part of the gap that the table has not recorded; None without such a
-        part.
+        """Returns the fact that the device's events were lost, without those that the table has recorded; None if it
+        has recorded all of them.
         """
         taken = link_of(found.state, found.device).taken
         if event.last <= taken:
@@ -120,14 +124,16 @@ class Intake:
         return self._noted(translate(found.device, event, lambda _byte: UNREAD))
 
     def _noted(self, fact: Fact | None) -> Fact | None:
-        """Returns the fact unchanged, and keeps its figures of the shuffler, which the core then knows."""
+        """Returns the fact unchanged; keeps the shuffler's figures in it, to recognise a status that repeats them."""
         figures = fact.shuffler if isinstance(fact, DeviceConnected) else getattr(fact, "status", None)
         if isinstance(figures, ShufflerStatus):
             self._figures = figures
         return fact
 
     def _without_hints(self, fact: CardRead | ReaderNoted) -> Fact:
-        """The fact without the shoe's message on its own game, while that could reveal a face-down card."""
+        """Returns the fact without the shoe's message on its game of baccarat, while the message could reveal a
+        face-down card.
+        """
         if isinstance(fact, CardRead):
             self._faces_up = 0 if fact.card is None else self._faces_up + 1
         hides = fact.told is not None and self._faces_up < CARDS_OF_A_GAME
@@ -135,15 +141,16 @@ class Intake:
 
 
 def _is_taken(event: driver.Reported, link: Link) -> bool:
-    """True where the table has recorded the event: a device repeats an event until it is acknowledged."""
+    """True if the table has recorded this event already; devices repeat an event until it is acknowledged."""
     return event.boot == link.boot and event.number <= link.taken
 
 
 def _awaited(newest: int, found: Found) -> EventsAwaited | None:
-    """The fact that further events must come, where a status is ahead of the table; None where the table waits already.
+    """Returns the fact that the device's events up to `newest` must still come; None if the table waits for them
+    already.
 
-    The figures of such a status wait for these events. A device sends an event only after the event EVENT_WINDOW
-    earlier was acknowledged, and the acknowledgement waits for the journal.
+    At most EVENT_WINDOW events after the last durable one are awaited: the device sends no more before an
+    acknowledgement, which follows only when the journal is on the disk.
     """
     link, acknowledged = link_of(found.state, found.device), link_of(found.durable, found.device)
     sent = EVENT_WINDOW + (acknowledged.taken if acknowledged.boot == link.boot else 0)

@@ -1,4 +1,4 @@
-"""The jackpot in the status: the pool and its meters, the round's chips, the prizes won and the next one to pay."""
+"""The jackpot in the status: the pool and its meters, the chips of the round, the prizes won and the one paid next."""
 
 from enum import StrEnum, unique
 
@@ -15,7 +15,9 @@ from controller.protocol.jackpot import JackpotExportStatus, JackpotMoveStatus, 
 
 @unique
 class SlotsSay(StrEnum):
-    """The source for the chips in the jackpot slots: the slots themselves, or people."""
+    """The source of the table's knowledge about chips in the jackpot slots: the slots' own reports, or people's
+    statements.
+    """
 
     NONE = "none"  # the configuration has no slots
     TOLD = "told"  # the slots report their chips
@@ -24,7 +26,7 @@ class SlotsSay(StrEnum):
 
 
 def slots_say(state: BlackjackState) -> SlotsSay:
-    """The source that counts now for the chips in the jackpot slots."""
+    """Returns the source from which the table takes the chips in the jackpot slots now."""
     if not state.setup.has_slots:
         return SlotsSay.NONE
     if marking(state) is Marking.MANUAL:
@@ -33,7 +35,7 @@ def slots_say(state: BlackjackState) -> SlotsSay:
 
 
 def jackpot_status(state: BlackjackState) -> JackpotStatus | None:
-    """The jackpot's status; None without a jackpot or before the approval of its parameters."""
+    """Returns the jackpot's status; None without a jackpot, or before its parameters are approved."""
     pool, jackpot = state.house.pool, state.game.jackpot
     if pool is None:
         return None
@@ -64,7 +66,7 @@ def jackpot_status(state: BlackjackState) -> JackpotStatus | None:
 
 
 def export_status(state: BlackjackState) -> JackpotExportStatus | None:
-    """The status of the pool's move to another computer; None where the configuration has no jackpot."""
+    """Returns the status of a move of the pool to another computer; None if the configuration has no jackpot."""
     handover = state.house.handover
     if state.setup.jackpot is None:
         return None

@@ -10,8 +10,8 @@ from controller.protocol.jackpot import FloorSays, LinkedHitStatus, LinkedStatus
 
 
 def linked_status(state: State) -> LinkedStatus | None:
-    """The linked pool's status. None for a table that plays for no linked pool, unless it has an open hit of an earlier
-    one.
+    """Returns the status of the linked pool; None if the table is not configured for one and has no unpaid hit of a
+    former one.
     """
     linked = linked_of(state)
     if linked is None or (isinstance(state.setup.linked, UnsetType) and not linked.hits):

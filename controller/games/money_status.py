@@ -1,5 +1,5 @@
-"""Bets, hands and money in the status: the turn, the stakes, the amounts due and their reasons, but no face of a card
-and no total.
+"""Bets, hands and money in the status: the hand in turn, the stakes, the amounts due and their reasons. No card's face
+and no hand's total is in it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -41,7 +41,7 @@ from controller.screen.who_may import refusal_with
 
 
 def money_status(state: BlackjackState) -> MoneyStatus | None:
-    """The money of the round; None where the table follows cards alone."""
+    """Returns the money of the round; None if the table does not follow hands."""
     table = state.table
     if table is None:
         return None
@@ -65,7 +65,7 @@ def money_status(state: BlackjackState) -> MoneyStatus | None:
 
 
 class _Bet(Struct):
-    """The values of a bet, or of a bet's withdrawal, that say whose it is."""
+    """The values read from a bet's entry, or from the entry of its withdrawal: seat, player and amount in cents."""
 
     seat: int
     bettor: int | None = None
@@ -73,7 +73,7 @@ class _Bet(Struct):
 
 
 def _last_bets(log: RoundLog) -> list[LaidStatus]:
-    """The bets that lie after the entries of a round, as corrected."""
+    """Returns each player's bets of a round by seat, as the round's entries and their corrections left them."""
     found: dict[tuple[int, int], int] = {}
     for one in log.events:
         if one.is_back or one.name not in {"place-bet", "withdraw-bet"}:
@@ -85,7 +85,7 @@ def _last_bets(log: RoundLog) -> list[LaidStatus]:
 
 
 def _choices(table: Table, delivery: Delivery) -> Iterator[str]:
-    """The acts of all decisions that this table's rules can allow, the commonest first."""
+    """Yields the name of every decision that the table's rules can allow, the commonest first."""
     figures = table.rules.figures
     yield from ("draw-card",) if delivery is Delivery.EJECTS else ()
     yield from ("stand", "double-down", "split-pair")
@@ -96,10 +96,8 @@ def _choices(table: Table, delivery: Delivery) -> Iterator[str]:
 
 
 def decisions(state: BlackjackState) -> list[Suggestion]:
-    """The decisions that are possible now: first of the hand in turn, or of the bank's card, then of each other hand,
-    last the amounts that people must decide, since chips cannot make them up.
-
-    Empty where the table follows cards alone.
+    """Returns the decisions possible now: of the hand in turn or the bank first, then of other hands, last the amounts
+    that people must decide because no chips make them up. Empty if the table does not follow hands.
     """
     table = state.table
     if table is None:
@@ -111,8 +109,8 @@ def decisions(state: BlackjackState) -> list[Suggestion]:
 
 
 def closed(state: BlackjackState, choices: Sequence[str], open_now: Sequence[Suggestion]) -> dict[str, str]:
-    """For each act in `choices` that the hand in turn may not take, the guard that refuses the act; empty without a
-    hand in turn. `open_now`: the decisions that are possible.
+    """Returns, for each act in `choices` that the hand in turn may not take, the guard that refuses it; empty if no
+    hand is in turn. `open_now`: the decisions possible now.
     """
     turn = state.table.turn if state.table is not None and state.game.phase is RoundPhase.PLAYING else None
     if turn is None:
@@ -134,7 +132,7 @@ def _refusal(state: BlackjackState, turn: PlayedHand, act: str) -> Refusal | Non
 
 
 def _others_choose(table: Table, one: Suggestion) -> bool:
-    """True where other players have bets on the hand and may choose to follow its decision (pt.bj.28a, pt.bj.30)."""
+    """True if other players have bets on the hand and may choose to follow its decision (pt.bj.28a, pt.bj.30)."""
     figures = table.rules.figures
     follow = {"split-pair": figures.others_split, "double-down": figures.others_double}.get(one.act)
     if follow is None or follow is OthersFollow.ALWAYS:
@@ -148,7 +146,7 @@ _OUT_OF_TURN: Final = ("claim-five-cards", "take-even-money")
 
 
 def _ways(state: BlackjackState, table: Table) -> Iterator[Way]:
-    """Yields each decision that a player could want, and the bank's card; the guards decide later on each."""
+    """Yields the decisions to suggest for each hand and the bank, before any guard is asked."""
     turn = table.turn
     drawn = ("draw-card",) if state.setup.delivery is Delivery.EJECTS else ()
     if turn is None:
@@ -164,8 +162,8 @@ def _ways(state: BlackjackState, table: Table) -> Iterator[Way]:
 
 
 def _unpayable(state: BlackjackState, table: Table) -> Iterator[Way]:
-    """Yields for the first open amount of each bet, where chips cannot make it up, acts for the next amounts below and
-    above.
+    """Yields two suggestions for each bet with an amount that chips cannot make up: to pay the next lower amount that
+    chips make up, or the next higher.
     """
     asked: set[tuple[HandId, int]] = set()
     for one in (one for one in unpayable(state) if one.paid is None):
@@ -178,7 +176,7 @@ def _unpayable(state: BlackjackState, table: Table) -> Iterator[Way]:
 
 
 def _of(played: PlayedHand, acts: Sequence[str]) -> Iterator[Way]:
-    """The acts for this hand; an act without a hand's number belongs to a seat's first hand."""
+    """Yields each act for this hand; for a seat's second or later hand only acts that can name a hand."""
     seat, index = str(played.id.seat), played.id.index
     for act in acts:
         if index == 1:
@@ -188,9 +186,8 @@ def _of(played: PlayedHand, acts: Sequence[str]) -> Iterator[Way]:
 
 
 def _insurances(played: PlayedHand) -> Iterator[Way]:
-    """Yields, for each uninsured bet on the hand, the way to insure it for half its stake, rounded down.
-
-    Yields nothing for a hand that was split off.
+    """Yields, for each uninsured bet on the hand, the insurance for half its stake, rounded down; nothing for a hand
+    that was split off.
     """
     insured = {one.bettor for one in played.insurances}
     for bet in played.bets if played.id.index == 1 else ():

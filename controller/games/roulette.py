@@ -1,4 +1,4 @@
-"""Roulette for the shell: the wheel's line reports spins; no card's face is sealed."""
+"""Roulette outside the core: the wheel's reports become facts. No card is dealt, so nothing is sealed."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -50,7 +50,7 @@ every table.
 
 
 class WheelSide(NoDevices):
-    """The intake for the devices of a roulette table: the wheel, and the display of chip values."""
+    """Turns reports of a roulette table's devices into facts: the wheel, and the display of chip values."""
 
     def fact(self, device: Device, event: DriverEvent, latest: State, _durable: State, _at_ms: TableMs) -> Fact | None:
         if device is not Device.ROULETTE_WHEEL:
@@ -65,9 +65,10 @@ class WheelSide(NoDevices):
 
 
 def _of_device(device: Device, event: DriverEvent, latest: State) -> Fact | None:
-    """The fact in a device's report; None for a report that is recorded already, or has no meaning.
+    """Returns the fact in the report of a device other than the wheel; None for a report that is recorded already or
+    has no meaning.
 
-    A device repeats a report until it is acknowledged. A gap in its events is ignored, since they move nothing.
+    Missing events are ignored, since no event of a display changes the game.
     """
     link = link_of(latest, device)
     is_taken = isinstance(event, Reported) and event.boot == link.boot and event.number <= link.taken

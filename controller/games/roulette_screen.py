@@ -1,4 +1,4 @@
-"""The screen of a roulette table: the steps of its holds, the values of its acts, the wheel's status."""
+"""Fills roulette's part of the screen: the steps of its holds, suggested values for its acts, the wheel's status."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -49,7 +49,9 @@ def _numbers(state: RouletteState, name: str) -> Sequence[Field]:
 
 
 def _tries(state: RouletteState, act: type[Act], fields: Fields) -> Iterator[Fields]:
-    """Fields to try for an act on a bet: one chip on red, or each present bet; other acts unchanged."""
+    """Yields the values to try for an act. For a removal these are all present bets, for a new bet one chip on red. For
+    any other act the values are unchanged.
+    """
     if act is RemoveBet:
         yield from (fields | {"bet": one.bet} for one in state.stakes)
     elif act is StateBet:
@@ -65,7 +67,9 @@ def _amount(state: RouletteState, _act: type[Act]) -> int:
 
 
 def _default(state: RouletteState, act: type[Act], name: str) -> str | None:
-    """`number-stands` for the outcome of a contested spin; None otherwise, since no other default is likely."""
+    """Returns the text that a form shows first: `number-stands` for the outcome of a contested spin, None for any other
+    value.
+    """
     is_contested = act is RuleOnSpin and name == "outcome" and is_contested_spin(state)
     return SpinOutcome.NUMBER_STANDS.value if is_contested else None
 

@@ -1,4 +1,6 @@
-"""The status of a shoe or a box: the player offered the cut, the decks shuffled, the place of the warning card."""
+"""The status of a shoe or a box: the seat to which the cut is offered, the decks shuffled, the place of the warning
+card.
+"""
 
 from controller.core.custody.mixing import cut_is_offered_to
 from controller.core.custody.shoe import cards_behind, last_round_is_told, warning_card_is_used
@@ -7,7 +9,7 @@ from controller.protocol.status import ShoeStatus
 
 
 def shoe_status(state: BlackjackState) -> ShoeStatus | None:
-    """The status of a shoe or a box; None where the table has a shuffler."""
+    """Returns the status of the shoe or box; None if the table has a shuffler."""
     if state.setup.has_shuffler:
         return None
     game = state.custody.shoe_game

@@ -1,4 +1,4 @@
-"""The table in the status: cards as they lie, figures of the table, the machine's sensors, but no hidden face."""
+"""The cards on the table, its figures and the shuffler's sensors, for the status; no face of a face-down card."""
 
 from controller.core.custody.game import lies_face_down
 from controller.core.custody.state import FOREIGN, Card, Dealt
@@ -13,15 +13,13 @@ BANK = 0
 
 
 def backs(state: BlackjackState) -> list[HandStatus]:
-    """The hands with their number of cards but without faces, for the status, which any process may read that can open
-    the socket.
-    """
+    """Returns the hands with each card as None, for the status, which programs read without a signed-in person."""
     return [HandStatus(one.seat, [None] * len(one.cards), one.hand) for one in hands(state)]
 
 
 def hands(state: BlackjackState) -> list[HandStatus]:
-    """The hands on the table, the bank's last, each with its cards in the order dealt and their visible faces. Only
-    signed-in people get this list.
+    """Returns the hands on the table, the bank's last, with their visible cards in the order dealt. Only signed-in
+    people get this list.
     """
     lying: dict[tuple[int, int], list[str | None]] = {}
     for dealt in state.game.dealt:
@@ -31,7 +29,7 @@ def hands(state: BlackjackState) -> list[HandStatus]:
 
 
 def _hand(table: Table | None, at: HandId, lying: list[str | None]) -> HandStatus:
-    """A hand; with its total where every card of the hand is known and the table follows hands."""
+    """Returns one hand, with its total if each of its cards is known and the table follows hands."""
     cards = tuple(Card(card) for card in lying if card and card != FOREIGN)
     if table is None or len(cards) < len(lying):
         return HandStatus(at.seat, lying, at.index)
@@ -48,15 +46,15 @@ def _place(dealt: Dealt) -> str:
 
 
 def _card(dealt: Dealt) -> str | None:
-    """The face visible to everybody at the table; "" where it was not read; None for a face-down card."""
+    """Returns the card's face; "" for a card that was not read, None for a card that lies face down."""
     if lies_face_down(dealt):
         return None
     return dealt.card or ""
 
 
 def figures(state: BlackjackState) -> FiguresStatus:
-    """The table's figures, the machine's sensors, the cards found in a deck check, and the place of the card dealt
-    last while it may be corrected.
+    """Returns the table's figures, the shuffler's sensors, the cards found in a deck check, and, while it may still be
+    corrected, the place of the last card.
     """
     machine, setup = state.devices.shuffler.status, state.setup
     return FiguresStatus(

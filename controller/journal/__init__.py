@@ -1,1 +1,3 @@
-"""The journal: an append-only chain of records in a format of its own (FORMAT.md), recovery, checks, seals."""
+"""The journal, an append-only chain of records in the project's own format (FORMAT.md): writing, recovery, checks,
+seals.
+"""

@@ -1,9 +1,9 @@
-"""The approval that lets a journal go on, given by a technician and a chief supervisor with their PINs.
+"""The approval by which a technician and a chief supervisor, each with a PIN, let a damaged or shortened journal go on.
 
-A start needs an approval where the journal is damaged, where the journal lacks entries that its mark names, or where
-another medium has more entries that no mark covers. The approval is a file beside the journal's directory. The file
-names damaged bytes by their SHA-256, and a mark or the last unsigned entry by its chain value, so that it permits this
-one case only. The next start's entry names the two people, and the start removes the file.
+A start needs an approval if the journal is damaged, if it lacks entries that its mark names, or if another medium has
+more entries that no mark covers. The approval is a file beside the journal's directory. It is valid for this one case,
+since it names damaged bytes by their SHA-256, and a mark or the last unsigned entry by its chain value. The next start
+records the two people in its entry and removes the file.
 """
 
 import os
@@ -21,7 +21,7 @@ from controller.journal.storage import give_to_owner, open_file, reported, sync_
 
 @unique
 class Why(StrEnum):
-    """The reason that people give for entries that the mark names and the journal lacks."""
+    """The reason that people give for the loss of entries that the mark names."""
 
     OLDER_BACKUP = "older-backup"
     OTHER_MEDIUM = "other-medium"
@@ -29,11 +29,11 @@ class Why(StrEnum):
 
 
 class Seen(Struct, frozen=True, gc=False):
-    """The decision of two people (their staff numbers) on the entries `first` to `last` of another medium, which no
-    mark covers.
+    """The decision of two people, named by staff number, on entries `first` to `last`, which only another medium has
+    and no mark covers.
 
-    `head`: the chain value of entry `last` (hex). `kept`: the last entry that the journal takes over; `first` - 1:
-    none.
+    `head`: the chain value of entry `last` (hex). `kept`: the last entry that the journal takes over, or `first` - 1 if
+    it takes over none.
     """
 
     chief_supervisor: int
@@ -45,11 +45,11 @@ class Seen(Struct, frozen=True, gc=False):
 
 
 class Approval(Struct, frozen=True, gc=False):
-    """The decision of two people (their staff numbers) that the journal goes on.
+    """The decision of two people, named by staff number, that the journal goes on.
 
     `damaged`: the SHA-256 of the damaged bytes, or the chain value of the mark whose entry is missing (64 hex digits);
-    "" where only `seen` is decided. `why`: None unless a mark's entry is missing. `seen`: the decision on unsigned
-    entries, which no start has recorded yet; None without such entries.
+    "" if only `seen` is decided. `why`: None unless a mark's entry is missing. `seen`: the decision on unsigned entries
+    until a start has recorded it; None if there are no such entries.
     """
 
     chief_supervisor: int
@@ -69,7 +69,7 @@ def approval_path(journal: Path) -> Path:
 
 
 def unsigned_path(journal: Path) -> Path:
-    """The directory beside the journal in which a restore leaves the backup's whole journal, where the backup has
+    """The directory, beside the journal's, to which a restore writes the backup's whole journal if the backup has
     entries that no mark covers.
     """
     return journal.with_name(journal.name + ".unsigned")
@@ -91,7 +91,7 @@ def write_approval(journal: Path, approval: Approval) -> None:
 
 
 def read_approval(journal: Path) -> Approval | None:
-    """Reads the approval beside the journal; None where the file is missing or has no approval.
+    """Reads the approval beside the journal; None if the file is missing or has no approval.
 
     Raises StorageFailed.
     """
@@ -114,8 +114,8 @@ def clear_approval(journal: Path) -> None:
 
 
 def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
-    """The finding, for the entry of a start, that two people have decided on unsigned entries. () unless they have kept
-    the entries up to exactly `last`, the journal's last entry.
+    """Returns the finding with which a start records the two people's decision on unsigned entries. Returns () if the
+    last entry they kept is not `last`, the journal's last entry.
     """
     if approval is None or approval.seen is None or approval.seen.kept != last:
         return ()
@@ -125,9 +125,9 @@ def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
 
 
 def tip_by(approval: Approval | None, recovery: Recovery) -> Tip | None:
-    """The place where the journal continues after its damage.
+    """Returns the place after the damage if the approval lets the journal continue.
 
-    None without an approval, without a damage, and where the approval names bytes other than the damaged ones.
+    None without an approval or a damage, and if the approval names other bytes than the damaged ones.
     """
     if approval is None or recovery.damage is None:
         return None

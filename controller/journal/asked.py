@@ -1,4 +1,6 @@
-"""A request to a witness: a checkpoint, and the proof that it continues an earlier one (C2SP `tlog-witness`). Pure."""
+"""Encodes and decodes a request to a witness: a checkpoint, and the proof that its tree continues an earlier one (C2SP
+`tlog-witness`). Pure.
+"""
 
 import re
 from base64 import b64encode
@@ -38,7 +40,7 @@ class Status(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The part that every log's checkpoint has: the log's name, the number of its leaves, and the head of its tree."""
+    """The content of any log's checkpoint: the log's name, the number of its leaves, and the head of its tree."""
 
     origin: str
     size: int

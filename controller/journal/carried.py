@@ -23,7 +23,7 @@ _PURPOSE: Final = b"sabot uplink batch 1\n"
 class Stretch(Struct, frozen=True, gc=False):
     """Durable entries `first` to `last` of one segment. `head`: the chain value of entry `last`.
 
-    `gap`: the reason why entries before `first` are missing; NONE where none is missing.
+    `gap`: the reason why entries before `first` are missing; NONE if none is missing.
     """
 
     segment: int
@@ -38,7 +38,7 @@ def signed_statement(statement: Statement, signer: Signer, mark: str = "") -> Si
 
 
 def is_signed_text(text: bytes, signature: str, public_key: str) -> bool:
-    """True where `signature` is the signature of `public_key` under the batch's statement with this text."""
+    """True if `signature` is a valid signature, by `public_key`, of the batch's statement `text`."""
     return is_signed(public_key, signature, _PURPOSE + text)
 
 
@@ -52,9 +52,9 @@ class Segments:
         self._closed: tuple[_Closed, ...] | None = None
 
     def stretch_behind(self, journal: DirectoryReader, tip: Tip, seq: int) -> Stretch | None:
-        """The first entries after `seq`, up to the end of one segment. `tip`: the end of the durable journal.
+        """Returns the entries that follow entry `seq` in one segment. `tip`: the end of the durable journal.
 
-        None where no later entry is durable, or where an unreadable header hides that segment's beginning or end.
+        None if no later entry is durable, or if a segment header that is needed to find these entries is unreadable.
         Raises StorageFailed.
         """
         wanted = seq + 1
@@ -73,7 +73,9 @@ class Segments:
         return None if first > last else Stretch(number, first, last, head, Gap.NONE if first == wanted else lost)
 
     def _not_lost(self, number: int, wanted: int) -> int:
-        """Returns `number`; where a damage has lost the wanted entry, the number of the segment after the damage."""
+        """Returns the segment in which to read entry `wanted`: `number`, or the segment after the damage that has lost
+        the entry.
+        """
         for closed in self._closed or ():
             is_kept = number == closed.segment and wanted <= closed.last
             if closed.segment <= number < closed.by and not is_kept:
@@ -81,7 +83,7 @@ class Segments:
         return number
 
     def _end(self, journal: DirectoryReader, tip: Tip, number: int) -> tuple[int, bytes]:
-        """The number and the chain value of the last entry of a segment; (0, ZERO) where the next segment's header is
+        """The number and the chain value of the last entry of a segment; (0, ZERO) if the next segment's header is
         lost.
         """
         if number == tip.segment:
@@ -94,7 +96,9 @@ class Segments:
 
 
 class _Closed(Struct, frozen=True, gc=False):
-    """A damage in `segment` after entry `last`, whose chain value is `head`. Segment `by` names the damaged bytes."""
+    """A damage that people have closed. It begins in `segment` after entry `last`, whose chain value is `head`, and the
+    header of segment `by` names the damaged bytes.
+    """
 
     segment: int
     last: int
@@ -112,10 +116,10 @@ def _closed_damages(journal: DirectoryReader, numbers: list[int]) -> tuple[_Clos
 
 
 def _closed(journal: DirectoryReader, before: list[int], by: int, head: bytes) -> _Closed:
-    """Finds the damage that segment `by` closes: it begins after the entry with the chain value `head`.
+    """Finds the damage that the header of segment `by` closes. It begins after the entry whose chain value is `head`.
 
-    Where no entry has this value, the damage begins before all entries. `before`: the numbers of the earlier segments,
-    searched from the last one back.
+    `before`: the numbers of the earlier segments, searched from the last to the first. If no entry has this chain
+    value, the damage begins before entry 1.
     """
     for number in reversed(before):
         found = scan(journal.read(segment_name(number)))
@@ -128,9 +132,7 @@ def _closed(journal: DirectoryReader, before: list[int], by: int, head: bytes) -
 
 
 def _segment_of(journal: DirectoryReader, numbers: list[int], wanted: int) -> int:
-    """The last segment whose first entry is at or before entry `wanted`; the first segment where every segment begins
-    later.
-    """
+    """Returns the last segment that begins at or before entry `wanted`, or else the first segment."""
     low, high = 0, len(numbers)
     while high - low > 1:
         middle = readable = (low + high) // 2

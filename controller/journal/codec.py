@@ -27,8 +27,8 @@ _ENCODER: Final = msgspec.json.Encoder(order="sorted")
 
 
 def encode_canonical(value: object) -> bytes:
-    """JSON with sorted keys of a struct, a dataclass or plain data. Raises CodecError for a value that JSON cannot
-    express; floats and sets are encoded too, so `check_registry` keeps them out of entries.
+    """Encodes a struct, a dataclass or plain data as JSON with sorted keys. Raises CodecError for a value that JSON
+    cannot express; floats and sets are encoded too, so `check_registry` keeps them out of entries.
     """
     try:
         return _ENCODER.encode(value)
@@ -37,9 +37,9 @@ def encode_canonical(value: object) -> bytes:
 
 
 class CanonicalDecoder(Generic[T]):
-    """Decodes one type strictly: the bytes must be the value's only encoding, or its encoding by an earlier program.
+    """Decodes one type strictly: accepts only the canonical encoding of a value.
 
-    Bytes of an earlier program may lack fields that have a default; no other difference is accepted.
+    The encoding may lack fields that have a default, since an earlier program did not write them.
     """
 
     def __init__(self, cls: type[T]) -> None:
@@ -52,7 +52,7 @@ class CanonicalDecoder(Generic[T]):
             return msgspec.json.Decoder(self._cls)
 
     def read(self, data: bytes | msgspec.Raw) -> T:
-        """Decodes a value without the check that the bytes are canonical. Raises CodecError."""
+        """Decodes a value, but does not check that the bytes are canonical. Raises CodecError."""
         try:
             return self._decoder.decode(data)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -66,7 +66,7 @@ class CanonicalDecoder(Generic[T]):
 
 
 def _is_canonical(now: bytes, found: bytes) -> bool:
-    """True where `found` equals `now`, the canonical encoding of its value, or lacks only fields that have defaults."""
+    """True if `found` equals `now`, the canonical encoding of its value, or lacks only fields that have defaults."""
     if now == found:
         return True
     plain = msgspec.json.decode(found)
@@ -84,7 +84,9 @@ def _has_all_of(now: Plain, found: Plain) -> bool:
 
 
 class Codec(Generic[T]):
-    """Encodes and decodes the classes of a registry (wire name to frozen struct) that passes `check_registry`."""
+    """Encodes and decodes instances of the classes in `registry`, which maps wire names to frozen structs (see
+    `check_registry`).
+    """
 
     def __init__(self, registry: Mapping[str, type[T]]) -> None:
         self._decoders = {name: CanonicalDecoder(cls) for name, cls in registry.items()}
@@ -93,9 +95,9 @@ class Codec(Generic[T]):
             raise CodecError("a class stands in the registry under two names")
 
     def encode(self, value: T) -> tuple[str, msgspec.Raw]:
-        """The wire name and the canonical body of a value.
+        """Encodes a value, and returns its wire name and its canonical body.
 
-        Raises CodecError where its class is not in the registry or the body does not decode to an equal value.
+        Raises CodecError if its class is not in the registry or the body does not decode to an equal value.
         """
         name = self._names.get(type(value))
         if name is None:
@@ -106,7 +108,7 @@ class Codec(Generic[T]):
         return name, body
 
     def decode(self, name: str, body: msgspec.Raw) -> T:
-        """The value with this wire name and canonical body. Raises CodecError for an unknown name or a body that is not
+        """Decodes a wire name and a canonical body. Raises CodecError for an unknown name or a body that is not
         canonical.
         """
         decoder = self._decoders.get(name)
@@ -116,10 +118,10 @@ class Codec(Generic[T]):
 
 
 def check_registry(registry: Mapping[str, type[object]]) -> None:
-    """Raises CodecError for a class that cannot be decoded exactly: no frozen struct, or a field with a float, a set, a
-    list, a mapping or a union of two structs.
+    """Raises CodecError for a class that cannot be decoded exactly: one that is no frozen struct, or has a float, a
+    set, a list, a mapping or a union of two structs in a field.
 
-    The tests check every game's entries with it; a start need not.
+    Only tests call it, with every game's entries.
     """
     for name, cls in registry.items():
         _check_class(name, cls)
@@ -162,7 +164,7 @@ def canonical_digest(value: object) -> str:
 
 
 def _is(value: object, default: object) -> bool:
-    """True where value and default are equal and of the same type, so that True does not count as 1."""
+    """True if value and default are equal and of the same type, so that True does not count as 1."""
     return value is default or (type(value) is type(default) and value == default)
 
 

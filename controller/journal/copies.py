@@ -1,8 +1,8 @@
-"""Two copies of one journal: finds the longer one, checks that the shorter is its prefix, and makes them equal.
+"""Compares the two copies of one journal, checks that the shorter is the beginning of the longer, and makes them equal.
 
-The comparison reads the bytes of the last segment that both copies have, including its header (whose head vouches for
-every earlier segment), and the sizes of the earlier segments. It ignores an incomplete last record, which is no entry,
-and zero bytes after the last record of the second copy, which a medium may leave after a loss of power.
+The comparison reads the bytes of the last segment that both copies have, including its header (whose chain value
+vouches for every earlier segment), and the sizes of the earlier segments. It ignores an incomplete last record, which
+is no entry, and zero bytes after the last record of the second copy, which a medium may leave after a loss of power.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,7 +34,7 @@ from controller.journal.writer_logic import checkpoint_name
 
 @unique
 class Longer(StrEnum):
-    """The copy that has entries which the other copy lacks."""
+    """The copy that has more entries than the other."""
 
     NEITHER = "neither"
     FIRST = "first"
@@ -42,11 +42,11 @@ class Longer(StrEnum):
 
 
 class Compared(Struct, frozen=True, gc=False):
-    """The relation of two copies. `longer`: the copy with more entries. `segment` and `size`: the end of the shorter
-    copy. `next_seq`: the first entry that the shorter copy lacks.
+    """The result of comparing two copies. `longer`: the copy with more entries. `segment`, `size`: the last segment of
+    the shorter copy, and its size in bytes. `next_seq`: the first entry that the shorter copy lacks.
 
-    `fork`: the first entry in which the copies differ, and then the other fields mean nothing; None where one copy is
-    the beginning of the other.
+    `fork`: the first entry in which the copies differ, in which case the other fields have no meaning; None if one copy
+    is the beginning of the other.
     """
 
     longer: Longer = Longer.NEITHER
@@ -57,7 +57,7 @@ class Compared(Struct, frozen=True, gc=False):
 
 
 def compare(first: ReadableStorage, second: ReadableStorage) -> Compared:
-    """The relation of two copies. Changes neither copy. Raises StorageFailed."""
+    """Compares two copies without changing them. Raises StorageFailed."""
     of_first, of_second = _sizes(first), _sizes(second)
     if of_first and of_second:
         of_second = _without_zeros(second, max(of_first))
@@ -75,7 +75,10 @@ def compare(first: ReadableStorage, second: ReadableStorage) -> Compared:
 
 
 def _by_length(here: bytes, there: bytes, last_here: int, last_there: int, common: int) -> Compared:
-    """The relation of two copies whose bytes agree as far as both have them in segment `common`."""
+    """Compares two copies whose bytes `here` and `there` of segment `common` agree up to the end of the shorter.
+
+    `last_here`, `last_there`: the number of each copy's last segment.
+    """
     shorter, other = sorted((here, there), key=len)
     next_seq = _next_seq(shorter, other)
     if (last_here > common and len(there) > len(here)) or (last_there > common and len(here) > len(there)):
@@ -89,7 +92,7 @@ def _by_length(here: bytes, there: bytes, last_here: int, last_there: int, commo
 
 
 def _beginning(of_first: Mapping[int, int], of_second: Mapping[int, int]) -> Compared:
-    """The comparison of two copies, at least one of which is empty."""
+    """Compares two copies, at least one of which is empty."""
     if not of_first and not of_second:
         return Compared()
     return Compared(Longer.FIRST if of_first else Longer.SECOND, min(of_first or of_second))
@@ -102,8 +105,8 @@ def _sizes(storage: ReadableStorage) -> dict[int, int]:
 
 
 def _without_zeros(second: ReadableStorage, last_of_first: int) -> dict[int, int]:
-    """The sizes of the second copy's segments, without segments after `last_of_first` that have only zeros or a torn
-    header.
+    """The sizes of the second copy's segments by number, without segments after `last_of_first` that contain only zeros
+    or an incomplete header.
     """
     sizes = _sizes(second)
     while (last := max(sizes, default=0)) > last_of_first and not _whole(
@@ -114,9 +117,9 @@ def _without_zeros(second: ReadableStorage, last_of_first: int) -> dict[int, int
 
 
 def _whole(data: bytes, *, may_be_zero: bool = False) -> bytes:
-    """A segment's bytes without an incomplete last record; bytes that are otherwise bad stay.
+    """A segment's bytes without an incomplete last record; with `may_be_zero`, also without zero bytes at the end.
 
-    `may_be_zero`: zero bytes from there to the end are dropped, too.
+    Bytes with any other damage are returned unchanged.
     """
     match scan(data).fault:
         case Torn(offset):
@@ -133,8 +136,8 @@ def _starts_alike(here: bytes, there: bytes) -> bool:
 
 
 def _next_seq(shorter: bytes, other: bytes) -> int:
-    """The number after the shorter copy's last entry; the longer copy's first number where the shorter copy
-    is empty.
+    """Returns the number after the shorter copy's last entry, or, if that copy has no entry, the other copy's first
+    number.
     """
     records, header = scan(shorter).records, scan(other).header
     if records:
@@ -173,7 +176,7 @@ def settle_shorter(target: Storage, compared: Compared) -> None:
 
 
 class Position(Struct, frozen=True, gc=False, order=True):
-    """An end of a copy: a segment, and a size in bytes of that segment."""
+    """A position in a copy: a segment's number and an offset in its bytes."""
 
     segment: int
     size: int
@@ -195,7 +198,7 @@ class Verified(Struct, frozen=True, gc=False):
     """The part of the longer copy that the shorter copy takes over, up to `until`.
 
     `unsigned`: the entries after `until` that verify and that no mark covers; None without such entries. `bad`: the
-    first entry that does not verify; None where all verify.
+    first entry that does not verify; None if all verify.
     """
 
     until: Position
@@ -211,9 +214,9 @@ def verified_end(
 ) -> Verified:
     """Finds the part of the longer copy that verifies and that a mark covers.
 
-    `heads`: the marks' chain values by entry. Where the damage lies in the part that both copies have, the longer copy
-    is taken over whole. Zero bytes after the last record are ignored. Calls `take` with each verified entry. Raises
-    StorageFailed.
+    `heads`: the marks' chain values by entry. A damage in the part that both copies have does not count: then the
+    longer copy is taken over whole. Zero bytes after the last record are ignored. Calls `take` with each verified
+    entry. Raises StorageFailed.
     """
     walk, at = Walk(longer, _start(longer, compared)), Position(compared.segment, compared.size)
     signed, first = at, compared.next_seq
@@ -232,15 +235,15 @@ def verified_end(
 
 
 def end_of(storage: ReadableStorage, seq: int) -> Position | None:
-    """The end of an entry; None where the journal does not have it. Raises StorageFailed."""
+    """The position after an entry; None if the journal does not have the entry. Raises StorageFailed."""
     found = find_record(storage, seq)
     return None if found is None else Position(found[0], found[1].end)
 
 
 def _start(longer: ReadableStorage, compared: Compared) -> Tip | None:
-    """The place from which the longer copy is verified: the beginning of the shorter copy's last segment.
+    """The position from which the longer copy is verified: the beginning of the shorter copy's last segment.
 
-    None where that segment has no whole header.
+    None if that segment has no whole header.
     """
     if compared.size < HEADER_SIZE:
         return None
@@ -251,14 +254,14 @@ def _start(longer: ReadableStorage, compared: Compared) -> Tip | None:
 
 
 def _is_zero_from(storage: ReadableStorage, damage: Damage) -> bool:
-    """True where only zero bytes are left from the damage on."""
+    """True if all bytes from the damage to the end of the storage are zero."""
     begins = {damage.segment: damage.offset}
     numbers = [number for number in _sizes(storage) if number >= damage.segment]
     return not any(any(storage.read(segment_name(number))[begins.get(number, 0) :]) for number in numbers)
 
 
 def _last_position(storage: ReadableStorage) -> Position:
-    """The end of a copy, whether its bytes verify or not."""
+    """The end of a copy; its bytes need not verify."""
     sizes = _without_zeros(storage, 0)
     last = max(sizes, default=1)
     return Position(last, len(_whole(read_if_there(storage, segment_name(last)), may_be_zero=True)))
@@ -268,10 +271,11 @@ ENDLESS: Final = 1 << 62
 
 
 def copy_behind(source: ReadableStorage, target: Storage, at: Position, until: Position) -> str:
-    """Appends to `target`, which ends at `at`, the bytes of `source` up to `until`, seals and words first.
+    """Appends to `target`, which ends at `at`, the bytes of `source` up to `until`; writes seals and words before
+    segments.
 
     Segments are only appended to, so that a process that dies meanwhile leaves a shorter copy. Returns the name of a
-    seal file in which the two copies have different seals of one card; "" without such a file. Raises StorageFailed.
+    seal file in which the two copies have different seals of one card, or "". Raises StorageFailed.
     """
     differs = ""
     for number in range(at.segment, until.segment + 1):
@@ -289,10 +293,10 @@ def copy_behind(source: ReadableStorage, target: Storage, at: Position, until: P
 
 
 def _copy_seals(source: ReadableStorage, target: Storage, number: int) -> str:
-    """Copies the missing seals of one segment.
+    """Copies the seals of segment `number` that `target` lacks.
 
-    Returns the seal file's name where a seal differs in the two copies, else "". Either copy may have seals of a batch
-    that never became durable; these seals stay.
+    Returns the seal file's name if a seal differs in the two copies, else "". Seals of a batch that never became
+    durable stay in either copy.
     """
     name = seals_name(number)
     there = read_if_there(target, name)
@@ -302,7 +306,7 @@ def _copy_seals(source: ReadableStorage, target: Storage, number: int) -> str:
 
 
 def _copy_words(source: ReadableStorage, target: Storage, number: int) -> None:
-    """Copies the missing words of one segment."""
+    """Copies the typed words of segment `number` that `target` lacks."""
     name = words_name(number)
     there = read_if_there(target, name)
     _join(target, name, there, join_words(read_if_there(source, name), there))
@@ -318,10 +322,10 @@ def _join(target: Storage, name: str, there: bytes, joined: Joined) -> None:
 
 
 def copy_statement(source: ReadableStorage, target: Storage) -> None:
-    """Copies retention's statement on removed entries, and the checkpoint of the first kept segment; does nothing where
-    no entry was removed. Raises StorageFailed.
+    """Copies retention's statement on removed entries, and the checkpoint of the first kept segment. Does nothing if no
+    entry was removed. Raises StorageFailed.
 
-    Without both files such a journal has no beginning. A file that the source has lost stays in the target.
+    Without these two files the copy could not be read. A file that the source has lost stays in the target.
     """
     removed = read_removed(source)
     if removed is None:

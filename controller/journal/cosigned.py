@@ -1,7 +1,7 @@
-"""Checkpoints of this journal that witnesses have cosigned: the last of each witness, in a file beside the journal.
+"""The marks of this journal that witnesses have cosigned, the newest of each witness, in a file beside the journal.
 
-The file `NAME.cosigned` has marks of the table, each with the signature lines of the witnesses that have seen the mark,
-and an empty line between two marks. The file is evidence only: no start, hold or end depends on it.
+The file `NAME.cosigned` has marks of the table, each with the signature lines of its witnesses, and an empty line
+between two marks. The file is evidence only: no start, hold or end depends on it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,8 +31,8 @@ MOST_WITNESSES: Final = 16
 
 
 class Seen(Struct, frozen=True, gc=False):
-    """The witness of this name has seen the history up to entry `seq`. `when`: seconds since 1970 by the witness's
-    clock.
+    """States that the witness `witness` has signed a checkpoint of entries 1 to `seq`, at `when` (seconds since 1970 by
+    the witness's clock).
     """
 
     witness: str
@@ -46,8 +46,7 @@ def cosigned_path(journal: Path) -> Path:
 
 
 def seen_by(witness: NoteKey, note: Note, seq: int) -> Seen | None:
-    """The witness, `seq` and the time of the witness's signature on the note; None where the note has no valid
-    signature of this witness, or the key is not one for cosignatures.
+    """Returns the witness's signature on the note; None without a valid one, or if the key is not for cosignatures.
 
     `seq`: the number of entries under the checkpoint in the note.
     """
@@ -58,7 +57,7 @@ def seen_by(witness: NoteKey, note: Note, seq: int) -> Seen | None:
 
 
 def read_cosigned(journal: Path, key: str) -> tuple[tuple[Mark, Note], ...]:
-    """The cosigned marks that this table's key has signed, each with its note, the oldest first; () where the file is
+    """The cosigned marks that this table's key has signed, each with its note, the oldest first; () if the file is
     missing or unreadable.
     """
     data = read_mark_file(cosigned_path(journal), MOST_WITNESSES * LARGEST_NOTE) or b""
@@ -73,9 +72,9 @@ def notes_beside(journal: Path) -> tuple[Note, ...]:
 
 
 def marks_beside(journal: Path, key: str) -> tuple[Note, ...]:
-    """The marks beside the journal that this table's key has signed, each once.
+    """The marks that this table's key has signed, from the files beside the journal.
 
-    A mark that is in both files is returned with the larger number of signatures.
+    A mark that is in two files is returned once, with the larger number of signatures.
     """
     found: dict[bytes, Note] = {}
     for note in notes_beside(journal):
@@ -85,8 +84,9 @@ def marks_beside(journal: Path, key: str) -> tuple[Note, ...]:
 
 
 def note_for(journal: Path, key: str, last: int) -> Note:
-    """The checkpoint with the most signatures, of the journal's present epoch, whose tree has entry `last`. The
-    journal's own mark where no checkpoint has this entry. Raises NotProved where the journal has no mark.
+    """Returns, of the checkpoints of the present epoch whose tree has entry `last`, the one with the most signatures.
+
+    If none has this entry, returns the journal's own mark. Raises NotProved without an own mark.
     """
     own = next(decode_mark_notes(read_mark_file(begun_path(journal)) or b"", key), None)
     if own is None:
@@ -97,8 +97,8 @@ def note_for(journal: Path, key: str, last: int) -> Note:
 
 
 def keep_cosigned(journal: Path, key: str, note: Note, lines: Iterable[NoteSignature]) -> None:
-    """Adds witnesses' signature lines to the checkpoint `note` in the file `NAME.cosigned`, and removes these
-    witnesses' lines from the other checkpoints there; keeps the last MOST_WITNESSES. Raises StorageFailed.
+    """Adds witnesses' signature lines to the checkpoint `note` in the file `NAME.cosigned`, and removes the older lines
+    of the same witnesses. Keeps the last MOST_WITNESSES checkpoints. Raises StorageFailed.
     """
     lines = tuple(lines)
     new = {(line.name, line.key_id) for line in lines}
@@ -116,8 +116,6 @@ def _without(note: Note, keys: set[tuple[str, bytes]]) -> Note:
 
 
 def seen_up_to(notes: Sequence[tuple[Mark, Note]], witness: NoteKey) -> Seen | None:
-    """The witness's signature on the largest checkpoint in `notes` that the witness has signed; None where it has
-    signed none.
-    """
+    """The witness's signature on the largest checkpoint in `notes` that it has signed; None if it has signed none."""
     found = (seen_by(witness, note, mark.seq) for mark, note in notes)
     return max((one for one in found if one is not None), key=lambda one: one.seq, default=None)

@@ -8,7 +8,7 @@ from controller.journal.errors import CodecError
 
 
 class EntrySource(msgspec.Struct, frozen=True, gc=False):
-    """The numbered event of a device that an entry records, with the device's boot."""
+    """The origin of a recorded fact: a device, its boot, and the number of its event."""
 
     device: str
     device_boot: int
@@ -26,9 +26,9 @@ class EntryRefusal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One recorded event. The fields are in the order of canonical JSON, so that encoding need not sort.
 
-    `boot` counts the controller's starts. `mono_ns` is the controller's monotonic clock in nanoseconds. `wall_ms` is a
-    label and decides nothing; `table_ms` is the time that the core saw. `kind` and `body` are a registered event, see
-    `codec.Codec`.
+    `boot` counts the controller's starts. `mono_ns` is the controller's monotonic clock in nanoseconds. `wall_ms` is
+    the wall clock, which no decision uses; `table_ms` is the time that the core used. `kind` and `body` are a
+    registered event (see `codec.Codec`).
     """
 
     body: msgspec.Raw
@@ -64,7 +64,8 @@ def encode_entry(entry: Entry) -> bytes:
 def decode_entry(payload: bytes, *, seq: int) -> Entry:
     """Decodes entry `seq` from its JSON.
 
-    Raises CodecError unless entry, body, incidents and movements are canonical, and the entry has this number.
+    Raises CodecError if the entry, its body, its incidents or its movements are not canonical, or if it has another
+    number.
     """
     try:
         entry = _TYPED.decode(payload)

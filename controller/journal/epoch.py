@@ -1,7 +1,8 @@
-"""The epoch of a journal: 1, and more after a restore from a backup or a start that goes on without signed entries.
+"""The epoch of a journal: a number that begins at 1 and grows with each restore from a backup, and with each start that
+goes on without signed entries.
 
 The number lies in a file beside the journal, in the marks, and from 2 on in each start's findings. After a restore the
-old computer has the same journal with a lower epoch. That computer must not go on once it meets the newer epoch.
+old computer still has the journal with a lower epoch, and must not go on once it meets the newer epoch.
 """
 
 import re
@@ -39,12 +40,12 @@ def epoch_finding(epoch: int) -> tuple[str, ...]:
 
 
 def epoch_said(findings: Iterable[str]) -> int:
-    """The epoch of the start with these findings; 1 where no finding names an epoch."""
+    """Reads the epoch from the findings of a start; 1 if no finding names an epoch."""
     return max((int(match[1]) for one in findings if (match := _SAID.fullmatch(one))), default=1)
 
 
 def epoch_of(journal: Path) -> int:
-    """The epoch in the file beside the journal; 1 where the file is missing or unreadable."""
+    """The epoch in the file beside the journal; 1 if the file is missing or unreadable."""
     with suppress(StorageFailed, ValueError):
         return int(_text(epoch_path(journal)) or "1")
     return 1
@@ -59,10 +60,10 @@ def own_epoch(journal: Path, table: str, key: str) -> int:
 
 
 def covered_heads(journal: Path, other: Path, table: str, key: str) -> dict[int, str]:
-    """The chain value by entry, for each mark beside the journal or beside `other` that is not of an older epoch.
+    """Returns the chain value by entry of each mark, beside the journal or beside `other`, that covers entries.
 
-    A mark of an older epoch covers no entry, since the old computer has the same key. At the first start after a
-    restore, marks of the previous epoch count, too. Raises StorageFailed.
+    A mark of an older epoch covers none, since the old computer has the same key. The first start after a restore also
+    counts the marks of the epoch before. Raises StorageFailed.
     """
     epoch = own_epoch(journal, table, key) - (restored_findings(journal) != ())
     found = (read_mark_file(begun_path(path)) for path in (journal, other))

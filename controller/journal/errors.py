@@ -1,4 +1,4 @@
-"""The faults of a journal: the errors of this layer, and damage as data."""
+"""The errors that this package raises, and the place and reason of a damage."""
 
 from enum import StrEnum, unique
 from pathlib import Path
@@ -8,7 +8,7 @@ from msgspec import Struct
 
 @unique
 class StorageReason(StrEnum):
-    """The reason why the storage failed, as far as people can remedy it."""
+    """The reason why an operation of the storage failed; OTHER for reasons that need no remedy of their own."""
 
     FULL = "full"
     READ_ONLY = "read-only"
@@ -62,8 +62,9 @@ class JournalError(Exception):
 
 
 class StorageFailed(JournalError):  # noqa: N818 (the name says what became of it)
-    """An operation of the storage failed; an unknown part of its bytes has reached the medium. `verb`, `name`: the
-    operation and its file; `detail`: the operating system's name of the error, or a few words.
+    """An operation of the storage failed, and an unknown part of its bytes may be on the medium.
+
+    `verb`, `name`: the operation and its file. `detail`: the operating system's name of the error, or a few words.
     """
 
     def __init__(self, verb: str, name: str, reason: StorageReason, detail: str) -> None:
@@ -75,12 +76,12 @@ class StorageFailed(JournalError):  # noqa: N818 (the name says what became of i
 
     @property
     def word(self) -> str:
-        """The reason's value; for OTHER, the operating system's name of the error."""
+        """The value of the reason or, for OTHER, the operating system's name of the error."""
         return self.detail if self.reason is StorageReason.OTHER else self.reason.value
 
 
 class JournalDamaged(JournalError):  # noqa: N818 (the name says what became of it)
-    """Bytes of the journal do not verify, so no record may be appended after these bytes."""
+    """Bytes of the journal do not verify, so no record may be appended."""
 
     def __init__(self, damage: Damage) -> None:
         super().__init__(
@@ -115,7 +116,7 @@ class KeyTrouble(StrEnum):
 
 
 class SigningKeyRefused(JournalError):  # noqa: N818 (the name says what became of it)
-    """A file has no secret key of a journal, or no public key, where one is needed."""
+    """A file that should hold a journal's secret key, or a public key, does not."""
 
     def __init__(self, path: Path, trouble: KeyTrouble) -> None:
         super().__init__(f"{path}: {trouble}")
@@ -143,8 +144,9 @@ class NoStateHere(JournalError):  # noqa: N818 (the name says what is wrong)
 
 
 class NotBehind(JournalError):  # noqa: N818 (the name says what is wrong)
-    """An export of removed entries does not lead, without a gap, to the first entry that the journal has kept. `seq`:
-    the first entry that is missing or does not fit.
+    """An export of removed entries has a gap before the first entry that the journal has kept.
+
+    `seq`: the first entry that is missing or does not fit.
     """
 
     def __init__(self, export: Path, seq: int) -> None:
@@ -154,12 +156,14 @@ class NotBehind(JournalError):  # noqa: N818 (the name says what is wrong)
 
 
 class BadNotedCode(JournalError):  # noqa: N818 (the name says what became of it)
-    """A typed text is no noted code, or its check digits do not fit, so that it was probably mistyped."""
+    """A typed text is no noted code, or its check digits are wrong because it was mistyped."""
 
 
 class NotProved(Exception):  # noqa: N818 (the name says what is wrong)
-    """Entries cannot be proved to be in the signed tree. `reason`: the end of the catalogue's key that says why;
-    `values`: the placeholders of that sentence.
+    """Entries cannot be proved to be in the signed tree.
+
+    `reason`: the last part of the catalogue's key of the sentence that says why; `values`: that sentence's
+    placeholders.
     """
 
     def __init__(self, reason: str, **values: str) -> None:

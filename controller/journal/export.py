@@ -44,9 +44,9 @@ class Exported:
 def export(path: Path, out: Path, signer: Signer) -> Exported:
     """Exports the journal in the directory `path` to the file `out`, without an incomplete last record.
 
-    Raises StorageFailed, also where `out` lies in the journal or is no regular file; JournalDamaged for a damage that
-    people have not closed; NotTheTablesKey. After an error the file `out` is unchanged, except where only its directory
-    could not be synced.
+    Raises StorageFailed, also if `out` lies in the journal or is no regular file; JournalDamaged for a damage that
+    people have not closed; NotTheTablesKey. After an error `out` is unchanged, unless only the sync of its directory
+    failed.
     """
     if belongs_to_journal(out, path):
         raise StorageFailed("export", str(out), StorageReason.REFUSED, "the file would lie in the journal itself")
@@ -74,13 +74,15 @@ BESIDE: Final = (
 
 
 def belongs_to_journal(out: Path, path: Path) -> bool:
-    """True where `out` is in the journal at `path`, or is one of the files beside it (BESIDE)."""
+    """True if `out` is in the journal at `path`, or is one of the files beside it (BESIDE)."""
     found, journal = out.resolve(), path.resolve()
     return found.is_relative_to(journal) or found in {journal.with_name(journal.name + ending) for ending in BESIDE}
 
 
 def _made_anew(path: Path) -> BinaryIO:
-    """A new file at this path. Removes a file or link of this name first, so that no link is followed."""
+    """Creates and opens the file `path`. An older file or link of this name is removed first, so that no link is
+    followed.
+    """
     path.unlink(missing_ok=True)
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644), "wb")
 
@@ -109,8 +111,8 @@ def lines_of(
 ) -> Iterator[bytes]:
     """Yields the lines of an export except the last line, up to the first entry that does not verify.
 
-    `walk`: a walk over `storage` that has not begun. `take`: called with each entry that verifies. `marks`: get a line
-    each before the entries.
+    `walk`: a walk over `storage` that has not begun. `take`: called with each entry that verifies. `marks`: each gets a
+    line before the entries.
     """
     left_out, never_turned, typed = 0, _NeverTurned(storage), _Typed(storage)
     if walk.removed is not None:
@@ -126,7 +128,7 @@ def lines_of(
 
 
 class _Typed:
-    """Makes the lines for words that people typed. They follow the line of the entry that has their commitment."""
+    """Makes the lines of an export for typed words, which follow the line of the entry with their commitment."""
 
     def __init__(self, storage: ReadableStorage) -> None:
         self._storage = storage
@@ -142,7 +144,7 @@ class _Typed:
 
 
 class _NeverTurned:
-    """Makes the lines for cards that were never turned. The seals of these cards stay encrypted in the export."""
+    """Makes the lines of an export for cards that were never turned. Their seals stay encrypted."""
 
     def __init__(self, storage: ReadableStorage) -> None:
         self._storage = storage
@@ -157,7 +159,7 @@ class _NeverTurned:
             self._segments.clear()
 
     def _lines(self, never_turned: tuple[NeverTurned, ...]) -> Iterator[bytes]:
-        """Yields one line for each card, with an empty seal where the card's seal is lost."""
+        """Yields one line for each card, with an empty seal if the card's seal is lost."""
         segments = {self._segments[one.entry] for one in never_turned}
         seals = {number: seals_in(read_if_there(self._storage, seals_name(number))) for number in segments}
         for one in never_turned:
@@ -165,12 +167,12 @@ class _NeverTurned:
 
 
 def whole_text(storage: ReadableStorage, signer: Signer) -> bytes:
-    """Returns a signed export, in memory, of the entries of a journal up to the first that does not verify."""
+    """Returns a signed export, in memory, of a journal's entries before the first that does not verify."""
     return text_of(Walk(storage), storage, signer)
 
 
 def text_of(walk: Walk, storage: ReadableStorage, signer: Signer) -> bytes:
-    """Runs a walk that has not begun, and returns the signed export of its entries, in memory."""
+    """Returns a signed export, in memory, of the entries of `walk`, which must not have begun."""
     lines = list(lines_of(walk, storage))
     text = b"".join(lines)
     return text + last_line(sum(map(is_record_line, lines)), walk.tip.head, sha256(text).digest(), signer)

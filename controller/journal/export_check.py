@@ -1,4 +1,4 @@
-"""Checks an export: each line in order, and the signed last line over all of them."""
+"""Checks an export: each line in order, and the signature in the last line."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ _LINE_LIMIT: Final = MAX_PAYLOAD + 256
 
 
 def export_entries(path: Path, progress: Progress) -> Iterator[Entry]:
-    """Yields the entries of an export until a fault that stops the check. Tells `progress` about every fault.
+    """Yields the entries of an export up to the fault that ends the check. Reports every fault to `progress`.
 
     Raises StorageFailed.
     """
@@ -59,10 +59,10 @@ def export_entries(path: Path, progress: Progress) -> Iterator[Entry]:
 
 
 class _Seals:
-    """Cards that were never turned, and words that people typed.
+    """Checks the lines for cards that were never turned and for typed words.
 
     Each card needs one line, in order, after the entry that puts the cards back. Typed words need a line after the
-    entry that has their commitment.
+    entry with their commitment.
     """
 
     def __init__(self) -> None:
@@ -82,13 +82,13 @@ class _Seals:
         self._due.extend(self._face_down.behind(entry))
 
     def take(self, line: bytes) -> bool:
-        """Decodes a seal's line. Returns True where the line has the seal of the next card that needs one."""
+        """Decodes a seal's line. Returns True if the seal belongs to the next card that needs a line."""
         seal = decode_seal_line(line)
         self._given += 1
         return bool(self._due) and NeverTurned(seal.commitment, seal.entry) == self._due.popleft()
 
     def take_words(self, line: bytes) -> bool:
-        """Decodes a line of typed words. Returns True where these are the next words that need a line."""
+        """Decodes a line of typed words. Returns True if they are the next words that need a line."""
         words = decode_words_line(line)
         self._words_given += 1
         if words.state is not Kept.KEPT:
@@ -96,14 +96,18 @@ class _Seals:
         return bool(self._words_due) and (words.commitment, words.entry) == self._words_due.popleft()
 
     def are_as_in(self, format_name: str) -> bool:
-        """True where an export of this format may end here. The first format has no lines of seals and words."""
+        """True if an export of format `format_name` may end here: it has each line for seals and typed words that this
+        format requires, and no line that it does not allow.
+        """
         if format_name == WITHOUT_SEALS:
             return not self._given and not self._words_given
         known = {FORMAT_NAME, WITHOUT_WORDS, WITHOUT_MARKS}
         return format_name in known and not self._missed and not self._due and self._words_are_as_in(format_name)
 
     def _words_are_as_in(self, format_name: str) -> bool:
-        """True where every commitment of typed words has its line, or the format has no lines of words."""
+        """True if each commitment to typed words has had its line; in a format without lines of words, True if there
+        was none.
+        """
         if format_name != FORMAT_NAME:
             return not self._words_given
         return not self._words_missed and not self._words_due
@@ -129,7 +133,7 @@ def _entry_line(line: bytes, payload: bytes, progress: Progress) -> Entry | None
 
 
 def _other_line(line: bytes, progress: Progress, seals: _Seals) -> bool:
-    """Checks a line that is no entry, and returns True for the last line. Stops the check at a line of unknown kind."""
+    """Checks a line that is no entry, and returns True for the last line. A line of unknown kind ends the check."""
     if _is_last(line, progress, seals):
         return True
     if (removed := _removed(line, progress)) is not None:
@@ -147,7 +151,7 @@ def _is_seal(line: bytes, seals: _Seals) -> bool:
 
 
 def _is_mark(line: bytes, progress: Progress) -> bool:
-    """True for a mark's line before the first entry; hands the mark to `progress`. False for any other line."""
+    """True for a mark's line before the first entry; passes the mark to `progress`. False for any other line."""
     try:
         note = decode_mark_line(line)
     except CodecError:
@@ -160,7 +164,7 @@ def _is_mark(line: bytes, progress: Progress) -> bool:
 
 
 def _is_left_out(line: bytes, progress: Progress) -> bool:
-    """True for a line about left-out entries that begins at the next entry; tells `progress` of the gap."""
+    """True for a line which says that entries from the next one on were left out; reports them to `progress`."""
     try:
         left_out = decode_left_out(line)
     except CodecError:
@@ -173,7 +177,7 @@ def _is_left_out(line: bytes, progress: Progress) -> bool:
 
 
 def _removed(line: bytes, progress: Progress) -> Removed | None:
-    """The removal with which an export begins; None unless this is its first line."""
+    """Returns the statement on removed entries in the first line of an export; None for any other line."""
     if progress.entries or progress.next_seq != FIRST_SEQ or progress.removed is not None or progress.given_marks:
         return None
     try:
@@ -183,7 +187,9 @@ def _removed(line: bytes, progress: Progress) -> Removed | None:
 
 
 def _is_last(line: bytes, progress: Progress, seals: _Seals) -> bool:
-    """True for a last line; tells `progress` that it does not fit the lines before it, or the key and the signature."""
+    """True for a last line. Tells `progress` whether the line fits the lines before it, and whether its signature is
+    valid.
+    """
     try:
         last = decode_last_line(line)
     except CodecError:

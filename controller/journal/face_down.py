@@ -2,9 +2,9 @@
 
 Only the entries decide this, so every check of an export finds the same cards. A card that was read face down is
 *hidden* from its entry on, and *turned* by the act that has its salt. The export has the seals of hidden cards once
-these cards are back in the deck: after the act that ends a putting back (burnt cards go in with the used ones), and
-after a confirmed deck check. A putting back that ends with its last card has no entry for its end. In this case the
-entry of the next bets, which wait for the putting back, marks its end.
+these cards are back in the deck: after the act that ends putting cards back (burnt cards go in with the used ones), and
+after a confirmed deck check. If putting back ends with the last card, no entry records the end. Then the entry of the
+next bets, which had to wait for it, counts as the end.
 """
 
 from contextlib import suppress
@@ -51,10 +51,10 @@ class NeverTurned:
 
 @dataclass(slots=True)
 class FaceDown:
-    """The face-down cards of a journal, whose entries are followed in order.
+    """Follows a journal's entries in order, and tells which face-down cards were never turned.
 
-    `hidden`: each commitment with the number of its entry. `waits`: the cards of a round wait in the rack to be put
-    back. `goes`: the first of these cards has been put back.
+    `hidden`: the entry by commitment of each card that is face down. `waits`: the cards of a round wait in the rack to
+    be put back. `goes`: the first of them has been put back.
     """
 
     hidden: dict[str, int] = field(default_factory=dict)
@@ -62,7 +62,9 @@ class FaceDown:
     goes: bool = False
 
     def behind(self, entry: Entry) -> tuple[NeverTurned, ...]:
-        """Takes the next entry, and returns the cards whose seals come after this entry in an export; mostly ().
+        """Takes the next entry. Returns the cards whose seals an export has directly after this entry; for most entries
+        ().
+
         Ignores a body that does not have the expected fields.
         """
         if entry.kind not in LOOKED_AT or entry.refusal is not None:

@@ -1,7 +1,7 @@
-"""The note of deleted words: a file beside the journal says which words two people have deleted.
+"""The file beside the journal that lists the entries whose typed words were deleted by two people.
 
-The file has one line of canonical JSON for each deletion. The next start records in its `findings` the two people, the
-entry and the day; after that the file is removed.
+Each deletion is one line of canonical JSON. The next start records the two people, the entry and the day in its
+`findings`, and removes the file.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from typing import Final
 
 from controller.journal.codec import CanonicalDecoder, encode_canonical
 from controller.journal.errors import CodecError
-from controller.journal.storage import hand_over, reported, write_whole
+from controller.journal.storage import reported, write_whole
 
 WORDS_FORGOTTEN: Final = "words-forgotten"
 """The word with which the finding begins."""
@@ -39,11 +39,10 @@ def note_forgotten(journal: Path, forgotten: WordsForgotten) -> None:
     with reported("note", str(path)):
         before = path.read_bytes() if path.is_file() else b""
         write_whole(path, before + encode_canonical(forgotten) + b"\n")
-        hand_over(path, journal)
 
 
 def forgotten_findings(journal: Path) -> tuple[str, ...]:
-    """One finding for the next start from each line of the file, except unreadable lines. Raises StorageFailed."""
+    """Returns a finding for the next start from each readable line of the file. Raises StorageFailed."""
     path = forgotten_path(journal)
     with reported("read", str(path)):
         lines = path.read_bytes().splitlines() if path.is_file() else []
@@ -60,6 +59,6 @@ def _finding(line: bytes) -> str:
 
 
 def clear_forgotten(journal: Path) -> None:
-    """Removes the file, whose lines a start has recorded. Raises StorageFailed."""
+    """Removes the file once a start has recorded its lines. Raises StorageFailed."""
     with reported("clear", str(forgotten_path(journal))):
         forgotten_path(journal).unlink(missing_ok=True)

@@ -1,7 +1,7 @@
-"""The bytes of a segment: header, records, chain. FORMAT.md describes them. Pure.
+"""Encodes and decodes the bytes of a segment: header, records and chain, as FORMAT.md describes them. Pure.
 
-A record's length has its own CRC, so that a flipped bit in a length is damage and never looks like a last record that a
-loss of power cut short. Recovery may cut only such a torn record.
+A record's length has its own CRC, so that a flipped bit in a length counts as damage, not as a last record that a loss
+of power cut short. Recovery may cut only such an incomplete last record.
 """
 
 import re
@@ -45,7 +45,7 @@ def segment_number(name: str) -> int | None:
 class Header(Struct, frozen=True, gc=False):
     """The header of a segment: its number, its first entry, and the chain value before that entry.
 
-    `damaged`: the SHA-256 of damaged bytes in earlier segments, which people have closed with this segment; else ZERO.
+    `damaged`: the SHA-256 of damaged bytes in earlier segments that people have closed with this segment; else ZERO.
     """
 
     segment: int
@@ -55,7 +55,7 @@ class Header(Struct, frozen=True, gc=False):
 
 
 class Record(msgspec.Struct, frozen=True, gc=False):
-    """One verified record: `end` is the offset after it, `chain` its chain value."""
+    """One verified record. `end`: the offset after it. `chain`: its chain value."""
 
     seq: int
     payload: bytes
@@ -64,20 +64,20 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 
 
 class Torn(Struct, frozen=True, gc=False):
-    """From `offset` to the end of the file there is only the beginning of a record or header."""
+    """The fault of a segment that ends, from `offset` on, with the incomplete beginning of a record or header."""
 
     offset: int
 
 
 class Bad(Struct, frozen=True, gc=False):
-    """The bytes from `offset` on do not verify."""
+    """The fault of a segment whose bytes from `offset` on do not verify."""
 
     offset: int
     reason: Reason
 
 
 class ScanResult(Struct, frozen=True, gc=False):
-    """The part of one segment that verifies by itself, and the fault that ended the scan early."""
+    """The result of checking one segment by itself: its header, its good records, and the fault after them, if any."""
 
     header: Header | None
     records: tuple[Record, ...]
@@ -103,15 +103,15 @@ class RecordEncoder:
 
 
 def chain_value(head: bytes, stored: bytes) -> bytes:
-    """The chain value of a record that follows the chain value `head`. `stored`: the record's bytes up to the end of
-    its payload.
+    """The chain value of a record after the chain value `head`. `stored`: the record's bytes up to the end of its
+    payload.
     """
     return sha256(head + stored).digest()
 
 
 def record_chain(head: bytes, payload: bytes) -> bytes:
-    """The chain value of a record with this payload after the chain value `head`. Raises ValueError as
-    `RecordEncoder.encode`.
+    """The chain value of a record with this payload after the chain value `head`. Raises ValueError for an empty or too
+    long payload.
     """
     return RecordEncoder(head, 0).encode(payload)[-CHAIN_SIZE:]
 
@@ -135,7 +135,9 @@ def decode_header(data: bytes) -> Header | Torn | Bad:
 
 
 def scan(data: bytes) -> ScanResult:
-    """Verifies one segment's bytes from its header on. The caller checks that the segment follows the one before."""
+    """Verifies one segment's bytes, beginning with its header. The caller checks that the segment follows the one
+    before.
+    """
     header = decode_header(data)
     if not isinstance(header, Header):
         return ScanResult(None, (), header)
@@ -146,7 +148,7 @@ def scan(data: bytes) -> ScanResult:
 
 
 def _good_records(data: bytes, header: Header) -> list[Record]:
-    """The records up to the first that does not verify. Fast, since a check of months of play runs through it."""
+    """The records before the first that does not verify. Written for speed, since a check reads months of play."""
     records: list[Record] = []
     crc, unpack, size = zlib.crc32, _PREFIX.unpack_from, len(data)
     head, seq, offset = header.previous_head, header.first_seq, HEADER_SIZE
@@ -167,7 +169,7 @@ def _good_records(data: bytes, header: Header) -> list[Record]:
 
 
 def _fault_at(data: bytes, offset: int) -> Torn | Bad:
-    """The fault of the bytes at `offset`, where no good record begins."""
+    """Tells whether the bytes at `offset`, where no good record begins, are incomplete or bad."""
     left = len(data) - offset
     if left < 2 * _U32.size:
         return Torn(offset)

@@ -1,4 +1,4 @@
-"""The history of a journal: heads of its tree at some sizes, to be compared with marks and witnessed checkpoints.
+"""Compares a journal's tree with marks and with checkpoints that witnesses have signed.
 
 A mark of an older epoch with another history is no fork if the mark lies after the entry with which the newer epoch
 began, because that entry says that the history was broken there. A mark before that entry is a fork.
@@ -19,9 +19,10 @@ _AT_ONCE: Final = 4096
 
 
 class Heads:
-    """The heads of a growing tree at the wanted sizes. `at`: the head (hex) by size, for the sizes reached so far.
+    """Computes the heads of a growing tree at the wanted sizes. `at`: the head (hex) by size, for the sizes reached so
+    far.
 
-    A caller adds no entries where no size is wanted, since the tree costs time.
+    A caller that wants no sizes should add no entries, since the tree costs time.
     """
 
     def __init__(self) -> None:
@@ -33,8 +34,8 @@ class Heads:
         self._stop = 0  # the next wanted size
 
     def want(self, marks: Iterable[Note]) -> None:
-        """Adds the numbers of entries under these marks to the wanted sizes; ignores a note that is no mark. Called
-        before the first entry.
+        """Adds the tree sizes of these marks to the wanted sizes; ignores a note that is no mark. Called before the
+        first entry.
         """
         for note in marks:
             try:
@@ -44,17 +45,17 @@ class Heads:
         self._fold()
 
     def begin(self, tree: Tree) -> None:
-        """Begins with `tree`, the tree over the removed entries, in place of an empty tree."""
+        """Begins with `tree`, the tree over the entries that retention has removed."""
         self._tree, self._last = tree, tree.size
         self._fold()
 
     @property
     def are_wanted(self) -> bool:
-        """True where any size is wanted."""
+        """True if at least one size is wanted."""
         return bool(self._sizes)
 
     def add(self, seq: int, payload: bytes) -> None:
-        """Adds the next entry; a skipped number counts as a lost entry."""
+        """Adds the next entry. Skipped numbers count as lost entries."""
         if seq != self._last + 1:
             self._fold()
             self._tree = filled(self._tree, seq - 1)
@@ -64,7 +65,7 @@ class Heads:
             self._fold()
 
     def now(self) -> Tree | None:
-        """The tree over every entry so far; None where no size is wanted."""
+        """The tree over every entry so far; None if no size is wanted."""
         self._fold()
         return self._tree if self.are_wanted else None
 
@@ -77,7 +78,7 @@ class Heads:
 
 @unique
 class Fit(Enum):
-    """The result of the comparison of a mark with a history. Only OTHER shows that two histories exist."""
+    """The result of comparing a mark with a history. Only OTHER shows that two histories exist."""
 
     SAME = auto()  # the history has the mark's head at its size
     OTHER = auto()  # the history has another head there
@@ -87,9 +88,8 @@ class Fit(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Witnessed:
-    """A witness's last signatures on checkpoints of this history, of another one, and of one that ends later.
-
-    Each is None where the witness has signed no such checkpoint.
+    """A witness's newest signature on a checkpoint of this history (`same`), of another history (`other`), and of a
+    history that ends later (`beyond`); each None if the witness has signed no such checkpoint.
     """
 
     same: Seen | None
@@ -99,10 +99,11 @@ class Witnessed:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The tree of a checked journal (None: without marks), its heads `at` the sizes of `marks`, and its epochs.
+    """The result of checking a journal that is needed to compare it with marks.
 
-    `epochs`: pairs of an epoch's first entry and the epoch. `begins`: the last entry that retention removed. `key`: the
-    table's public key in the last start. `is_whole` False: the journal did not verify to its end.
+    `tree`: None without marks. `at`: the tree's head (hex) by size, at the sizes of `marks`. `epochs`: pairs of an
+    epoch's first entry and its number. `begins`: the last entry that retention removed. `key`: the table's public key
+    in the last start. `is_whole`: the journal verified to its end.
     """
 
     tree: Tree | None = None
@@ -114,7 +115,7 @@ class History:
     is_whole: bool = True
 
     def fit(self, mark: Mark) -> Fit:
-        """The result of the comparison of the mark's head with the head of this history at the mark's size."""
+        """Compares the mark's head with this history's head at the mark's size."""
         if (root := self.at.get(mark.seq)) == mark.root:
             return Fit.SAME
         if mark.epoch < self._epoch_at(mark.seq):
@@ -129,7 +130,9 @@ class History:
         return 0 if self.tree is None else self.tree.size
 
     def _epoch_at(self, seq: int) -> int:
-        """The epoch of entry `seq`; where retention has removed its start, the epoch of the first start kept."""
+        """The epoch of entry `seq`. If retention has removed the start of that epoch, the epoch of the first start that
+        is left.
+        """
         first = self.epochs[0][1] if self.epochs and self.begins else 1
         return max((epoch for begins, epoch in self.epochs if begins <= seq), default=first)
 
@@ -138,11 +141,11 @@ class History:
         return [(mark, note) for note in self.marks if (mark := mark_of(note, key)) is not None]
 
     def other_tree(self, key: str) -> Mark | None:
-        """A mark of this table on an entry of this journal, but over another tree; None without such a mark."""
+        """A mark of this table that shows a history other than this journal's; None without such a mark."""
         return next((mark for mark, _note in self.signed(key) if self.fit(mark) is Fit.OTHER), None)
 
     def seen_by(self, witness: NoteKey, key: str) -> Witnessed:
-        """The witness's last signatures on checkpoints of this table."""
+        """The witness's newest signatures on checkpoints of the table with the public key `key`."""
         found = [(self.fit(mark), seen_by(witness, note, mark.seq)) for mark, note in self.signed(key)]
         same, other, beyond = (
             _last([seen for fit, seen in found if fit is wanted]) for wanted in (Fit.SAME, Fit.OTHER, Fit.BEYOND)

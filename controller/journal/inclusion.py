@@ -1,7 +1,7 @@
-"""Proofs that the tree has an entry, and that a later tree continues an earlier one (RFC 6962, 2.1).
+"""Proofs that the tree has an entry, and that a later tree continues an earlier one (RFC 6962, 2.1). Pure.
 
-A proof is the hashes of some ranges of leaves. The sizes of the trees determine these ranges. One pass over the leaves
-makes the hashes of these ranges, and no other hash is kept. Pure.
+A proof is a list of hashes of ranges of leaves, which the sizes of the trees determine. One pass over the leaves
+computes these hashes and keeps no others.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,12 +16,12 @@ MOST_HASHES: Final = 63
 
 
 class NotInTree(Exception):  # noqa: N818 (the name says what is wrong)
-    """A range of leaves has no hash in this journal, since retention has removed some of its leaves."""
+    """A range of leaves cannot be hashed, since retention has removed some of its entries."""
 
 
 def inclusion_ranges(index: int, size: int) -> tuple[Range, ...]:
-    """The ranges of leaves whose hashes prove that a tree of `size` leaves has leaf `index`: from the range beside the
-    leaf up to the largest.
+    """The ranges of leaves whose hashes prove that a tree of `size` leaves has leaf `index`, beginning with the range
+    next to the leaf.
     """
     return tuple(_beside(index, 0, size))
 
@@ -63,7 +63,7 @@ def _left(size: int) -> int:
 
 
 def _ranges_of(tree: Tree) -> Iterator[Range]:
-    """The ranges of the full subtrees of a tree."""
+    """The ranges of leaves of a tree's full subtrees, in order."""
     first = 0
     for bit in reversed(range(tree.size.bit_length())):
         if tree.size >> bit & 1:
@@ -72,7 +72,9 @@ def _ranges_of(tree: Tree) -> Iterator[Range]:
 
 
 class Ranges:
-    """Collects the hashes of the `wanted` ranges of leaves, while leaves are added to the tree `begins`."""
+    """Computes the hashes of the `wanted` ranges of leaves while leaves are added. `begins`: the tree before the first
+    of them.
+    """
 
     def __init__(self, begins: Tree, wanted: Iterable[Range]) -> None:
         self._wanted = frozenset(wanted)
@@ -82,7 +84,7 @@ class Ranges:
 
     @property
     def tree(self) -> Tree:
-        """The tree as it is now."""
+        """The tree over all leaves so far."""
         return Tree(self.size, tuple(self._hashes))
 
     def add(self, leaf: bytes) -> None:
@@ -100,7 +102,7 @@ class Ranges:
             self._found[first, last] = node
 
     def hashes(self, ranges: Iterable[Range]) -> tuple[bytes, ...]:
-        """The hashes of these ranges, in their order. Raises NotInTree."""
+        """The hashes of these ranges, in the given order. Raises NotInTree."""
         return tuple(map(self._hash, ranges))
 
     def _hash(self, wanted: Range) -> bytes:
@@ -117,8 +119,9 @@ class Ranges:
 
 
 def head_by_inclusion(index: int, size: int, leaf: bytes, hashes: Sequence[bytes]) -> bytes | None:
-    """The head of the tree of `size` leaves that has `leaf` at `index`, as this proof gives it. None where no tree of
-    this size has such an index, or the proof has too few or too many hashes.
+    """Computes the head of a tree of `size` leaves from its leaf `index` and an inclusion proof (`hashes`).
+
+    None if `index` is outside the tree, or the proof has too few or too many hashes.
     """
     if not 0 <= index < size or len(hashes) != len(ranges := inclusion_ranges(index, size)):
         return None
@@ -129,10 +132,10 @@ def head_by_inclusion(index: int, size: int, leaf: bytes, hashes: Sequence[bytes
 
 
 def goes_on(old: int, old_root: bytes, size: int, root: bytes, hashes: Sequence[bytes]) -> bool:
-    """True where the proof `hashes` shows that a tree of `size` leaves with the head `root` begins with the tree of
-    `old` leaves with the head `old_root`.
+    """True if the proof `hashes` shows that the tree of `size` leaves with head `root` begins with the tree of `old`
+    leaves with head `old_root`.
 
-    For `old` 0 true without hashes, whatever `old_root` is.
+    An `old` of 0 needs an empty proof; `old_root` is then ignored.
     """
     if not old:
         return not hashes

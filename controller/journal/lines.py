@@ -1,4 +1,4 @@
-"""The lines of an export, byte for byte (FORMAT.md, "Export")."""
+"""Encodes and decodes the lines of an export (FORMAT.md, "Export")."""
 
 import re
 from dataclasses import dataclass
@@ -30,8 +30,8 @@ _PAYLOAD_AT: Final = len(_CHAIN) + 64 + len(_ENTRY)
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Entries that an export leaves out: from `first_bad` up to but not including `next_seq`, since people have closed
-    a damage there.
+    """Entries that an export leaves out because of a damage that people have closed: from `first_bad` up to but not
+    including `next_seq`.
 
     `segment`: the segment whose header names the damaged bytes by their SHA-256 (`damaged`).
     """
@@ -50,7 +50,7 @@ class _LeftOutLine:
 
 @dataclass(frozen=True, slots=True)
 class SealLine:
-    """The encrypted seal of a card that was never turned, in hexadecimal; "" where the seal is lost."""
+    """The encrypted seal of a card that was never turned, in hexadecimal; "" if the seal is lost."""
 
     commitment: str
     entry: int
@@ -69,7 +69,7 @@ class _MarkLine:
 
 @unique
 class Kept(StrEnum):
-    """The state of the words of a commitment: still in their file, deleted by people, or lost with the file."""
+    """The state of the words behind a commitment: still in their file, deleted by people, or lost with the file."""
 
     KEPT = "kept"
     FORGOTTEN = "forgotten"
@@ -126,9 +126,9 @@ def is_record_line(line: bytes) -> bool:
 
 
 def payload_of(line: bytes) -> bytes | None:
-    """The bytes in an entry's line where the entry stands; None for another kind of line.
+    """The entry's bytes in a line; None for another kind of line.
 
-    These bytes are not checked here: the caller makes the line anew with `record_line`, and compares.
+    The line is not checked: the caller encodes the bytes again with `record_line` and compares.
     """
     if not line.startswith(_CHAIN) or not line.endswith(_END):
         return None
@@ -142,17 +142,19 @@ def left_out_line(sealed: SealedDamage) -> bytes:
 
 
 def decode_left_out(line: bytes) -> LeftOut:
-    """The content of a line about a left-out part. Raises CodecError for any other line."""
+    """Decodes a line about entries that were left out. Raises CodecError for any other line."""
     return _LEFT_OUT.decode(line.removesuffix(b"\n")).left_out
 
 
 def seal_line(never_turned: NeverTurned, sealed: bytes) -> bytes:
-    """The line of a card that was never turned. `sealed`: the stored seal, b"" where it is lost."""
+    """The line of a card that was never turned. `sealed`: the stored seal, or b"" if it is lost."""
     return encode_canonical(_SealLineLine(SealLine(never_turned.commitment, never_turned.entry, sealed.hex()))) + b"\n"
 
 
 def decode_seal_line(line: bytes) -> SealLine:
-    """The content of a card's line. Raises CodecError for any other line, and for a seal of another card."""
+    """Decodes the line of a card that was never turned. Raises CodecError for any other line, and for a seal of another
+    card.
+    """
     seal = _SEAL.decode(line.removesuffix(b"\n")).seal
     if seal.sealed and not is_seal_of(seal.commitment, seal.sealed):
         raise CodecError("another card's seal, or none")
@@ -160,14 +162,14 @@ def decode_seal_line(line: bytes) -> SealLine:
 
 
 def words_line(commitment: str, entry: int, words: Words | None) -> bytes:
-    """The line of the words of one commitment. `words`: None where the words are lost."""
+    """The line of the typed words of one commitment. `words`: None if they are lost."""
     state = Kept.LOST if words is None else Kept.FORGOTTEN if words == DELETED else Kept.KEPT
     salt, text = (words.salt.hex(), words.text) if words is not None else ("", "")
     return encode_canonical(_WordsLineLine(WordsLine(commitment, entry, salt, state, text))) + b"\n"
 
 
 def decode_words_line(line: bytes) -> WordsLine:
-    """The content of a line of words. Raises CodecError for any other line, and for words of another commitment."""
+    """Decodes a line of typed words. Raises CodecError for any other line, and for words of another commitment."""
     words = _WORDS.decode(line.removesuffix(b"\n")).words
     if not _is_right(words):
         raise CodecError("words of another commitment")
@@ -205,12 +207,12 @@ def last_line(count: int, head: bytes, text: bytes, signer: Signer) -> bytes:
 
 
 def decode_last_line(line: bytes) -> LastLine:
-    """The content of a last line, without a check of its signature. Raises CodecError for any other line."""
+    """Decodes a last line, without checking its signature. Raises CodecError for any other line."""
     return _LAST.decode(line.removesuffix(b"\n"))
 
 
 def is_signed_line(last: LastLine) -> bool:
-    """True where the key that the line names has signed it."""
+    """True if the line's signature, by the key that the line names, is valid."""
     statement = _statement(last.count, last.format, last.head, last.public_key, last.text)
     return is_signed(last.public_key, last.signature, statement)
 

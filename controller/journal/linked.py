@@ -1,5 +1,7 @@
-"""The floor's signature of a statement on a linked pool. The signed bytes begin with a purpose of their own, so that
-the signature is never valid for a batch, a mark or an export.
+"""The floor's signature under a statement on a linked pool.
+
+The signed bytes begin with a purpose of their own, so that the signature is never valid for a batch, a mark or an
+export.
 """
 
 from typing import Final
@@ -16,10 +18,12 @@ def signed_pool(statement: PoolStatement, signer: Signer) -> SignedPool:
 
 
 def is_of_the_floor(signed: SignedPool, public_key: str) -> bool:
-    """True where the floor with this public key has signed this statement on a pool."""
+    """True if the floor with this public key has signed this statement on a pool."""
     return is_signed(public_key, signed.signature, _PURPOSE + signed.statement.encode())
 
 
 def read_pool(signed: SignedPool, public_key: str) -> PoolStatement | None:
-    """The statement on a pool; None where this key has not signed it, or the signed text is no such statement."""
+    """Returns the statement on a pool; None if this key has not signed it, or the signed text is not a statement on a
+    pool.
+    """
     return pool_in(signed) if is_of_the_floor(signed, public_key) else None

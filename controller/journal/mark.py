@@ -1,10 +1,10 @@
 """The mark beside a journal: a signed note that says how far the journal went when the mark was written.
 
-A journal that is replaced by its state of yesterday still verifies. The mark, which lies beside the journal and also
-beside its second copy, shows that there were more entries. A mark names an entry that was durable, never an entry that
-a loss of power may take. The mark beside the second copy also limits the entries that are taken over from that copy
-(FORMAT.md). While entries are being copied, the file there has two marks: one names the last entry that the copy has,
-the other the last entry that the copy is about to get.
+If someone replaces a journal by its state of yesterday, the old journal still verifies. The mark, which lies beside the
+journal and beside its second copy, shows that there were more entries. A mark names an entry that was durable, never an
+entry that a loss of power may take. The mark beside the second copy also limits the entries that are taken over from
+that copy (FORMAT.md). While entries are being copied, the file there has two marks: for the last entry that the copy
+has, and for the last entry that the copy is about to get.
 
 A mark is a checkpoint of the tree over the entries (C2SP `tlog-checkpoint`), signed as a note by the table's key. The
 tree's name contains key, table and epoch. A mark has a checkpoint's lines, and two more for chain value and session.
@@ -35,7 +35,8 @@ _TEXT: Final = re.compile(
 
 
 class Mark(Struct, frozen=True, gc=False):
-    """Entry `seq` of the journal of `table` was durable with the chain value `head` (hex), in session `session`.
+    """States that entry `seq` of the journal of `table` was durable with the chain value `head` (hex), in session
+    `session`.
 
     `root`: the head of the tree up to this entry, 64 hexadecimal digits. `epoch`: the journal's epoch at the time of
     the mark (controller/journal/epoch.py).
@@ -50,7 +51,7 @@ class Mark(Struct, frozen=True, gc=False):
 
 
 def mark_at(tip: Tip, tree: Tree, *, session: int, table: str, epoch: int) -> Mark:
-    """The mark of a journal that ends at `tip`. Raises ValueError where the tree is not over exactly its entries."""
+    """The mark of a journal that ends at `tip`. Raises ValueError if `tree` has more or fewer entries."""
     if tree.size != tip.next_seq - 1:
         raise ValueError(f"a tree of {tree.size} for entry {tip.next_seq - 1}")
     return Mark(tip.head.hex(), tree.size, session, table, tree.root().hex(), epoch)
@@ -62,7 +63,7 @@ def begun_path(journal: Path) -> Path:
 
 
 def log_key(table: str, epoch: int, public_key: str) -> NoteKey:
-    """The note key that verifies a table's marks. Its name is the origin line of the checkpoints."""
+    """The note key that verifies a table's marks. The key's name is the first line of the table's checkpoints."""
     return NoteKey(f"sabot/{public_key[:NAMING]}/{quote(table, safe='')}/{epoch}", KeyKind.NOTE, public_key)
 
 
@@ -108,7 +109,7 @@ def decode_mark(data: bytes, key: str) -> Mark | None:
 
 
 def mark_of(note: Note, key: str) -> Mark | None:
-    """The mark in a note; None where the note is no mark, or has no valid signature by this public key."""
+    """The mark in a note; None if the note is no mark, or has no valid signature by this public key."""
     try:
         mark, naming = read_mark(note.text)
     except CodecError:
@@ -119,7 +120,7 @@ def mark_of(note: Note, key: str) -> Mark | None:
 
 
 def read_mark(text: bytes) -> tuple[Mark, str]:
-    """The mark in a text, and the first digits of the key that the text names. Raises CodecError."""
+    """Returns the mark in a text, and the beginning of the public key that the text names. Raises CodecError."""
     found = _TEXT.fullmatch(text.decode("utf-8", "replace"))
     if found is None:
         raise CodecError("no mark")
@@ -137,15 +138,15 @@ def signed_marks(found: Iterable[bytes | None], table: str, key: str) -> list[Ma
 
 
 def last_covered(storage: ReadableStorage, marks: Iterable[Mark]) -> Mark | None:
-    """The mark with the highest number among those whose entry the journal has, with the same chain value; None without
-    such a mark. Raises StorageFailed.
+    """Returns the last of these marks that the journal agrees with: it has the mark's entry with the same chain value.
+    None without such a mark. Raises StorageFailed.
     """
     there = [mark for mark in marks if (found := find_record(storage, mark.seq)) and found[1].chain.hex() == mark.head]
     return max(there, key=lambda mark: mark.seq, default=None)
 
 
 def read_mark_file(path: Path, largest: int = _LARGEST) -> bytes | None:
-    """The first `largest` bytes of a mark's file; None where the file is missing, b"" where it cannot be read."""
+    """The first `largest` bytes of a mark's file; None if the file is missing, b"" if it cannot be read."""
     if not path.is_symlink() and not path.exists():
         return None
     try:
@@ -156,9 +157,11 @@ def read_mark_file(path: Path, largest: int = _LARGEST) -> bytes | None:
 
 
 def contradicts(storage: ReadableStorage, mark: Mark, next_seq: int) -> bool:
-    """True where a journal that ends before entry `next_seq` ends before the mark's entry, or has another entry there.
+    """True if the journal, which ends before entry `next_seq`, lacks the mark's entry or has another entry in its
+    place.
 
-    False where retention has removed the mark's entry, or a closed damage has lost it. Raises StorageFailed.
+    False if the entry is missing because retention removed it, or because it was lost in a damage that people have
+    closed. Raises StorageFailed.
     """
     if mark.seq >= next_seq:
         return True

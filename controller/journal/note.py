@@ -1,8 +1,8 @@
 """Signed notes (C2SP `signed-note`): a text, followed by signature lines.
 
-A key has a name. The hash of name, kind and key gives the four bytes (the key's id) with which its signatures begin. A
-line of an unknown key is ignored; a wrong line of a known key makes the note invalid. Keys are Ed25519 keys only
-(kinds 1 and 4).
+Each key has a name and an id, four bytes of the hash of name, kind and key, with which its signatures begin. A
+signature line of an unknown key is ignored; a wrong line of a known key makes the note invalid. All keys are Ed25519
+keys (kinds 1 and 4).
 """
 
 import re
@@ -32,14 +32,14 @@ _VKEY: Final = re.compile(r"([^\s+]{1,200})\+([0-9a-f]{8})\+([A-Za-z0-9+/=]{1,10
 
 @unique
 class KeyKind(IntEnum):
-    """The kind of text that a key signs."""
+    """The use of a key: to sign notes, or to cosign checkpoints."""
 
     NOTE = 1  # the text
     COSIGNATURE = 4  # the text of a checkpoint and the time (C2SP tlog-cosignature)
 
 
 class NoteKey(Struct, frozen=True, gc=False):
-    """A public key that signs notes, with its name. `public_key`: 64 hexadecimal digits."""
+    """A named public key for the signatures of notes. `public_key`: 64 hexadecimal digits."""
 
     name: str
     kind: KeyKind
@@ -52,7 +52,7 @@ class NoteKey(Struct, frozen=True, gc=False):
 
     @property
     def text(self) -> str:
-        """The key in C2SP's form: name, id, kind and key."""
+        """The key as C2SP writes it: name, id, and kind and key."""
         return f"{self.name}+{self.key_id.hex()}+{b64encode(self._typed()).decode()}"
 
     def _typed(self) -> bytes:
@@ -74,13 +74,13 @@ class Note(Struct, frozen=True, gc=False):
     signatures: tuple[NoteSignature, ...]
 
     def by(self, key: NoteKey) -> NoteSignature | None:
-        """The signature line of this key, valid or not; None where the note has none."""
+        """The signature line of this key, valid or not; None if the note has none."""
         wanted = key.name, key.key_id
         return next((one for one in self.signatures if (one.name, one.key_id) == wanted), None)
 
 
 def read_key(text: str) -> NoteKey:
-    """The public key in C2SP's form of a note's key: name, id, kind and key. Raises CodecError."""
+    """Reads a public key as C2SP writes it: name, id, and kind and key. Raises CodecError."""
     found = _VKEY.fullmatch(text.strip())
     typed = b"" if found is None else from_base64(found[3])
     if found is None or len(typed) != 1 + 32 or typed[0] not in set(KeyKind):
@@ -92,7 +92,7 @@ def read_key(text: str) -> NoteKey:
 
 
 def from_base64(text: str) -> bytes:
-    """The bytes of a base64 text. Raises CodecError for any text that is not the one encoding of its bytes."""
+    """Decodes a base64 text. Raises CodecError unless the text is the one canonical encoding of its bytes."""
     try:
         data = b64decode(text, validate=True)
     except ValueError as error:
@@ -113,7 +113,7 @@ def encode_note(note: Note) -> bytes:
 
 
 def decode_note(data: bytes) -> Note:
-    """The note in these bytes. Raises CodecError for other bytes, for no signature, and for too many signatures."""
+    """Decodes a note. Raises CodecError for other bytes, for a note without signatures, and for too many signatures."""
     text, gap, lines = data.rpartition(b"\n\n")
     if not gap or not text or len(data) > LARGEST_NOTE or not lines.endswith(b"\n"):
         raise CodecError("no note")
@@ -134,7 +134,7 @@ def _check_text(data: bytes) -> None:
 
 
 def decode_notes(data: bytes) -> Iterator[Note]:
-    """Yields the notes of a file that has an empty line between two notes. Skips parts that are no note.
+    """Yields the notes of a file, which have an empty line between them; skips parts that are no note.
 
     The text of a note must have no empty line; the texts of this program have none.
     """
@@ -147,7 +147,7 @@ def decode_notes(data: bytes) -> Iterator[Note]:
 
 
 def decode_whole(data: bytes) -> tuple[Note, ...]:
-    """The notes of a file that has nothing else, with an empty line between two notes. Raises CodecError."""
+    """Decodes a file of notes with an empty line between them. Raises CodecError for a file with anything else."""
     notes = tuple(decode_notes(data))
     if not notes or b"\n".join(map(encode_note, notes)) != data:
         raise CodecError("not notes alone")
@@ -165,7 +165,7 @@ def read_signatures(lines: bytes) -> Iterator[NoteSignature]:
 
 
 def is_note_by(note: Note, key: NoteKey) -> bool:
-    """True where the note has a signature line of this key, and every line with the key's name and id is valid."""
+    """True if the note has a signature line of this key, and every line with the key's name and id is valid."""
     wanted = key.name, key.key_id
     found = [one.signature for one in note.signatures if (one.name, one.key_id) == wanted]
     return bool(found) and all(_is_right(note.text, key, one) for one in found)
@@ -196,12 +196,12 @@ def time_of(signature: NoteSignature) -> int:
 
 
 def timed(when: int, signed: bytes) -> bytes:
-    """The bytes of a cosignature after its key's id: the time in seconds since 1970, and the signature."""
+    """The bytes of a cosignature that follow the key's id: the time in seconds since 1970, and the signature."""
     return when.to_bytes(_TIME_SIZE) + signed
 
 
 def with_signatures(note: Note, signatures: tuple[NoteSignature, ...]) -> Note:
-    """The note with further signatures, which replace its older signatures by the same keys."""
+    """Returns the note with these signatures added. They replace older signatures by the same keys."""
     new = {(one.name, one.key_id) for one in signatures}
     kept = tuple(one for one in note.signatures if (one.name, one.key_id) not in new)
     return replace(note, signatures=kept + signatures)

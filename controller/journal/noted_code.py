@@ -2,9 +2,9 @@
 
     7-1234-9K2MP-04XWQ-TB7DN-H5E1C-JK      session 7, entry 1234, the head's first 100 bits, two check digits
 
-Digits and letters are Crockford's base 32 (no I, L, O, U). To pass another journal under a noted code, a forger must
-find entries whose chain value begins with the same 100 bits. The check digits are the low ten bits of the CRC-32 of
-everything before the last hyphen, so that a slip of the pen does not look like a changed journal.
+Digits and letters are Crockford's base 32 (no I, L, O, U). To pass off another journal under a noted code, a forger
+must find entries whose chain value begins with the same 100 bits. The check digits are the low ten bits of the CRC-32
+of everything before the last hyphen, so that a slip of the pen does not look like a changed journal.
 """
 
 import re
@@ -24,9 +24,9 @@ _FULL_HEAD: Final = re.compile(r"[0-9a-f]{64}")
 
 
 class NotedCode(Struct, frozen=True, gc=False):
-    """A code that a person noted: the first `bits` bits of a chain value, as the number `head`.
+    """A code that a person noted. `head`: the first `bits` bits of a chain value, as a number.
 
-    `seq` and `session`: the entry and the number of sessions; None where a person noted a whole chain value alone.
+    `seq`, `session`: the entry and the number of its session; None if the person noted only a whole chain value.
     """
 
     head: int
@@ -35,15 +35,15 @@ class NotedCode(Struct, frozen=True, gc=False):
     session: int | None = None
 
     def is_of(self, seq: int, chain: bytes, session: int) -> bool:
-        """True where a journal whose entry `seq` has the chain value `chain`, in its `session`-th session, agrees with
-        this code.
+        """True if the code agrees with a journal whose entry `seq`, in session number `session`, has the chain value
+        `chain`.
         """
         begins = int.from_bytes(chain) >> (8 * len(chain) - self.bits) == self.head
         return begins and self.seq in (None, seq) and self.session in (None, session)
 
 
 def code_of(session: int, seq: int, head: bytes) -> str:
-    """The code of a journal that ends in session `session` with entry `seq`, whose chain value is `head`."""
+    """The code for a journal whose last entry `seq`, in session `session`, has the chain value `head`."""
     value = int.from_bytes(head) >> (8 * len(head) - HEAD_BITS)
     text = _base_32(value, HEAD_BITS // 5)
     groups = "-".join(text[at : at + _GROUP] for at in range(0, len(text), _GROUP))
@@ -52,8 +52,8 @@ def code_of(session: int, seq: int, head: bytes) -> str:
 
 
 def read_noted(text: str) -> NotedCode:
-    """The code in a text that a person typed; also a whole chain value of 64 hex digits. Ignores white space and case,
-    and reads I, L, O as 1, 1, 0. Raises BadNotedCode.
+    """Reads a typed code, or a whole chain value of 64 hex digits. Ignores white space and case, and reads I, L, O as
+    1, 1, 0. Raises BadNotedCode.
     """
     head = text.strip().lower()
     if _FULL_HEAD.fullmatch(head):

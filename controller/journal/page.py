@@ -1,7 +1,9 @@
-"""The code under a printed round: its entries, their digest, and the table's mark (FORMAT.md, "A printed round").
+"""The two-dimensional code under a printed round: its entries' digest, and the table's mark (FORMAT.md, "A printed
+round").
 
 Paper has no room for a proof of hundreds of entries. The code has the mark that the table had signed when the page was
-printed. So a later proof must be of the same entries, and a history that the casino shows later must have this mark.
+printed. So a later proof must be of the same entries, and a journal that the casino shows later must agree with this
+mark.
 """
 
 import re
@@ -26,7 +28,9 @@ _HEAD: Final = re.compile(rb"sabot-page-1\nentries ([1-9][0-9]{0,17}) ([1-9][0-9
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The entries `first` to `last` of a printed round, their SHA-256 `digest` in hexadecimal, and the table's mark."""
+    """The content of a printed round's code: the round's entries `first` to `last`, their SHA-256 `digest` in
+    hexadecimal, and the table's mark (`note`).
+    """
 
     first: int
     last: int
@@ -34,7 +38,9 @@ class Page:
     note: Note
 
     def is_of(self, payloads: Iterable[bytes], first: int, last: int, public_key: str) -> bool:
-        """True where these are the page's entries, and `public_key` has signed the page's mark."""
+        """True if these payloads and numbers are those of the page's entries, and `public_key` has signed the page's
+        mark.
+        """
         same = (first, last, digest_of(payloads)) == (self.first, self.last, self.digest)
         return same and mark_of(self.note, public_key) is not None
 
@@ -49,7 +55,9 @@ def encode_page(page: Page) -> bytes:
 
 
 def decode_page(data: bytes) -> Page:
-    """The page in a code's bytes, also without the last line feed, which code readers may drop. Raises CodecError."""
+    """Decodes the bytes of a code; the last line feed may be missing, since code readers may drop it. Raises
+    CodecError.
+    """
     head, _gap, note = data.partition(b"\n\n")
     found = _HEAD.fullmatch(head)
     if found is None:

@@ -1,4 +1,4 @@
-"""The progress of a check of a journal or an export, and its result with the first entry that does not verify."""
+"""Collects the findings while a journal or an export is checked, and makes the result of the check."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 @unique
 class Check(StrEnum):
-    """The outcome of one part of a check: of an export's signature (ABSENT: none was found), or of the comparison with
-    a noted code (NOT_CHECKED: it was not wanted or not possible).
+    """The outcome of one part of a check: of an export's signature, or of the comparison with a noted code.
+
+    ABSENT: the export has no signature. NOT_CHECKED: no code was given, or the comparison was impossible.
     """
 
     VALID = "valid"
@@ -37,9 +38,9 @@ class Check(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault of a journal or an export: the first entry there that does not verify, and the reason.
+    """A fault of a journal or an export: the first entry that does not verify, and the reason.
 
-    `line`: the line of an export in which the fault is; None for a directory. `is_entry`: that line has the entry.
+    `line`: the line of the export with the fault; None for a directory. `is_entry`: this line has the entry itself.
     """
 
     first_bad: int
@@ -50,12 +51,12 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The result of a check. `ok`: without any fault, closed damages included. `entries`, `head`: the number of
-    verified entries, and the chain value (hex) of the last.
+    """The result of a check. `ok`: there is no fault, not even a damage that people have closed. `entries`: the number
+    of verified entries. `head`: the chain value (hex) of the last of them.
 
-    `first_bad`, `reason`: the first fault. `signature`: the check of an export's signature; `anchor`: the comparison
-    with a noted code. `beyond`: the first fault apart from the damages that people have `closed`; None without such a
-    fault. `goes_on`: entries after `first_bad` verify by themselves.
+    `first_bad`, `reason`: the first fault. `signature`: the check of an export's signature. `anchor`: the comparison
+    with a noted code. `closed`: the damages that people have closed. `beyond`: the first other fault, or None.
+    `goes_on`: there are verified entries after `first_bad`.
     """
 
     ok: bool
@@ -78,9 +79,9 @@ class Verification:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Further conditions of a check: the table's public key (64 hex digits) and a noted code, each None to skip it.
+    """Further conditions of a check: the table's public key (64 hex digits) and a noted code; None skips one of them.
 
-    `marks`: notes from elsewhere with marks of this table, to be compared with this history.
+    `marks`: marks of this table from elsewhere, to compare with the journal.
     """
 
     public_key: str | None = None
@@ -103,10 +104,10 @@ _DECODE_START: Final = msgspec.json.Decoder(_StartBody)
 
 @dataclass(slots=True)
 class Progress:
-    """The progress of a check. `beyond`: the fault at the lowest entry, in whatever order faults are reported, apart
-    from the damages that people have `closed`.
+    """The findings of a check so far. `beyond`: the fault at the lowest entry, apart from damages that people have
+    `closed`.
 
-    `anchored`: the noted code has been met. `stopped`: the reason that ended the check; None while it goes on.
+    `anchored`: an entry agrees with the noted code. `stopped`: the reason that ended the check; None while it goes on.
     `epochs`: each start's entry with its epoch.
     """
 
@@ -154,10 +155,8 @@ class Progress:
             self.anchored = self.anchored or noted.is_of(entry.seq, chain, self.sessions)
 
     def begin_behind(self, removed: Removed | None) -> None:
-        """Begins after the entries that retention removed, with the state in its statement; notes a fault where the
-        statement's key or signature is wrong.
-
-        None: no entries were removed, and nothing changes.
+        """Begins after the entries that retention removed, as `removed` states them; notes a fault if the statement's
+        key or signature is wrong. Does nothing for None.
         """
         if removed is None:
             return
@@ -184,10 +183,10 @@ class Progress:
         self.epochs.append((entry.seq, epoch_said(named.findings)))
 
     def signed(self, key: str, *, is_right: bool) -> None:
-        """Notes the result for the signature of an export's last line, which names `key`. `is_right`: the signature is
-        valid.
+        """Notes the check of the signature in an export's last line, which names the public key `key`. `is_right`: the
+        signature is valid.
 
-        A wrong signature, and a key that is neither the last start's nor the wanted one, stop the check.
+        A wrong signature ends the check; so does a key that is not the last start's, or not the wanted one.
         """
         self.signature = Check.VALID if is_right else Check.INVALID
         if not is_right:
@@ -197,7 +196,7 @@ class Progress:
             self.stop(Reason.KEY)
 
     def go_on_behind_the_end(self) -> None:
-        """Notes a line after the last line, which makes the signature invalid."""
+        """Notes that the export has a line after its last line, which makes the signature invalid."""
         self.signature = Check.INVALID
         self.stop(Reason.LAST_LINE)
 
@@ -210,22 +209,22 @@ class Progress:
         self.closed.append(Fault(seq, reason))
 
     def beside(self, marks: Iterable[Note]) -> None:
-        """Adds marks to compare with the journal's tree, from the export itself or from files beside the journal.
-        Called before the first entry.
+        """Adds marks, from the export or from files beside the journal, to compare with the journal's tree. Must be
+        called before the first entry.
         """
         self.marks += marks
         self.heads.want(self.marks)
 
     def stop(self, reason: Reason) -> None:
-        """Ends the check at the next entry with this reason, because no later entry can be checked. A second call
-        changes nothing.
-        """
+        """Ends the check with a fault at the next entry, for this reason. Only the first call counts."""
         if self.stopped is None:
             self.stopped = reason
             self.bad(self.next_seq, reason, self.line, is_entry=self.is_entry_line)
 
     def _anchor(self) -> Check:
-        """The outcome for the noted code. A failed code makes the noted entry a fault, or the first missing entry."""
+        """Returns the outcome for the noted code. If no entry agrees with the code, notes a fault at the noted entry,
+        or at the first missing entry.
+        """
         noted = self.wanted.noted
         if noted is None:
             return Check.NOT_CHECKED
@@ -279,9 +278,9 @@ def _named_by(start: Entry) -> _StartBody:
 
 
 class NamedKey:
-    """Follows the entries of a journal, and keeps the public key that the last start names.
+    """Follows the entries of a journal and keeps the public key that the newest start names.
 
-    Before the first start the key is that of the statement on removed entries; "" where none were removed.
+    Before the first start, it is the key of the statement on removed entries, or "" without such a statement.
     """
 
     def __init__(self, removed: Removed | None) -> None:
@@ -293,11 +292,11 @@ class NamedKey:
                 self._named = _named_by(entry).public_key
 
     def require(self, public_key: str) -> None:
-        """Raises NotTheTablesKey where the last start names another key."""
+        """Raises NotTheTablesKey if the last start names another key."""
         if self._named not in ("", public_key):
             raise NotTheTablesKey(public_key, self._named)
 
 
 def is_opening(entry: Entry) -> bool:
-    """True where this entry opens a session; a refused act opens none."""
+    """True if this entry opens a session; False for a refused act."""
     return entry.kind == _OPENING and entry.refusal is None

@@ -39,7 +39,7 @@ _EXTRA: Final = b"extra "
 
 @unique
 class Wrong(StrEnum):
-    """The reason for which a proof is refused."""
+    """The reason why a proof is refused."""
 
     FORM = "form"
     LINE_ENDS = "line-ends"
@@ -53,8 +53,8 @@ class Wrong(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Proven:
-    """One entry with the proof that a tree has it. `index`: its leaf in the tree, the entry's number - 1. `hashes`: the
-    hashes of the other subtrees, up to the tree's head.
+    """One entry, with the proof that a tree has it. `index`: the number of its leaf, which is the entry's number - 1.
+    `hashes`: the hashes of the neighbouring subtrees, from the leaf up to the tree's head.
     """
 
     payload: bytes
@@ -64,9 +64,10 @@ class Proven:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The result of a proof's check. `wrong`: the reason for which the proof is refused; None for a valid proof. After
-    a fault of form, mark, entries or hashes `mark` is None and `entries` is empty. `seen`: the signatures of the wanted
-    witnesses.
+    """The result of checking a proof. `wrong`: the reason why the proof is refused; None for a valid proof. `seen`: the
+    signatures of the wanted witnesses.
+
+    `mark` is None and `entries` is empty if the proof's form, mark, entries or hashes are wrong.
     """
 
     wrong: Wrong | None
@@ -83,12 +84,14 @@ class Checked:
 
 
 def prove(storage: ReadableStorage, note: Note, first: int, last: int) -> bytes:
-    """A proof that the tree under the mark in `note` has entries `first` to `last`. Raises as `proven`."""
+    """Returns a proof that the tree under the mark in `note` has entries `first` to `last`. Raises the same errors as
+    `proven`.
+    """
     return encode_proof(proven(storage, note, first, last), note)
 
 
 def prove_alone(storage: ReadableStorage, note: Note, seq: int) -> bytes:
-    """A C2SP `tlog-proof` of this entry, with the mark in `note`. Raises as `proven`."""
+    """Returns a C2SP `tlog-proof` of entry `seq`, with the mark in `note`. Raises the same errors as `proven`."""
     (one,) = proven(storage, note, seq, seq)
     return encode_tlog_proof(one, note)
 
@@ -96,7 +99,7 @@ def prove_alone(storage: ReadableStorage, note: Note, seq: int) -> bytes:
 def proven(storage: ReadableStorage, note: Note, first: int, last: int) -> tuple[Proven, ...]:
     """Entries `first` to `last`, each with the proof that the tree under the mark in `note` has it.
 
-    Raises NotProved, StorageFailed, JournalDamaged; CodecError where the note is no mark.
+    Raises NotProved, StorageFailed, JournalDamaged; CodecError if the note is no mark.
     """
     mark, _ = read_mark(note.text)
     if last > mark.seq:
@@ -124,7 +127,7 @@ def proven(storage: ReadableStorage, note: Note, first: int, last: int) -> tuple
 def grown(
     walk: Walk, size: int, wanted: Iterable[Range], take: Callable[[int, bytes], None] = lambda _seq, _payload: None
 ) -> Ranges:
-    """The hashes of the ranges `wanted` of the tree over entries 1 to `size`; of a smaller tree where the journal ends
+    """Computes the hashes of the ranges `wanted` in the tree over entries 1 to `size`, or fewer if the journal ends
     earlier.
 
     Calls `take` with the number and payload of each entry in the tree. Raises StorageFailed, and JournalDamaged for a
@@ -164,20 +167,22 @@ def _path(one: Proven) -> bytes:
 
 
 def is_proof(path: Path) -> bool:
-    """True where this file begins like a proof, with any line ends. Raises StorageFailed."""
+    """True if this file begins like a proof; its lines may end in CR LF. Raises StorageFailed."""
     with reported("read", str(path)), open_file(path) as file:
         return file.read(len(TLOG_LINE) + 1).replace(b"\r\n", b"\n").startswith((FIRST_LINE, TLOG_LINE))
 
 
 def read_proof(path: Path) -> bytes:
-    """The bytes of a proof's file; of a file above the limit, one byte more than the limit. Raises StorageFailed."""
+    """Reads at most one byte more of a proof's file than a proof may have, which shows a file that is too long. Raises
+    StorageFailed.
+    """
     with reported("read", str(path)), open_file(path) as file:
         return file.read(LARGEST + 1)
 
 
 def check_proof(data: bytes, public_key: str, witnesses: Sequence[NoteKey] = (), page: Page | None = None) -> Checked:
-    """The result of a proof's check: its form, its mark by `public_key`, its entries and their hashes, a valid
-    signature of each of `witnesses`, and, with `page`, the match with a printed page.
+    """Checks a proof: its form, its mark by `public_key`, its entries and their hashes, a valid signature of each of
+    `witnesses`, and, if `page` is given, the match with the printed page.
     """
     try:
         parts, note = decode_proof(data)
@@ -205,8 +210,8 @@ def check_proof(data: bytes, public_key: str, witnesses: Sequence[NoteKey] = (),
 
 
 def counted(entries: Iterable[Entry]) -> tuple[int, int] | None:
-    """The number of the entry that opened the last session, and the number of the last entry's round; None where no
-    session is opened among these entries.
+    """Returns the number of the entry that opened the last session, and the round of the last entry; None if these
+    entries open no session.
     """
     count = RoundCount()
     for entry in entries:
@@ -215,7 +220,7 @@ def counted(entries: Iterable[Entry]) -> tuple[int, int] | None:
 
 
 def decode_proof(data: bytes) -> tuple[tuple[Proven, ...], Note]:
-    """The entries and the note of a proof. Raises CodecError for bytes that are not the one encoding of a proof."""
+    """Decodes the entries and the note of a proof. Raises CodecError unless the bytes are canonical."""
     if data.startswith(TLOG_LINE):
         return _decode_tlog_proof(data)
     if len(data) > LARGEST or not data.startswith(FIRST_LINE):
@@ -244,7 +249,7 @@ def _proven(part: bytes) -> Proven:
 
 
 def _of_path(payload: bytes, path: Sequence[bytes]) -> Proven:
-    """The entry with this payload and the lines from its index on. Raises CodecError."""
+    """Decodes one entry of a proof from its payload and the lines with its index and hashes. Raises CodecError."""
     number = path[0].removeprefix(_INDEX) if path else b""
     if not number.isdigit() or len(number) > len(str(LARGEST)) + 6:
         raise CodecError("no part of a proof")

@@ -1,4 +1,4 @@
-"""Reads a journal back: verifies every segment in order, and cuts a torn tail but nothing else.
+"""Reads a journal back: verifies every segment in order, and cuts an incomplete last record but nothing else.
 
 There are three results. Whole: the chain verifies to the last byte. Torn: the last record (or the last segment's
 header) is incomplete and no byte follows it. Such a record was never synced and had no effect; it is cut, and the next
@@ -36,10 +36,11 @@ FIRST_SEQ: Final = 1
 
 
 class Tip(msgspec.Struct, frozen=True, gc=False):
-    """The place of the next record, number `next_seq`: a segment, and its size in bytes (0: write its header first).
+    """The place for the next record, number `next_seq`: a segment, and its size in bytes (0: the header must be written
+    first).
 
-    `head`: the chain value of the record before. `damaged`: ZERO, or the SHA-256 of damaged bytes for the header to
-    name.
+    `head`: the chain value of the record before. `damaged`: the SHA-256 of damaged bytes that the header must name, or
+    ZERO.
     """
 
     segment: int = 1
@@ -50,8 +51,8 @@ class Tip(msgspec.Struct, frozen=True, gc=False):
 
 
 class TornTail(msgspec.Struct, frozen=True, gc=False):
-    """An incomplete last record, or header of the last segment, of `length` bytes; the record would have had number
-    `seq`. `settle` cuts it.
+    """An incomplete last record, or last segment's header, of `length` bytes, which `settle` cuts. `seq`: the number
+    that the record would have had.
     """
 
     segment: int
@@ -61,7 +62,7 @@ class TornTail(msgspec.Struct, frozen=True, gc=False):
 
 
 class VerifiedEntry(msgspec.Struct, frozen=True, gc=False):
-    """An entry with its record in the chain, and its segment."""
+    """An entry that verifies, with its record and the number of its segment."""
 
     entry: Entry
     record: Record
@@ -84,8 +85,8 @@ def list_segments(storage: ReadableStorage) -> tuple[tuple[int, str], ...]:
 
 
 def find_record(storage: ReadableStorage, seq: int) -> tuple[int, Record] | None:
-    """The number of the entry's segment, and the entry's record; None where the entry is missing, or lies after a
-    damage of its segment.
+    """Finds an entry: the number of its segment, and its record. None if the entry is missing, or lies after a damage
+    of its segment.
 
     Verifies no other segment. Raises StorageFailed.
     """
@@ -101,7 +102,7 @@ BEGINNING: Final = Tip()
 
 
 def beginning(storage: ReadableStorage) -> Tip:
-    """The beginning of a journal: its first entry, or the first that retention has kept."""
+    """The place before a journal's first entry, or before the first entry that retention has kept."""
     return _behind(read_removed(storage))
 
 
@@ -112,10 +113,10 @@ def _behind(removed: Removed | None) -> Tip:
 
 
 class Walk:
-    """One pass over a journal. Iterating yields each verified entry up to a damage that people have not closed, and
-    raises StorageFailed; the attributes describe the segments read so far.
+    """One pass over a journal. Iteration yields the verified entries up to a damage that people have not closed, and
+    raises StorageFailed. The attributes describe the segments read so far.
 
-    `start`: the beginning of the segment with which the pass begins; None: the beginning of the journal.
+    `start`: the beginning of the first segment to read; None for the beginning of the journal.
     """
 
     def __init__(self, storage: ReadableStorage, start: Tip | None = None) -> None:
@@ -145,8 +146,8 @@ class Walk:
             self.last_segment = number
 
     def tip_after_damage(self) -> Tip:
-        """The beginning of a new segment whose header names the damage, with a first number above that of any entry in
-        the damaged bytes.
+        """The beginning of a new segment whose header names the damage. The number of its first entry is above that of
+        any entry in the damaged bytes.
         """
         lost = self._span_size // (OVERHEAD + 1) + 1
         return Tip(self.last_segment + 1, 0, self.tip.head, self.tip.next_seq + lost, self._span.digest())
@@ -214,8 +215,8 @@ class Walk:
 
 
 class Recovery:
-    """The result of reading a journal, as far as it verifies, from the segment that begins at `start` on; None: from
-    its beginning.
+    """The result of reading a journal, as far as it verifies. `start`: the beginning of the first segment to read;
+    None for the beginning of the journal.
     """
 
     def __init__(
@@ -234,7 +235,7 @@ class Recovery:
 
     @property
     def head(self) -> bytes:
-        """The chain value of the last verified entry; that before `start` where no entry verifies."""
+        """The chain value of the last verified entry, or of the entry before `start` if none verifies."""
         return self._walk.tip.head
 
     @property
@@ -243,7 +244,7 @@ class Recovery:
 
     @property
     def torn(self) -> TornTail | None:
-        """The incomplete last record, which the next record must state; None where the last record is complete."""
+        """The incomplete last record, which the next record must state; None if the last record is complete."""
         return self._walk.torn
 
     @property
@@ -257,7 +258,7 @@ class Recovery:
         return self._walk.sealed
 
     def tip(self) -> Tip:
-        """The place where the writer continues. Raises JournalDamaged."""
+        """The place where the writer continues. Raises JournalDamaged for a damage that people have not closed."""
         if self.damage is not None:
             raise JournalDamaged(self.damage)
         return self._walk.tip
@@ -266,14 +267,14 @@ class Recovery:
         """The place where the writer continues once people have permitted it: the beginning of a new segment, whose
         header names the damaged bytes.
 
-        The first record there must state the damage. Raises ValueError for a journal without damage.
+        The new segment's first record must state the damage. Raises ValueError for a journal without damage.
         """
         if self.damage is None:
             raise ValueError("there is no damage to close")
         return self._walk.tip_after_damage()
 
     def entries(self) -> Iterator[Entry]:
-        """Every verified entry before `next_seq`, read and verified again one segment at a time."""
+        """Reads and verifies the entries before `next_seq` again, one segment at a time, and yields each."""
         for verified in Walk(self._storage, self._start):
             if verified.record.seq >= self.next_seq:
                 return
@@ -281,15 +282,13 @@ class Recovery:
 
 
 def inspect(storage: ReadableStorage) -> Recovery:
-    """The result of reading and verifying a journal without changing it, so also while another process writes it.
-    Raises StorageFailed.
-    """
+    """Reads and verifies a journal without changing it; another process may write it. Raises StorageFailed."""
     return Recovery(storage)
 
 
 def recover(storage: Storage) -> Recovery:
-    """The result of reading and verifying a journal, after `settle` has cut its torn tail. Changes no file of a damaged
-    journal. Raises StorageFailed.
+    """Reads and verifies a journal, and cuts its incomplete end as `settle` does. Changes no file of a damaged journal.
+    Raises StorageFailed.
 
     The last entries may come from a process that died before its sync, so they are synced before they are used.
     """
@@ -299,7 +298,8 @@ def recover(storage: Storage) -> Recovery:
 
 
 def settle(storage: Storage, recovery: Recovery) -> None:
-    """Cuts the torn tail that `recovery` found, and incomplete last seals and words; syncs the last segment.
+    """Cuts the incomplete last record that `recovery` found, and incomplete last seals and words; syncs the last
+    segment.
 
     Changes no file of a damaged journal. Raises StorageFailed.
     """

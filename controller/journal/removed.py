@@ -1,7 +1,7 @@
-"""The statement of retention that takes the place of the removed segments, before the first segment kept.
+"""The signed statement by which retention replaces the segments that it has removed.
 
-It has the number and chain value of the last removed entry, from which a check continues, and the code by which people
-acknowledged the export of the removed entries. The table's key signs it.
+The statement has the number and chain value of the last removed entry, from which a check continues, and the code by
+which people acknowledged the export of the removed entries. The table's key signs it.
 """
 
 import re
@@ -26,7 +26,8 @@ _HEX_64: Final = re.compile(r"[0-9a-f]{64}")
 
 
 class Removed(Struct, frozen=True, gc=False):
-    """Entries 1 to `first_seq` - 1 are removed; segment `segment` begins with `first_seq` after the chain value `head`.
+    """States that entries 1 to `first_seq` - 1 are removed: segment `segment` begins with `first_seq` after the chain
+    value `head`.
 
     `sessions`: the number of sessions opened in the removed part. `state`: the SHA-256 of the state after that part, as
     in the segment's checkpoint. `tree`: the heads of the full subtrees of the tree over the removed entries.
@@ -78,7 +79,7 @@ def sign_removed(
 
 
 def is_signed_removed(removed: Removed) -> bool:
-    """True where the key that the statement names has signed it."""
+    """True if the key that the statement names has signed it."""
     return is_signed(removed.public_key, removed.signature, _statement(removed))
 
 
@@ -96,8 +97,8 @@ def decode_removed(line: bytes) -> Removed:
 
 
 def tree_behind(removed: Removed | None) -> Tree:
-    """The tree over the removed entries; NO_TREE where no entry was removed. Where an earlier program stored no tree,
-    every removed entry counts as lost.
+    """The tree over the removed entries; NO_TREE if no entry was removed. A statement of an earlier program has no
+    tree; then every removed entry counts as lost.
     """
     if removed is None:
         return NO_TREE
@@ -109,8 +110,8 @@ def _hashes(removed: Removed) -> tuple[str, ...]:
 
 
 def read_removed(storage: ReadableStorage) -> Removed | None:
-    """The statement of the highest segment that has a readable one, without a check of its signature; None without any.
-    Raises StorageFailed.
+    """Returns the readable statement of the highest segment, without checking its signature; None without one. Raises
+    StorageFailed.
     """
     for file in reversed(storage.list()):
         found = _NAME.fullmatch(file.name)

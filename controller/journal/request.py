@@ -1,4 +1,4 @@
-"""A table's request to a witness, made from its journal; the comparison of a checkpoint with the journal's entries."""
+"""Makes a table's request to a witness from its journal, and compares a mark with the journal's entries."""
 
 from pathlib import Path
 from typing import Final
@@ -18,8 +18,8 @@ MOST_IN_A_CODE: Final = 2953
 
 
 def mark_beside(journal: Path, key: str) -> tuple[Mark, Note]:
-    """The journal's own mark, and its note. Raises NotProved where the mark's file has none that `key` has signed, is
-    missing or cannot be read.
+    """Returns the journal's own mark and its note. Raises NotProved if the mark's file is missing or unreadable, or has
+    no mark that `key` has signed.
     """
     found = next(decode_mark_notes(read_mark_file(begun_path(journal)) or b"", key), None)
     if found is None:
@@ -44,8 +44,8 @@ def request_from(journal: Path, mark: Mark, note: Note, old: int) -> bytes:
 
 
 def request_for_any(journal: Path, key: str) -> bytes:
-    """A request that continues the largest cosigned checkpoint of the present epoch, for the witnesses that have signed
-    it; where there is none, a request for a witness that has signed none.
+    """Returns a request that continues the largest cosigned checkpoint of the present epoch. Without such a checkpoint,
+    the request is for a witness that has signed none.
 
     Raises NotProved, JournalDamaged, StorageFailed.
     """
@@ -55,10 +55,10 @@ def request_for_any(journal: Path, key: str) -> bytes:
 
 
 def has_tree(journal: Path, mark: Mark) -> bool:
-    """True where the journal's tree of `mark.seq` entries has the mark's head; False where its head is another, or the
+    """True if the journal's tree over entries 1 to `mark.seq` has the mark's head; False if its head differs or the
     journal ends earlier.
 
-    Raises NotProved where retention has removed entries after the mark's, JournalDamaged, StorageFailed.
+    Raises NotProved if retention has removed entries after the mark's, JournalDamaged, StorageFailed.
     """
     with DirectoryReader(journal) as storage:
         tree = grown(Walk(storage), mark.seq, ()).tree

@@ -1,7 +1,7 @@
-"""The release of the card's root file system: each start on a card records its own and the newest one so far.
+"""The release of the card's root file system. Each start on a card records its own release and the newest one so far.
 
 A release is `<commit>-<packages>`: the commit's time in UTC (14 digits) and the packages' date in seconds. Each start
-records the newest release again, so the last start is enough to know it. The first start after an update records the
+records the newest release again, so it is enough to read the last start. The first start after an update records the
 people who permitted the update.
 """
 
@@ -23,7 +23,9 @@ _LONGEST: Final = 200
 
 
 class Release(Struct, frozen=True, order=True, gc=False):
-    """The age of a root file system, which can be compared: the time of its program's commit, then of its packages."""
+    """The age of a root file system: the time of its program's commit, and the date of its packages. Releases compare
+    in this order.
+    """
 
     commit: int
     packages: int
@@ -33,31 +35,33 @@ class Release(Struct, frozen=True, order=True, gc=False):
 
 
 def read_release(text: str) -> Release | None:
-    """The release in a text; None for any other text."""
+    """Reads a release; None for any other text."""
     match = _RELEASE.fullmatch(text)
     return Release(int(match[1]), int(match[2])) if match else None
 
 
 def newest_said(findings: Iterable[str]) -> Release | None:
-    """The newest release in these findings of a start; None without one."""
+    """Returns the newest release that the findings of a start name; None without one."""
     return next((read_release(match[1]) for one in findings if (match := _SAID.fullmatch(one))), None)
 
 
 def root_finding(own: Release | None, before: Release | None) -> tuple[str, ...]:
-    """The finding with `own`, the release of this root, and the newer of `own` and `before`, the newest known at the
-    last start. () where both are None.
+    """Returns the finding that names `own`, the release of this root file system, and the newer of `own` and `before`,
+    the newest release that the last start named. () if both are None.
     """
     known = [one for one in (own, before) if one is not None]
     return (f"root {own or 'none'} newest {max(known)}",) if known else ()
 
 
 def updated_path(journal: Path) -> Path:
-    """The path of the file with the people who have permitted an update of the root, for the next start to record."""
+    """The path of the file that keeps the people who permitted an update until the next start records them."""
     return journal.with_name(journal.name + ".updated")
 
 
 def keep_updated(journal: Path, release: str, technician: int, chief: int) -> None:
-    """Writes a file with the two people who permitted this root, for the next start to record. Raises StorageFailed."""
+    """Writes the file that keeps the two people who permitted this release until the next start records them. Raises
+    StorageFailed.
+    """
     text = f"updated {release} technician {technician} chief-supervisor {chief}\n"
     with reported("write", str(updated_path(journal))):
         write_whole(updated_path(journal), text.encode())
@@ -73,7 +77,7 @@ def updated_finding(journal: Path) -> tuple[str, ...]:
 
 
 def clear_updated(journal: Path) -> None:
-    """Removes the file of the people who permitted an update. Raises StorageFailed."""
+    """Removes the file with the people who permitted an update. Raises StorageFailed."""
     path = updated_path(journal)
     with reported("clear", str(path)):
         if path.exists():

@@ -1,5 +1,5 @@
-"""The round of an entry, and the round that a complaint concerns, counted from the kinds of the entries since the
-session's opening (FORMAT.md).
+"""Counts from the entries since a session's opening which round an entry belongs to, and which round a complaint
+concerns (FORMAT.md).
 """
 
 import json
@@ -38,8 +38,10 @@ class RoundCount:
         return self._ended + self._is_bet
 
     def complained_of(self, entry: Entry) -> int | None:
-        """The round of its session that the complaint in the last entry concerns; None where that is no complaint, or
-        the session's opening is not among the entries taken and the complaint names no round.
+        """Returns the number, within its session, of the round that a complaint concerns. `entry`: the last entry
+        taken.
+
+        None if `entry` is no complaint, or if it names no round and the session's opening was not taken.
         """
         if entry.refusal is not None or entry.kind not in COMPLAINS:
             return None

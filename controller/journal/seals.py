@@ -57,7 +57,7 @@ def commitment_of(salt: bytes, card: str) -> str:
 
 
 def is_seal_of(commitment: str, sealed: str) -> bool:
-    """True where the text `sealed` is a seal in hexadecimal with this commitment. The seal is not decrypted."""
+    """True if `sealed`, in hexadecimal, is a seal with this commitment. The seal is not decrypted."""
     open_part = 2 * _COMMITMENT_AT, 2 * (_COMMITMENT_AT + _COMMITMENT_SIZE)
     return bool(_SEALED.fullmatch(sealed)) and sealed[slice(*open_part)] == commitment
 
@@ -68,8 +68,10 @@ def seals_in(data: bytes) -> dict[str, bytes]:
 
 
 class Joined(Struct, frozen=True, gc=False):
-    """The change by which a file gets the missing parts of another: its first `keep` bytes stay, and `rest` follows.
-    `differ`: both files have a part for the same card, and the two differ.
+    """A change that adds to a file the parts that only another file has: the first `keep` bytes stay, and `rest`
+    follows them.
+
+    `differ`: the two files have different parts for the same card.
     """
 
     keep: int
@@ -78,10 +80,10 @@ class Joined(Struct, frozen=True, gc=False):
 
 
 def join_seals(wanted: bytes, there: bytes) -> Joined:
-    """The change by which the seal file `there` keeps its own seals and gets the seals that only `wanted` has.
+    """The change that adds to the seal file `there` the seals that only the seal file `wanted` has.
 
-    Only zero bytes and an incomplete seal at the end of `there` are cut. A seal without tag does not count. Two seals
-    with the same commitment or the same secret part are the same seal; if they differ, either seal may be spoilt.
+    Only zero bytes and an incomplete seal at the end of `there` are cut, and a seal without its tag is not added. Two
+    seals with the same commitment or the same encrypted part belong to one card; if they differ, either may be damaged.
     """
     slots, own = _slots(wanted), _slots(there)
     whole = b"".join(seal for seal in slots if _has_tag(seal))
@@ -104,7 +106,7 @@ def _has_tag(seal: bytes) -> bool:
 
 
 def _parts(seal: bytes) -> tuple[bytes, bytes]:
-    """The commitment and the encrypted bytes of a seal. Two seals of different cards have neither in common."""
+    """The commitment and the encrypted part of a seal. Seals of different cards differ in both."""
     return seal[_COMMITMENT_AT : _COMMITMENT_AT + _COMMITMENT_SIZE], seal[_OPEN_PART.size :]
 
 
@@ -121,14 +123,14 @@ class OpenedSeal(Struct, frozen=True, gc=False):
 
 
 class SealKey(Struct, frozen=True, gc=False):
-    """The key of the seals. `created`: this start made the key, so that every older seal is lost."""
+    """The key of the seals. `created`: this start has made the key, so it opens no older seal."""
 
     secret: bytes
     created: bool
 
     @property
     def name(self) -> str:
-        """A name that tells this key from every other key and reveals nothing of it."""
+        """A name that identifies this key and reveals nothing of its bytes."""
         return sha256(_NAMING + self.secret).hexdigest()[:32]
 
     def __repr__(self) -> str:
@@ -136,7 +138,7 @@ class SealKey(Struct, frozen=True, gc=False):
 
 
 def open_key(path: Path, *, journal: Path, randomness: Randomness) -> SealKey:
-    """The secret key in the file `path`. Where the file is missing, makes it (mode 0600) with a new key.
+    """Reads the secret key in the file `path`; if the file is missing, creates it (mode 0600) with a new key.
 
     Raises SealKeyRefused, StorageFailed.
     """
@@ -170,7 +172,7 @@ def _create_key(path: Path, secret: bytes) -> bytes:
 
 
 def cut_torn(storage: Storage, name: re.Pattern[str], size: int) -> None:
-    """Cuts each file whose name matches `name` to a multiple of `size` bytes, so that an incomplete last part goes.
+    """Cuts each file whose name matches `name` to a multiple of `size` bytes, and so removes an incomplete last part.
     Raises StorageFailed.
     """
     for file in storage.list():
@@ -185,8 +187,9 @@ def cut_torn_seals(storage: Storage) -> None:
 
 
 class SealStore:
-    """Makes seals for cards, and opens seals: the newest from memory, older ones from the medium. `newest`: the number
-    of last seal files that the constructor reads. The constructor and `open` raise StorageFailed.
+    """Makes seals of cards and opens seals: recent ones from memory, older ones from the medium.
+
+    `newest`: the number of last seal files that the constructor reads. The constructor and `open` raise StorageFailed.
     """
 
     def __init__(self, key: SealKey, storage: ReadableStorage, randomness: Randomness, *, newest: int = 2) -> None:
@@ -215,7 +218,7 @@ class SealStore:
         return self._randomness(SALT_SIZE)
 
     def open(self, commitment: str) -> OpenedSeal | None:
-        """The salt and card of the seal with this commitment; None where the seal is missing or this key does not open
+        """The salt and card of the seal with this commitment; None if the seal is missing or this key does not open
         it. Raises StorageFailed.
         """
         if commitment not in self._kept:
@@ -228,7 +231,7 @@ class SealStore:
             del self._kept[next(iter(self._kept))]
 
     def _found(self, commitment: str) -> bytes | None:
-        """The seal in the newest seal file that has it; None where it is lost."""
+        """The seal with this commitment, from the newest seal file that has it; None if no file has it."""
         stored = (seals_in(self._storage.read(name)) for name in reversed(self._files()))
         return next((seals[commitment] for seals in stored if commitment in seals), None)
 

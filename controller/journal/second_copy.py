@@ -1,12 +1,13 @@
-"""The second copy's thread: copies durable entries of the first copy to another medium. Play never waits for it.
+"""The thread that keeps the second copy: it copies durable entries of the first copy to another medium. Play never
+waits for it.
 
-The copy may lag, and its state says by how many entries. After any fault the thread reports the fault and tries again,
-beginning with a new comparison of both copies. So a medium that returns, or an empty medium in its place, is filled up.
-Only durable bytes are copied, so the second copy never has an entry that the first copy may still lose.
+The copy may lag, and its state says by how many entries. After a fault the thread reports the fault, compares both
+copies again and tries again. So a medium that returns, or an empty medium in its place, is filled up. Only durable
+bytes are copied, so the second copy never has an entry that the first copy may still lose.
 
-Before each round of copying, the mark beside the second copy is signed anew. It names the entries that the copy has and
-those that it is about to get. So a loss of power between two writes leaves no whole round unsigned (FORMAT.md, "The
-second copy").
+Before each round of copying, the thread signs a new mark beside the second copy. The mark names the last entry that the
+copy has and the last that it is about to get, so a loss of power between two writes leaves no whole round unsigned
+(FORMAT.md, "The second copy").
 """
 
 import threading
@@ -48,7 +49,7 @@ class CopyCondition(StrEnum):
 
 class CopyState(Struct, frozen=True, gc=False):
     """The state of the second copy. `reason`: a value of StorageReason, or of Reason with the entry or file in which
-    the copies differ; "" where nothing is wrong.
+    the copies differ; "" without a fault.
     """
 
     condition: CopyCondition
@@ -58,17 +59,20 @@ class CopyState(Struct, frozen=True, gc=False):
 
 
 class Goal(Struct, frozen=True, gc=False):
-    """The durable end of the first copy, and the mark of this end. `mark`: None before the run's first entry."""
+    """The end up to which the thread copies: the durable end of the first copy, and the mark of this end.
+
+    `mark`: None before the run's first entry.
+    """
 
     tip: Tip
     mark: Mark | None = None
 
 
 class SecondCopy:
-    """The thread that keeps the second copy, from `start` to `close`. The thread calls `changed` where the state's
-    `reason` changes.
+    """The thread that keeps the second copy, from `start` to `close`. It calls `changed` when the state's `reason`
+    changes.
 
-    `goal`: the end of the first copy at the start.
+    `goal`: the durable end of the first copy at the start.
     """
 
     def __init__(self, first: Path, second: Path, goal: Goal, changed: Callable[[], None], signer: Signer) -> None:
@@ -101,7 +105,7 @@ class SecondCopy:
             self._condition.notify()
 
     def state(self) -> CopyState:
-        """The present state. May be called in any thread."""
+        """The present state. Any thread may call this."""
         with self._condition:
             behind = max(0, self._wanted.tip.next_seq - self._copied_seq)
             condition = CopyCondition.BEHIND if self._since_s is not None else CopyCondition.IN_STEP
@@ -109,7 +113,7 @@ class SecondCopy:
         return replace(state, condition=CopyCondition.FAILED) if state.reason else state
 
     def close(self) -> None:
-        """Ends the thread after its last round of copying. Returns within LEAVE_S, also where that is not done."""
+        """Ends the thread after its present round of copying, and waits at most LEAVE_S for that."""
         with self._condition:
             self._ends = True
             self._condition.notify()
@@ -135,9 +139,9 @@ class SecondCopy:
             self._copy(first, second)
 
     def _copy(self, first: DirectoryReader, second: DirectoryStorage) -> None:
-        """Copies round by round until the end.
+        """Copies round by round until the thread must end.
 
-        Returns early where the copies differ or the second copy is the longer one.
+        Returns early if the copies differ or the second copy is the longer one.
         """
         compared = compare(first, second)
         if compared.fork is not None or compared.longer is Longer.SECOND:
@@ -161,7 +165,7 @@ class SecondCopy:
         self._say(self._has)
 
     def _round(self, first: DirectoryReader, second: DirectoryStorage, at: Position, wanted: Goal) -> Position:
-        """Copies up to `wanted`, even where the mark cannot be written, and returns the new end of the copy."""
+        """Copies up to `wanted`, even if the mark cannot be written, and returns the new end of the copy."""
         until, had = Position(wanted.tip.segment, wanted.tip.size), self._has
         try:
             self._say(had, wanted.mark if had is not None else None)
@@ -175,14 +179,16 @@ class SecondCopy:
         return until
 
     def _say(self, *marks: Mark | None) -> None:
-        """Writes the file of the second copy's marks, unless these marks are in it. Leaves out None."""
+        """Writes these marks to the file of the second copy's marks, unless it has them already. Ignores None."""
         lines = tuple(mark for mark in marks if mark is not None)
         if lines and lines != self._said:
             write_whole(begun_path(self._second_path), encode_marks(lines, self._signer))
             self._said = lines
 
     def _next(self, at: Position) -> Goal | None:
-        """The next goal; where the copy has all entries, waits up to LOOK_S for more, and returns None without any."""
+        """The next goal to copy up to. If the copy has all entries, waits up to LOOK_S for more, and returns None
+        without any.
+        """
         with self._condition:
             if self._is_at(at):
                 self._since_s, self._copied_seq = None, self._wanted.tip.next_seq
@@ -207,7 +213,7 @@ class SecondCopy:
             return self._ends
 
     def _wait(self, seconds: float) -> None:
-        """Waits for `seconds`, or until the end."""
+        """Waits for `seconds`, or until the thread is to end."""
         until_s = time.monotonic() + seconds
         with self._condition:
             while not self._ends and (left_s := until_s - time.monotonic()) > 0:

@@ -48,13 +48,15 @@ class Signer:
         return self._key.sign(_PURPOSE + statement).hex()
 
     def note(self, text: bytes, key: NoteKey) -> Note:
-        """The text as a note with one signature by this key, under the name of `key`. No other statement that a table
-        signs begins like a note.
+        """The text as a note with one signature by this key, under the name of `key`.
+
+        No other statement that a table signs begins like a note, so that one signature is never valid for another
+        statement.
         """
         return Note(text, (NoteSignature(key.name, key.key_id, self._key.sign(text)),))
 
     def cosignature(self, text: bytes, key: NoteKey, when: int) -> NoteSignature:
-        """A witness's signature of a checkpoint's `text`, which names the moment `when` in seconds since 1970."""
+        """A witness's signature of a checkpoint's `text` at the time `when`, in seconds since 1970."""
         return NoteSignature(key.name, key.key_id, timed(when, self._key.sign(cosigned(text, when))))
 
     def public_file(self) -> bytes:
@@ -64,7 +66,7 @@ class Signer:
 
 
 def is_signed(public_key: str, signature: str, statement: bytes) -> bool:
-    """True where this key has signed the statement. False for a key or signature that is not lower-case hexadecimal."""
+    """True if `public_key` has signed the statement. False for a key or signature not in lower-case hexadecimal."""
     if not _HEX.fullmatch(public_key + signature):
         return False
     try:
@@ -81,17 +83,17 @@ def key_path(journal: Path) -> Path:
 
 
 def public_path(journal: Path) -> Path:
-    """The path of a journal's public key, to be given to the inspection service."""
+    """The path of a journal's public key, the file that the inspection service is given."""
     return _real(journal).with_name(_real(journal).name + ".pub")
 
 
 def _real(journal: Path) -> Path:
-    """The path of the journal's directory without symbolic links: the keys lie beside the directory, not the link."""
+    """The path of the journal's directory without symbolic links, since the keys lie beside the directory itself."""
     return Path(os.path.realpath(journal))
 
 
 def known_path(config: Path) -> Path:
-    """The path of the public key's copy beside the configuration, which is available without the journal's medium."""
+    """The path of the public key's copy beside the configuration, readable without the journal's medium."""
     return config.with_suffix(".pub")
 
 
@@ -103,10 +105,10 @@ def keep_known(config: Path, public_file: bytes) -> None:
 
 
 def open_signer(journal: Path, randomness: Randomness) -> Signer:
-    """The journal's secret key; makes the files of secret and public key where they are missing. Raises SealKeyRefused,
+    """Reads the journal's secret key; creates missing files of the secret and the public key. Raises SealKeyRefused,
     StorageFailed.
 
-    Where the public key's file has another key, renames it and writes a new one.
+    If the public key's file has another key, renames it and writes a new one.
     """
     journal = Path(os.path.realpath(journal))
     signer = Signer(open_key(key_path(journal), journal=journal, randomness=randomness).secret)
@@ -128,7 +130,7 @@ def _has(path: Path, data: bytes) -> bool:
 
 
 def _keep_former(path: Path) -> None:
-    """Renames the file of a former public key, since the inspection service may still use it.
+    """Renames the file of an earlier public key, since the inspection service may still need it.
 
     Ignores a missing file.
     """
@@ -137,7 +139,7 @@ def _keep_former(path: Path) -> None:
 
 
 def read_signer(path: Path) -> Signer:
-    """The secret key in a file of 32 bytes, which must exist. Raises SigningKeyRefused."""
+    """Reads a secret key from a file of 32 bytes. Raises SigningKeyRefused."""
     data = _beginning_of(path)
     try:
         return Signer(data)
@@ -146,7 +148,7 @@ def read_signer(path: Path) -> Signer:
 
 
 def read_public_key(path: Path) -> str:
-    """A public key from a file: PEM, 64 hexadecimal digits, or 32 bytes. Raises SigningKeyRefused."""
+    """Reads a public key from a file: PEM, 64 hexadecimal digits, or 32 bytes. Raises SigningKeyRefused."""
     data = _beginning_of(path)
     try:
         return _public_key(data).hex()
@@ -171,7 +173,7 @@ def _public_key(data: bytes) -> bytes:
     if len(data) == KEY_SIZE:
         return data
     if data.startswith(b"-----BEGIN"):
-        # loaded here: 1 MB that most tables save
+        # loaded here: most tables never need this library, and save 1 MB
         from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
         key = load_pem_public_key(data)

@@ -1,8 +1,9 @@
-"""The disk under the journal: an interface of five operations (append, sync, read, truncate, list) and a directory.
+"""The disk under the journal: an interface of five operations (append, sync, read, truncate, list), and its
+implementation in a directory.
 
 Only bytes written through these operations belong to the journal. Tests and the virtual world replace this interface
-and nothing else. File names are flat. A file is made by its first append; its name and bytes are durable after its
-`sync`. All errors of the operating system are raised as `StorageFailed`.
+and nothing else. File names have no directories. The first append creates a file; its name and bytes are durable after
+its `sync`. All errors of the operating system are raised as `StorageFailed`.
 """
 
 import errno
@@ -51,33 +52,35 @@ class StoredFile(Struct, frozen=True, gc=False):
 
 
 class ReadableStorage(Protocol):
-    """The operations of a journal's reader."""
+    """The operations that a reader of the journal needs."""
 
     def list(self) -> tuple[StoredFile, ...]:
         """Every file, by name in ascending order."""
 
     def read(self, name: str) -> bytes:
-        """The whole file, also bytes that are not synced.
+        """The whole file, including bytes that are not synced.
 
         Raises StorageFailed, also for more than LARGEST_FILE bytes.
         """
 
 
 class Storage(ReadableStorage, Protocol):
-    """The operations of a journal's writer. Each raises StorageFailed; a failed append may leave a part."""
+    """The operations that the writer of the journal needs. Each raises StorageFailed; a failed append may have written
+    a part.
+    """
 
     def append(self, name: str, data: bytes) -> None:
-        """Appends `data` to a file, which is made where it is missing."""
+        """Appends `data` to a file, and creates the file if it is missing."""
 
     def sync(self, name: str) -> None:
-        """Returns once every appended byte, and the file's name, are on the medium."""
+        """Returns once every appended byte and the file's name are on the medium."""
 
     def truncate(self, name: str, size: int) -> None:
         """Cuts the file to `size` bytes. The cut is durable after the file's next sync."""
 
 
 def open_file(path: Path) -> BinaryIO:
-    """A regular file, opened to be read.
+    """Opens a regular file for reading.
 
     Raises StorageFailed, also for a pipe, a socket or a device, which may block.
     """
@@ -88,7 +91,7 @@ def open_file(path: Path) -> BinaryIO:
 
 
 def _regular(descriptor: int, name: str) -> int:
-    """Returns the descriptor of a regular file; for any other file closes it and raises StorageFailed."""
+    """Returns `descriptor` if it is of a regular file; otherwise closes it and raises StorageFailed."""
     if stat.S_ISREG(os.fstat(descriptor).st_mode):
         return descriptor
     os.close(descriptor)
@@ -96,12 +99,12 @@ def _regular(descriptor: int, name: str) -> int:
 
 
 def is_of_a_journal(name: str) -> bool:
-    """True where a file of this name is part of a journal."""
+    """True if a file of this name belongs to a journal."""
     return _OF_A_JOURNAL.fullmatch(name) is not None
 
 
 def _is_file(item: os.DirEntry[str]) -> bool:
-    """True for a regular file. Raises StorageFailed for anything else with a journal's file name."""
+    """True for a regular file. Raises StorageFailed if anything else has the name of a journal's file."""
     is_file = item.is_file(follow_symlinks=False)
     if not is_file and is_of_a_journal(item.name):
         raise _no_file(item.name)
@@ -113,7 +116,7 @@ def _no_file(name: str) -> StorageFailed:
 
 
 def read_if_there(storage: ReadableStorage, name: str) -> bytes:
-    """The bytes of a file; b"" where it is missing. Raises StorageFailed for any other fault."""
+    """The bytes of a file; b"" if it is missing. Raises StorageFailed for any other fault."""
     try:
         return storage.read(name)
     except StorageFailed as failed:
@@ -124,9 +127,7 @@ def read_if_there(storage: ReadableStorage, name: str) -> bytes:
 
 @contextmanager
 def reported(verb: str, name: str) -> Iterator[None]:
-    """A context that turns OSError into StorageFailed. `verb`, `name`: the operation and the file or directory, for the
-    message.
-    """
+    """A context that turns OSError into StorageFailed, whose message names the operation (`verb`) and the file."""
     try:
         yield
     except OSError as error:
@@ -142,8 +143,8 @@ def reason_of(error: OSError) -> StorageReason:
 
 
 def file_of(journal: Path, failed: StorageFailed) -> Path:
-    """The path of the file with which the storage failed: in the journal's directory for the name of one of its own
-    files, else the name itself, which is a path.
+    """The path of the file that `failed` names. A name of a journal's file is in the directory `journal`; any other
+    name is a path already.
     """
     is_inside = failed.name == "." or is_of_a_journal(failed.name)
     return journal / failed.name if is_inside else Path(failed.name)
@@ -159,15 +160,17 @@ def sync_directory(path: Path) -> None:
 
 
 def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
-    """Replaces a small file by way of a new file, so that a loss of power leaves the old or the new bytes whole.
+    """Replaces a small file by renaming a new one, so that a loss of power leaves either the old or the new bytes.
 
-    The new bytes are durable on return. Raises OSError.
+    The new bytes are durable on return. A file that root writes belongs to the owner of its directory from the start,
+    so that no loss of power leaves one that the controller cannot read. Raises OSError.
     """
     new = path.with_name(path.name + ".new")
     new.unlink(missing_ok=True)
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     try:
         os.write(descriptor, data)
+        give_to_owner(descriptor, path.parent.stat())
         os.fchmod(descriptor, mode)
         os.fsync(descriptor)
     finally:
@@ -177,25 +180,17 @@ def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
 
 
 def give_to_owner(descriptor: int, owner: os.stat_result) -> None:
-    """Gives an open file to the owner in `owner`, so that the controller can use a file that root made. Raises OSError.
+    """Gives an open file to the user and group in `owner`, so that the controller can use a file that root made. Raises
+    OSError.
 
-    Does nothing where this process does not run as root.
+    Does nothing unless this process runs as root.
     """
     if os.geteuid() == 0:
         os.fchown(descriptor, owner.st_uid, owner.st_gid)
 
 
-def hand_over(path: Path, directory: Path) -> None:
-    """Gives the file at `path`, if this process runs as root, to the owner of `directory`. Raises OSError."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
-    try:
-        give_to_owner(descriptor, directory.stat())
-    finally:
-        os.close(descriptor)
-
-
 class DirectoryReader:
-    """A journal's directory, read-only and without the writer's lock: works also while a controller writes there."""
+    """Reads a journal's directory without the writer's lock, and so also while a controller writes there."""
 
     def __init__(self, path: Path) -> None:
         with reported("open", str(path)):
@@ -229,7 +224,7 @@ class DirectoryReader:
             return file.read(LARGEST_FILE)
 
     def open_to_read(self, name: str) -> int:
-        """A read-only descriptor of the file. Raises StorageFailed."""
+        """Opens a file read-only and returns its descriptor. Raises StorageFailed."""
         with reported("open", name):
             return self._open(name, os.O_RDONLY)
 
@@ -241,7 +236,7 @@ class DirectoryReader:
 
 
 class _Opened(Struct):
-    """A file that the writer has open. Its bytes count only while its path leads to the same file with this size."""
+    """A file that the writer has open. Written bytes count only if `path` still leads to this file, with this size."""
 
     descriptor: int
     path: str
@@ -252,9 +247,10 @@ class _Opened(Struct):
 
 
 class DirectoryStorage(DirectoryReader):
-    """A journal's directory for the one controller that writes it. Raises JournalLocked where another process holds it.
+    """Writes a journal's directory, for one controller. Raises JournalLocked if another process holds the directory's
+    lock.
 
-    Makes a missing directory (its parent must exist). Only one thread at a time may use the writing operations.
+    Creates a missing directory, whose parent must exist. Only one thread at a time may use the writing operations.
     """
 
     def __init__(self, path: Path) -> None:
@@ -285,9 +281,9 @@ class DirectoryStorage(DirectoryReader):
                 rest.callback(self._forget, name)
 
     def list(self) -> tuple[StoredFile, ...]:
-        """Every file of the directory. Raises StorageFailed, also where the directory is not in its place any more.
+        """Every file of the directory. Raises StorageFailed, also if the directory has been removed or replaced.
 
-        Forgets open files whose path leads to another file now, so that the next write opens them anew.
+        Closes open files whose path leads to another file now, so that the next write opens them anew.
         """
         with reported("list", str(self.path)):
             if not self.is_in_place():
@@ -322,9 +318,9 @@ class DirectoryStorage(DirectoryReader):
             raise _failed("sync", name, error) from error
 
     def is_in_place(self) -> bool:
-        """True where the directory is still where it was opened; False where it was removed or replaced.
+        """True if the directory is still where it was opened; False if it was removed or replaced.
 
-        Raises StorageFailed where the system does not tell.
+        Raises StorageFailed if the system cannot tell.
         """
         with reported("look", str(self.path)):
             try:
@@ -333,7 +329,7 @@ class DirectoryStorage(DirectoryReader):
                 return False
 
     def shares_medium_with(self, path: Path) -> bool:
-        """True where `path` is on the same file system as the journal. Raises StorageFailed."""
+        """True if `path` is on the same file system as the journal. Raises StorageFailed."""
         with reported("look", str(path)):
             return path.stat().st_dev == os.fstat(self._directory).st_dev
 
@@ -356,9 +352,9 @@ class DirectoryStorage(DirectoryReader):
         return opened
 
     def _make_room(self) -> None:
-        """Closes the oldest synced files beyond the limit.
+        """Closes the oldest synced files beyond KEPT_OPEN.
 
-        An unsynced file stays open, or its sync's error would be lost.
+        An unsynced file stays open, since closing it would lose the error of its sync.
         """
         synced = [name for name, opened in self._opened.items() if opened.is_synced]
         for name in synced[: max(0, len(self._opened) - KEPT_OPEN + 1)]:
@@ -369,7 +365,7 @@ class DirectoryStorage(DirectoryReader):
 
 
 def _must_be_found(opened: _Opened) -> None:
-    """Raises OSError unless the path still leads to the opened file, and the file has the written size."""
+    """Raises OSError unless the file's path still leads to it and its size is what was written."""
     found = os.lstat(opened.path)
     if (found.st_dev, found.st_ino) != opened.identity:
         raise FileNotFoundError(errno.ENOENT, "not where it was opened", opened.path)
@@ -378,7 +374,7 @@ def _must_be_found(opened: _Opened) -> None:
 
 
 def _is_still(opened: _Opened) -> bool:
-    """True where the path still leads to the opened file."""
+    """True if the path still leads to the opened file."""
     try:
         found = os.lstat(opened.path)
     except (FileNotFoundError, NotADirectoryError):

@@ -1,4 +1,5 @@
-"""Facts that a few entries of a journal tell by themselves: what complaints are about, and whether it is a try.
+"""Reads from a few entries, without the rest of the journal, which rounds complaints concern, and if the entries are of
+a trial run with simulated devices.
 
 The rules stand in FORMAT.md ("Session and round of an entry", "A start"); the verifier in Go follows them, too.
 """
@@ -25,9 +26,9 @@ _SAYS_SIMULATED: Final = frozenset({"controller-started", "device-connected"})
 
 @dataclass(slots=True)
 class Complaints:
-    """The complaints among some entries. `about`: the round that a complaint concerns, by the complaint's entry.
-    `repeats`: the entry of a complaint that waits, by the entry that says it again. `decided`: the complaint's entry,
-    by the entry of its decision; None where these entries do not show it.
+    """The complaints among some entries. `about`: by a complaint's entry, the round that it concerns. `repeats`: by a
+    repeated complaint's entry, the entry of the undecided complaint that it repeats. `decided`: by a decision's entry,
+    the complaint that it decides; None if these entries do not show it.
     """
 
     about: dict[int, int] = field(default_factory=dict)
@@ -36,7 +37,7 @@ class Complaints:
 
 
 def complaints_in(entries: Iterable[Entry]) -> Complaints:
-    """The complaints among these entries. A complaint whose round these entries do not show is not in `about`."""
+    """Finds the complaints among these entries. A complaint whose round these entries do not show is not in `about`."""
     count, found, waiting = RoundCount(), Complaints(), dict[tuple[object, ...], int]()
     for entry in entries:
         count.take(entry)
@@ -56,18 +57,20 @@ def complaints_in(entries: Iterable[Entry]) -> Complaints:
 
 
 def _by_whom(entry: Entry) -> tuple[int, int]:
-    """The seat and the player of a complaint: a bettor's number, or the seat's own; at a wheel the player alone."""
+    """The seat and the player who complain. The player is the number of the bettor, or else the sum of seat and player
+    number.
+    """
     said = json.decode(entry.body, type=_Complaint)
     return said.seat, said.seat + said.player if said.bettor is None else said.bettor
 
 
 def shows_a_try(entries: Iterable[Entry]) -> int | None:
-    """The last entry that no table that plays has made; None where these entries show no try."""
+    """Returns the last entry that only a trial run makes; None if these entries show no trial run."""
     return max((entry.seq for entry in entries if _is_of_a_try(entry)), default=None)
 
 
 def _is_of_a_try(entry: Entry) -> bool:
-    """True for a start or a device that says it is simulated, and for a start with a digest that is no digest."""
+    """True for a start or a device's entry that says it is simulated, and for a start with an invalid digest."""
     if entry.refusal is not None or entry.kind not in _SAYS_SIMULATED:
         return False
     said = json.decode(entry.body, type=_Start)
@@ -76,7 +79,7 @@ def _is_of_a_try(entry: Entry) -> bool:
 
 
 class _Complaint(Struct, frozen=True, gc=False):
-    """The values of a complaint that say whose it is."""
+    """The fields of a complaint that say who complains."""
 
     seat: int = 0
     player: int = 0
@@ -88,7 +91,7 @@ class _Setup(Struct, frozen=True, gc=False):
 
 
 class _Start(Struct, frozen=True, gc=False):
-    """The values by which a start or a device says that it is simulated."""
+    """The fields by which a start, or a device's entry, shows that it is simulated."""
 
     simulated: bool = False
     setup: _Setup = _Setup()

@@ -1,8 +1,8 @@
-"""The Merkle tree over a journal's entries (RFC 6962, SHA-256), kept as far as it is needed to grow.
+"""The Merkle tree over a journal's entries (RFC 6962, SHA-256), stored as the hashes that it needs to grow. Pure.
 
-Leaf *n* - 1 is the payload of entry *n*. A number without an entry (lost with a damage that people have closed) counts
-as an empty leaf. So a tree of size *n* is over the entries up to number *n*. A tree is stored as the heads of its full
-subtrees, the largest first, which are at most twenty for a million entries. Pure.
+Leaf *n* - 1 is the payload of entry *n*. A number whose entry was lost in a damage that people have closed has an empty
+leaf. So a tree of size *n* is over the entries up to number *n*. A tree is stored as the heads of its full subtrees,
+the largest first, which are at most twenty for a million entries.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,12 +19,12 @@ _NODE: Final = b"\x01"
 
 
 def leaf_hash(payload: bytes) -> bytes:
-    """The hash of an entry's payload as a leaf."""
+    """The hash of the leaf with this payload."""
     return sha256(_LEAF + payload).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
-    """The hash of two subtrees side by side."""
+    """The hash of the node above two subtrees with these heads."""
     return sha256(_NODE + left + right).digest()
 
 
@@ -51,7 +51,7 @@ NO_TREE: Final = Tree()
 
 
 def grown(tree: Tree, leaves: Iterable[bytes]) -> Tree:
-    """The tree with these leaves appended. `leaves`: the hashes of the leaves."""
+    """Returns the tree with leaves appended, which have the hashes `leaves`."""
     nodes, hashes, level = list(leaves), list(tree.hashes), 0
     size, alone = tree.size + len(nodes), list[bytes]()
     while nodes:  # level by level, which is fast enough for months of play
@@ -65,20 +65,20 @@ def grown(tree: Tree, leaves: Iterable[bytes]) -> Tree:
 
 
 def with_entry(tree: Tree, seq: int, payload: bytes) -> Tree:
-    """The tree with entry `seq` appended. Numbers between the tree's end and `seq` count as empty leaves."""
+    """Returns the tree with entry `seq` appended. Numbers between the tree's end and `seq` get empty leaves."""
     tree = tree if tree.size == seq - 1 else filled(tree, seq - 1)
     return grown(tree, (leaf_hash(payload),))
 
 
 def filled(tree: Tree, size: int) -> Tree:
-    """The tree with empty leaves added until it has `size` leaves; unchanged where it has that many."""
+    """Returns the tree with empty leaves appended until it has `size` leaves; unchanged if it has at least as many."""
     while tree.size < size:
         tree = _one_subtree_more(tree, size)
     return tree
 
 
 def _one_subtree_more(tree: Tree, size: int) -> Tree:
-    """The tree with one more full subtree of empty leaves, the largest that fits below `size`."""
+    """Returns the tree with the largest full subtree of empty leaves appended that fits into `size` leaves."""
     level = 0
     while not tree.size >> level & 1 and tree.size + (2 << level) <= size:
         level += 1
@@ -93,14 +93,14 @@ def _one_subtree_more(tree: Tree, size: int) -> Tree:
 
 
 def tree_of(size: int, hashes: tuple[bytes, ...]) -> Tree:
-    """The tree of `size` leaves with these stored hashes. Where an earlier program has stored none, every leaf counts
-    as empty.
+    """The tree of `size` leaves with these stored hashes. If there are none, since an earlier program stored none,
+    every leaf counts as empty.
     """
     return Tree(size, hashes) if len(hashes) == size.bit_count() else filled(NO_TREE, size)
 
 
 class GrowingTree:
-    """The tree of a journal that is being written. Payloads wait until `now` is called, which hashes them."""
+    """The tree of a journal that is being written. Added payloads are hashed only when `now` is called."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
@@ -119,7 +119,7 @@ class GrowingTree:
 
 
 def subtree_ranges(first: int, last: int) -> Iterator[tuple[int, int]]:
-    """The full subtrees of the leaves from `first` up to but not including `last`, as (level, index)."""
+    """Yields the full subtrees that together cover the leaves `first` to `last` - 1, each as (level, index)."""
     while first < last:
         level = 0
         while not first >> level & 1 and first + (2 << level) <= last:

@@ -19,11 +19,10 @@ from controller.journal.words import DELETED, TYPED, Words, commitments_in, word
 
 
 def verify(path: Path, wanted: Wanted = ANYTHING) -> Verification:
-    """The result of checking the journal in a directory or the export in a file. Raises StorageFailed where `path`
-    cannot be read.
+    """Checks the journal in a directory, or the export in a file. Raises StorageFailed if `path` cannot be read.
 
-    Without a noted code, nothing shows that the last entries of a journal were cut off; an export's last line has their
-    number. A directory has no signature; its starts must name the wanted key.
+    Without a noted code the check cannot show that a journal's last entries were cut off; an export's last line has
+    their number. A directory has no signature; its starts must name the wanted key.
     """
     if path.is_dir():
         marks = notes_beside(path)  # read before the entries, since a running table adds more
@@ -35,8 +34,8 @@ def verify(path: Path, wanted: Wanted = ANYTHING) -> Verification:
 def noted_now(path: Path) -> str:
     """The code to note for the present end of a journal or an export. Raises StorageFailed.
 
-    Raises JournalDamaged without entries, for a damaged journal, and for an export that does not verify: with the code
-    of an export people acknowledge it, which permits the removal of its entries.
+    Raises JournalDamaged for a damaged journal, one without entries, and an export that does not verify, since people
+    acknowledge an export by its code before its entries are removed.
     """
     progress = Progress(ANYTHING)
     for _ in export_entries(path, progress) if path.is_file() else _storage_entries(path, progress):
@@ -49,7 +48,7 @@ def noted_now(path: Path) -> str:
 
 
 def tip_now(path: Path) -> tuple[Tip, int, Tree]:
-    """The end of the journal in a directory, the number of its opened sessions, and the tree over its entries.
+    """The end of the journal in a directory, the number of sessions it has opened, and the tree over its entries.
 
     Raises StorageFailed, and JournalDamaged for a damage and for a journal without entries.
     """
@@ -71,8 +70,8 @@ def tip_now(path: Path) -> tuple[Tip, int, Tree]:
 def entries_of(path: Path) -> Iterator[Entry]:
     """Yields every entry of a journal's directory or of an export.
 
-    Raises StorageFailed, and JournalDamaged where an entry does not verify. Skips an incomplete last record, and
-    damaged parts that people have closed. An export that was cut is damaged.
+    Raises StorageFailed, and JournalDamaged if an entry does not verify or an export was cut. Skips an incomplete last
+    record, and damaged parts that people have closed.
     """
     if path.is_dir():
         yield from _storage_entries(path, Progress(ANYTHING))
@@ -84,10 +83,10 @@ def entries_of(path: Path) -> Iterator[Entry]:
 
 
 def verify_storage(storage: ReadableStorage, wanted: Wanted = ANYTHING, marks: Iterable[Note] = ()) -> Verification:
-    """The result of checking an open storage. `marks`: notes beside the journal, to compare with its tree. Raises
+    """Checks the journal in an open storage. `marks`: marks beside the journal, to compare with its tree. Raises
     StorageFailed.
 
-    An incomplete last record makes the result not ok, although the next start cuts it.
+    An incomplete last record is a fault here, although the next start cuts it.
     """
     progress = Progress(wanted)
     progress.beside(marks)
@@ -105,9 +104,9 @@ def verify_storage(storage: ReadableStorage, wanted: Wanted = ANYTHING, marks: I
 
 
 def _pass_through(walk: Walk, progress: Progress) -> list[tuple[int, str]]:
-    """Passes every entry of a journal to `progress`. Fast, since months of play run through it.
+    """Passes every entry of a journal to `progress`, and returns each commitment to typed words with its entry.
 
-    Returns the commitments to typed words, each with its entry.
+    Written for speed, since a check reads months of play.
     """
     count, last = 0, None
     typed: list[tuple[int, str]] = []
@@ -129,7 +128,7 @@ def _pass_through(walk: Walk, progress: Progress) -> list[tuple[int, str]]:
 
 
 def _without_words(storage: ReadableStorage, typed: list[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The entries whose typed words are deleted or not there, with the word for the reason, as in an export."""
+    """The entries of `typed` whose words were deleted or lost, each with the value of `Kept` that says which."""
     known = words_of(storage) if typed else {}
     states = ((seq, _state_of(known.get(commitment))) for seq, commitment in typed)
     return [(seq, state.value) for seq, state in states if state is not Kept.KEPT]
@@ -151,7 +150,7 @@ def _storage_entries(path: Path, progress: Progress) -> Iterator[Entry]:
 
 
 def entries_from(path: Path, tip: Tip) -> Iterator[Entry]:
-    """Yields every entry of a journal's directory from the segment that begins at `tip`. Raises StorageFailed,
+    """Yields the entries of a journal's directory from the segment on that begins at `tip`. Raises StorageFailed,
     JournalDamaged.
     """
     with DirectoryReader(path) as storage:

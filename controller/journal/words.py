@@ -1,7 +1,8 @@
-"""Words that people type: an entry has their commitment; the words lie beside the chain, and can be deleted there.
+"""The words that people type: an entry has their commitment; the words lie beside the journal, where they can be
+deleted.
 
 A commitment is SHA-256(salt ‖ text in UTF-8). Each segment of the journal has its own file of words, which is written
-and synced before the records with the commitments. All words have one size there:
+and synced before the records with the commitments. Each commitment has a slot of the same size there:
 
     commitment 32 | salt 32 | text, NUL to 2240
 
@@ -42,7 +43,7 @@ that the rules refuse the substitute as they refuse the text."""
 
 
 class Words(Struct, frozen=True, gc=False):
-    """The salt and the text of a commitment; both are empty once the words are deleted."""
+    """The salt and the text behind a commitment; both are empty once the words are deleted."""
 
     salt: bytes
     text: str
@@ -60,8 +61,8 @@ def is_of_words(name: str) -> bool:
 
 
 def seal_words(text: str, salt: bytes) -> tuple[str, bytes]:
-    """The text that an entry has in place of `text`, a commitment with this salt, and the bytes to append to the file
-    of words first.
+    """Returns the text that replaces `text` in an entry, with a commitment under this salt, and the bytes to append to
+    the file of words before.
 
     Raises ValueError for a text that is longer than LONGEST_TEXT or has a NUL.
     """
@@ -74,7 +75,7 @@ def seal_words(text: str, salt: bytes) -> tuple[str, bytes]:
 
 
 def commitment_in(value: object) -> str | None:
-    """The commitment in a value of an entry that stands for typed words; None for any other value."""
+    """The commitment in a value of an entry's body that replaces typed words; None for any other value."""
     found = _SEALED.fullmatch(value) if isinstance(value, str) else None
     return None if found is None else found[1]
 
@@ -85,13 +86,13 @@ def commitments_in(body: bytes) -> tuple[str, ...]:
 
 
 def is_of(commitment: str, words: Words) -> bool:
-    """True where the commitment was made of these words."""
+    """True if `commitment` is the commitment to these words."""
     return sha256(words.salt + words.text.encode()).hexdigest() == commitment
 
 
 def words_in(data: bytes) -> dict[str, Words]:
-    """The words in a file of words by commitment, DELETED for deleted ones. Leaves out words that do not fit their
-    commitment, and an incomplete last part.
+    """Reads a file of words: the words by commitment, DELETED for deleted ones. Leaves out words that do not fit their
+    commitment, and an incomplete last slot.
     """
     found: dict[str, Words] = {}
     for slot in _slots(data):
@@ -104,13 +105,13 @@ def words_in(data: bytes) -> dict[str, Words]:
 
 
 def words_of(storage: ReadableStorage) -> dict[str, Words]:
-    """All words of a journal's directory by commitment. Raises StorageFailed."""
+    """Reads all words of a journal's directory by commitment. Raises StorageFailed."""
     files = (file.name for file in storage.list() if is_of_words(file.name))
     return {commitment: words for name in files for commitment, words in words_in(storage.read(name)).items()}
 
 
 def join_words(wanted: bytes, there: bytes) -> Joined:
-    """The change by which the file `there` keeps its own words and gets the words that only `wanted` has.
+    """The change that adds to the file of words `there` the words that only the file `wanted` has.
 
     Words that are deleted in `there` are not added again.
     """
@@ -121,13 +122,12 @@ def join_words(wanted: bytes, there: bytes) -> Joined:
 
 
 def cut_torn_words(storage: Storage) -> None:
-    """Cuts an incomplete last part from each file of words. Raises StorageFailed."""
+    """Cuts an incomplete last slot from each file of words. Raises StorageFailed."""
     cut_torn(storage, _NAME, WORDS_SIZE)
 
 
 def delete_words(directory: Path, commitments: Collection[str]) -> int:
-    """Overwrites salt and text of the words with these commitments, and returns the number of places that were
-    overwritten. Durable on return.
+    """Overwrites the words of these commitments, and returns how many slots were overwritten. Durable on return.
 
     No other process may write the journal meanwhile. Raises StorageFailed.
     """
@@ -166,9 +166,7 @@ def _commitment(slot: bytes) -> str:
 
 
 def _opened(slot: bytes) -> Words | None:
-    """The words in one slot of a file of words (commitment, salt, text); DELETED for deleted words, None
-    for bad bytes.
-    """
+    """Decodes one slot of a file of words (commitment, salt, text); DELETED for deleted words, None for bad bytes."""
     rest = slot[_COMMITMENT_SIZE:]
     if rest == _GONE:
         return DELETED

@@ -1,5 +1,5 @@
-"""The journal's thread: gets a batch from the event loop, appends and syncs it, and calls the loop back. The loop never
-waits for the disk.
+"""The journal's thread: takes batches from the event loop, appends and syncs them, and calls the loop back. The loop
+never waits for the disk.
 """
 
 import threading
@@ -19,10 +19,10 @@ CallInLoop = Callable[[Callable[[], None]], object]
 class JournalWriter:
     """The journal's thread, from the constructor to `close`. Only this thread uses the storage's writing operations.
 
-    `tip`: the durable end. `is_settled` False: bytes after `tip` may lie on the medium, and the first batch cuts them.
-    Every batch ends in one call in the loop: `on_durable(seq)` when all entries up to `seq` are on the medium, or
-    `on_failure(error)`. After a failure the caller submits the same entries again: then the storage is first verified
-    and cut back to the durable part.
+    `tip`: the durable end. `is_settled`: no bytes can lie after `tip`; otherwise the first batch cuts them. Every batch
+    ends with one call in the loop: `on_durable(seq)` when all entries up to `seq` are on the medium, or
+    `on_failure(error)`. After a failure the caller must submit the same entries again; the storage is then first
+    verified and cut back to the durable part.
     """
 
     def __init__(
@@ -54,12 +54,12 @@ class JournalWriter:
     def submit(self, batch: Batch) -> None:
         """Hands a batch to the thread without waiting for the disk.
 
-        Raises ValueError where another batch is unfinished, or where this one does not follow the durable entries.
+        Raises ValueError if another batch is unfinished, or if this one does not follow the durable entries.
         """
         self._work.put(self._logic.begin(batch))
 
     def close(self) -> None:
-        """Waits until the thread has finished the batch under way and has ended. The loop must still run calls."""
+        """Waits until the thread has finished its batches and has ended. The loop must still run the thread's calls."""
         self._work.put(None)
         self._thread.join()
 

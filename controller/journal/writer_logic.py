@@ -1,9 +1,9 @@
-"""The steps that make a batch durable, in order. Sans-IO: the journal's thread and the virtual world perform the steps.
+"""Plans the steps that make a batch durable. Sans-IO: the journal's thread or the virtual world performs the steps.
 
-The order matters: first seals and words are appended and synced, then the records. The batch is durable after the last
-sync. One batch is under way at a time; the caller gathers further entries into the next batch (group commit). After a
-failure no step is made until the caller submits the same entries again. The first step of that attempt cuts the storage
-back to the durable part.
+Seals and words are appended and synced before the records. The batch is durable after the last sync. One batch is under
+way at a time; the caller gathers further entries into the next batch (group commit). After a failure no step is made
+until the caller submits the same entries again. The first step of that attempt cuts the storage back to the durable
+part.
 """
 
 from collections.abc import Callable, Iterator
@@ -40,9 +40,7 @@ class Batch(Struct, frozen=True, gc=False):
 
 
 class Restore(Struct, frozen=True, gc=False):
-    """The step that verifies the durable part of the storage, and cuts all bytes after it. `durable`: the end of that
-    part.
-    """
+    """The step that verifies the storage up to `durable`, the end of its durable part, and cuts all bytes after it."""
 
     durable: Tip
 
@@ -61,8 +59,9 @@ Step: TypeAlias = Restore | Append | Sync
 
 
 class WriterLogic:
-    """The steps of each batch, and the durable end (`durable`). `is_settled` False: bytes after `tip` may lie on the
-    medium, and the first batch cuts them.
+    """Plans the steps of each batch, and knows the durable end (`durable`), at first `tip`.
+
+    `is_settled`: no bytes can lie after `tip`; otherwise the first batch cuts them.
     """
 
     def __init__(
@@ -77,14 +76,14 @@ class WriterLogic:
         self._limit = segment_limit
         self._checkpoint = checkpoint
         self._session_ended = False
-        self._ends_session = False  # True where the present batch ends a session
+        self._ends_session = False  # True if the present batch ends a session
         self._next: Tip | None = None  # the end of the journal once the present batch is durable
         self._latched = not is_settled
 
     def begin(self, batch: Batch) -> tuple[Step, ...]:
-        """Begins a batch, and returns its steps. After a failure the first step cuts the storage back.
+        """Begins a batch and returns its steps. After a failure the first step cuts the storage back.
 
-        Raises ValueError where another batch is unfinished, or where this one does not follow the durable entries.
+        Raises ValueError if another batch is unfinished, or this one does not follow the durable entries.
         """
         if self._next is not None:
             raise ValueError("a batch is out already")
@@ -102,9 +101,10 @@ class WriterLogic:
         return replace(self.durable, segment=self.durable.segment + 1, size=0)
 
     def _checkpoint_of(self, start: Tip) -> Iterator[Step]:
-        """The steps that write the checkpoint before a new segment.
+        """Yields the steps that write the checkpoint before a new segment.
 
-        Empty where no segment begins, before the first segment, and before a segment that names a damage.
+        Yields nothing if no segment begins at `start`, before the first segment, and before a segment that names a
+        damage.
         """
         if self._checkpoint is not None and not start.size and start.segment > 1 and start.damaged == ZERO:
             name = checkpoint_name(start.segment)
@@ -112,8 +112,8 @@ class WriterLogic:
             yield Sync(name)
 
     def succeeded(self) -> int:
-        """Moves the durable end behind the present batch, whose steps have all succeeded; returns the number of the
-        last durable entry. Raises ValueError without a batch.
+        """Notes that all steps of the present batch have succeeded, and returns the number of its last entry, now
+        durable. Raises ValueError without a batch.
         """
         if self._next is None:
             raise ValueError("no batch is out")
@@ -122,17 +122,19 @@ class WriterLogic:
         return self.durable.next_seq - 1
 
     def failed(self) -> None:
-        """Gives up the present batch, of which an unknown part is on the medium; the next batch first cuts it."""
+        """Gives up the present batch, of which an unknown part is on the medium. The next batch begins by cutting this
+        part.
+        """
         self._next, self._latched = None, True
 
 
 def checkpoint_name(segment: int) -> str:
-    """The name of the file with the checkpoint, the state before the first entry of segment `segment`."""
+    """The name of the file with the checkpoint of segment `segment`: the state before its first entry."""
     return f"{segment:08d}.checkpoint"
 
 
 def _encode(start: Tip, payloads: tuple[bytes, ...]) -> tuple[bytes, Tip]:
-    """The bytes to append at `start`, and the tip after them."""
+    """Encodes records to append at `start`. Returns their bytes, and the place after them."""
     encoder = RecordEncoder(start.head, start.next_seq)
     parts = [encoder.encode(payload) for payload in payloads]
     if not start.size:
@@ -163,7 +165,9 @@ def perform(storage: Storage, step: Step) -> None:
 
 
 def _sync(storage: Storage, name: str, back_to: int | None) -> None:
-    """Syncs a file. After a failure cuts it to `back_to`, since a read may still show bytes that are not durable."""
+    """Syncs a file. After a failure cuts the file to `back_to` bytes, since a read may still show bytes that are not
+    durable.
+    """
     try:
         storage.sync(name)
     except StorageFailed:
@@ -174,10 +178,11 @@ def _sync(storage: Storage, name: str, back_to: int | None) -> None:
 
 
 def restore(storage: Storage, durable: Tip) -> None:
-    """Verifies the segment in which `durable` lies, and cuts all bytes after `durable`. Raises StorageFailed.
+    """Verifies the segment in which `durable` lies, and cuts all bytes after `durable`. Raises StorageFailed, and
+    JournalDamaged before any cut.
 
     A failed sync may have lost bytes that a read still shows (the system keeps them and calls them clean). So bytes
-    after `durable` are cut here and written again. Raises JournalDamaged before any cut.
+    after `durable` are cut here and written again.
     """
     if durable.size:
         _verify_durable(storage.read(segment_name(durable.segment)), durable)
@@ -190,7 +195,7 @@ def restore(storage: Storage, durable: Tip) -> None:
 
 
 def _verify_durable(data: bytes, durable: Tip) -> None:
-    """Raises JournalDamaged unless the segment has all durable bytes. Called before any byte is cut."""
+    """Raises JournalDamaged unless the segment's bytes have all durable records."""
     result = scan(data[: durable.size])
     seq, head, offset = 0, b"", 0
     if result.records:

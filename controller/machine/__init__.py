@@ -1,1 +1,1 @@
-"""The computer and the program: version, users, socket, crashes."""
+"""The program and the computer that it runs on: version, users, socket, clock, crashes."""

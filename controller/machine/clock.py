@@ -1,6 +1,7 @@
-"""Tells if the wall clock can be trusted. A period of days counts only from a trusted first day to a trusted last day.
+"""Tells if the wall clock can be trusted, since a period of days counts only from a trusted first day to a trusted last
+day.
 
-A computer without a battery for its clock begins in the past at each start, until a time service has set the clock.
+The clock of a computer without a battery begins in the past at each start, until a time service sets it.
 """
 
 from pathlib import Path
@@ -15,6 +16,6 @@ adjtimex(2) would tell this for any time service, but a sandboxed service (Prote
 
 
 def is_trusted() -> bool:
-    """True where a time service, or at the start a clock with a battery, has set the wall clock."""
+    """True if a time service has set the wall clock, or a clock with a battery did so at the start."""
     battery = ROOT.glob("sys/class/rtc/rtc*/hctosys")
     return (ROOT / SYNCHRONISED.lstrip("/")).exists() or any(one.read_text("ascii").strip() == "1" for one in battery)

@@ -1,7 +1,8 @@
-"""Reports a crash by its errors and their places in the program, never with a message, a variable or a core dump.
+"""Reports a crash by the classes of its errors and their places in the program, without any message, variable or core
+dump.
 
-A message or a variable can have a PIN, the face of a card or a value of an act. The report of a crash (in the system's
-log, on a terminal, in a bug report) has readers who may not see these.
+A message or a variable can contain a PIN, a card's face or a value of an act, and more people read the report of a
+crash (in the system's log, on a terminal, in a bug report) than may see these.
 """
 
 import errno
@@ -28,9 +29,8 @@ A limit of 1, not 0, also keeps the kernel from piping a core file to a program.
 
 
 class Told(TypedDict):
-    """One reported error: its class, the system's `errno` where it has one, and its calls, the outermost first.
-
-    Each place is `file:line function`.
+    """One reported error: its class, the system's `errno` if it has one, and its calls as `file:line function`, the
+    outermost first.
     """
 
     error: str
@@ -39,7 +39,7 @@ class Told(TypedDict):
 
 
 def told_of(error: BaseException) -> list[Told]:
-    """The reports of an error, of the errors in its group and of all their causes, at most MOST_ERRORS."""
+    """Returns reports of the error, of the errors in its group and of all their causes; at most MOST_ERRORS."""
     return [_one(found) for found, _ in zip(_with_causes(error), range(MOST_ERRORS), strict=False)]
 
 

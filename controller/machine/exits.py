@@ -1,4 +1,4 @@
-"""The ends of a command: its exit code, and the failure that ends it early."""
+"""The exit codes of commands, and the exception that ends a command early."""
 
 from enum import IntEnum, unique
 
@@ -13,9 +13,10 @@ class ExitCode(IntEnum):
 
 
 class CliFailure(Exception):  # noqa: N818 (it is the end of a command, not a fault of the program)
-    """Ends a command with an exit code, a code for machines, and for people the sentence under `cli.error.<error>`.
+    """Ends a command with an exit code, an error as a code for machines, and its sentence for people, which the
+    catalogue has under `cli.error.<error>`.
 
-    In JSON output `document`, if given, replaces code and sentence.
+    JSON output has code and sentence, or instead of them `document` if given.
     """
 
     def __init__(self, exit_code: ExitCode, error: str, document: object = None, **values: str) -> None:

@@ -1,8 +1,8 @@
-"""An interrupt (^C) where it would be dropped: a ^C could have no effect.
+"""Keeps an interrupt (^C) from being lost where Python or msgspec would drop the exception.
 
-Python reports an interrupt in a destructor or in the callback of a weak reference, and drops it; every import has such
-a callback. msgspec looks for an attribute of each enum while it makes a decoder, and takes any error for its absence;
-the lookup is a `__getattr__` of Python.
+Python only reports an exception raised in a destructor or in the callback of a weak reference, and goes on; every
+import has such a callback. While msgspec makes a decoder it looks up an attribute of each enum by `__getattr__`, and
+takes any exception there to mean that the attribute is missing.
 """
 
 import sys
@@ -21,7 +21,8 @@ Hook: TypeAlias = "Callable[[sys.UnraisableHookArgs], None]"
 def keep_interrupts() -> None:
     """Makes the process raise an interrupt AGAIN_AFTER_S later where it would be dropped now.
 
-    Other errors that Python drops go to the hook of before. A process that ignores interrupts goes on ignoring them.
+    Other dropped exceptions still go to the hook that was set before. A process that ignores interrupts still ignores
+    them.
     """
     sys.unraisablehook = partial(_unraised, sys.unraisablehook)
     if getsignal(SIGINT) is default_int_handler:
@@ -36,7 +37,7 @@ def _interrupted(_number: int, frame: FrameType | None) -> None:
 
 
 def _is_lookup(frame: FrameType | None) -> bool:
-    """True where this frame, or one that called it, is a `__getattr__`."""
+    """True if this frame, or one of its callers, is a `__getattr__`."""
     while frame is not None and frame.f_code.co_name != "__getattr__":
         frame = frame.f_back
     return frame is not None
@@ -50,6 +51,6 @@ def _unraised(before: Hook, how: "sys.UnraisableHookArgs") -> None:
 
 
 def _interrupt() -> None:
-    """Sends the main thread a signal, which also ends its wait for a lock, a file or a sleep."""
+    """Sends SIGINT to the main thread, which also ends its wait for a lock, a file or a sleep."""
     if (number := main_thread().ident) is not None:
         pthread_kill(number, SIGINT)

@@ -10,10 +10,10 @@ LARGEST_ANSWER: Final = 1 << 16
 
 
 def post(url: str, data: bytes, within_s: float = WITHIN_S) -> tuple[int, bytes]:
-    """Sends `data` to `url`, and returns the status and the first LARGEST_ANSWER bytes of the answer. `within_s`: the
-    bound of each step.
+    """Sends `data` to `url`; returns the HTTP status and the first LARGEST_ANSWER bytes of the answer. `within_s`: the
+    longest time for each step of the connection.
 
-    Raises OSError where no valid answer comes, and for an invalid URL.
+    Raises OSError if no valid answer comes, and for an invalid URL.
     """
     try:
         place = urlsplit(url)

@@ -1,7 +1,7 @@
-"""The place of the controller's socket, for the controller and for its clients.
+"""The path of the controller's socket, for the controller and for its clients.
 
-A socket in another user's directory could belong to any program, which would get PINs. So a directory below
-XDG_RUNTIME_DIR or the temporary directory must belong to this user, and no other user may write to it.
+A socket in another user's directory could belong to any program, and people would send it their PINs. So a directory
+below XDG_RUNTIME_DIR or the temporary directory must belong to this user, and no other user may write to it.
 """
 
 import os
@@ -24,15 +24,16 @@ class SocketDirectoryRefused(Exception):  # noqa: N818 (the name says what becam
 
 
 def server_socket(environment: Mapping[str, str]) -> Path:
-    """The path at which a controller listens whose configuration names no socket."""
+    """Returns the path at which a controller listens if its configuration does not name one."""
     return _own_candidates(environment)[0]
 
 
 def client_socket(environment: Mapping[str, str]) -> Path:
-    """The socket for a client without a configured socket: SABOT_SOCKET, else the first place that has a socket.
+    """Returns the socket for a client whose configuration names none: SABOT_SOCKET if set, otherwise the first usual
+    path that has a socket.
 
-    Without any socket: the service's place, if its directory is closed to this user; else the place where a controller
-    of this environment would listen. Raises SocketDirectoryRefused.
+    If no path has one, returns the service's path if this user may not enter its directory, and otherwise the path of
+    `server_socket`. Raises SocketDirectoryRefused.
     """
     told = environment.get("SABOT_SOCKET")
     if told:
@@ -58,7 +59,7 @@ def prepare_directory(socket: Path) -> None:
 
 
 def check_directory(directory: Path) -> None:
-    """Raises SocketDirectoryRefused where anybody but this user and root could write to `directory`."""
+    """Raises SocketDirectoryRefused if any user except this one and root could write to `directory`."""
     found = directory.lstat()
     owned = found.st_uid in {os.geteuid(), 0}
     if not stat.S_ISDIR(found.st_mode) or not owned or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):

@@ -1,7 +1,7 @@
-"""The identity of this program: the version of the distribution, and the commit from which it was made.
+"""The identity of this program: its version, and the commit from which it was made.
 
-A source archive made by `git archive` has its commit (`.gitattributes` names this file); the Debian package is built
-from one. A checkout asks git, which also tells if a file differs from the commit.
+Git writes the commit into this file when it makes a source archive (`.gitattributes`), from which the Debian package is
+built. In a checkout this module asks git, which also tells if a file differs from the commit.
 """
 
 import io
@@ -52,7 +52,7 @@ def software() -> Software:
 
 @cache
 def running() -> str:
-    """Returns the identity of this process's program as the journal records it, found at the first call.
+    """Returns the identity of the running program as the journal records it, computed at the first call only.
 
     Raises OSError.
     """
@@ -60,9 +60,10 @@ def running() -> str:
 
 
 def program_digest(home: Path = HOME) -> str:
-    """Returns the SHA-256 (hex) of the running program: our packages' files and each installed package's file list.
+    """Returns the SHA-256 (hex) of the program: the files of its own packages, and the file list of each installed
+    package.
 
-    Compiled copies of the files are left out, since Python makes them. Raises OSError.
+    Compiled files are left out, since Python makes them anew. Raises OSError.
     """
     digest = sha256()
     for name in sorted(name for package in PACKAGES for name in _names_under(f"{home}/{package}")):
@@ -73,7 +74,7 @@ def program_digest(home: Path = HOME) -> str:
 
 
 def _names_under(folder: str) -> Iterator[str]:
-    """Yields the paths of the files below a folder as texts, without compiled copies.
+    """Yields the path of each file below a folder as text, without compiled files.
 
     Each start needs these paths, and `Path` objects would take three times as long.
     """
@@ -95,7 +96,7 @@ def _installed() -> dict[str, Path]:
 
 
 def _files_of(package: str, folder: Path) -> bytes:
-    """Returns a package's list of files with their digests; its name and version where the list is missing."""
+    """Returns a package's RECORD, its list of files with digests; without a RECORD its name and version."""
     try:
         return (folder / "RECORD").read_bytes()
     except FileNotFoundError:
@@ -103,7 +104,7 @@ def _files_of(package: str, folder: Path) -> bytes:
 
 
 def _described(checkout: Path) -> str | None:
-    """Returns the commit of a checkout, with `+changed` where a tracked file differs; None where git cannot tell."""
+    """Returns the commit of a checkout, with `+changed` if a tracked file differs; None if git cannot tell."""
     git = shutil.which("git")
     if git is None or not (checkout / ".git").exists():
         return None

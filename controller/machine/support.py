@@ -1,4 +1,4 @@
-"""The last month in which this version gets corrections.
+"""The last month in which this version is supported with corrections.
 
 After that month each screen says that the support has ended.
 """
@@ -11,7 +11,9 @@ SUPPORTED_UNTIL: Final = "2027-06"
 
 
 def over_since(today: date) -> str:
-    """The last month of support (YYYY-MM) where it has passed by `today`; "" before, and for an unreleased version."""
+    """Returns the last month of support (YYYY-MM) if it is over by `today`. Returns "" if it is not over, or if the
+    version is unreleased.
+    """
     return SUPPORTED_UNTIL if SUPPORTED_UNTIL and f"{today:%Y-%m}" > SUPPORTED_UNTIL else ""
 
 

@@ -1,4 +1,4 @@
-"""Reads TOML from bytes and reports faults as data, with their places, in place of the library's English sentences."""
+"""Reads TOML from bytes; reports a fault as data with its line and column, not as the library's English sentence."""
 
 import re
 import tomllib
@@ -21,7 +21,7 @@ class NotToml(ValueError):  # noqa: N818 (the name says what the text is)
 
 
 def toml_of(content: bytes) -> dict[str, Any]:
-    """The TOML document in these bytes. Raises NotToml, also for numbers or nesting beyond any sensible size."""
+    """Returns the TOML document in these bytes. Raises NotToml, also for excessive numbers or nesting."""
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -40,7 +40,7 @@ def toml_of(content: bytes) -> dict[str, Any]:
 
 
 def _is_bounded(value: object) -> bool:
-    """Returns True where each number in the value is short enough to be printed."""
+    """True if no number in the value has more than 128 bits."""
     match value:
         case dict():
             return all(map(_is_bounded, value.values()))
@@ -53,5 +53,5 @@ def _is_bounded(value: object) -> bool:
 
 
 def _end_of(text: str) -> tuple[int, int]:
-    """Returns the line and the column after the last character, both from 1 on."""
+    """Returns the line and the column just after the last character, both counted from 1."""
     return text.count("\n") + 1, len(text) - text.rfind("\n")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def user_name(number: int) -> str:
-    """Returns the name of a user; the number as text where the system has no name for it."""
+    """Returns the name of a user; the number as text if the system has no name for it."""
     try:
         return pwd.getpwuid(number).pw_name
     except KeyError:
@@ -16,8 +16,8 @@ def user_name(number: int) -> str:
 
 
 def owner_of(path: Path) -> str:
-    """The name of the owner of a path; of the nearest directory above where the path cannot be read; of this process's
-    user where none can.
+    """Returns the name of a path's owner. If the path cannot be read, returns the owner of the nearest readable
+    directory above it, and if none can be read, this process's user.
     """
     for place in (path, *path.absolute().parents):
         with suppress(OSError):  # then the next directory above is tried
@@ -26,8 +26,8 @@ def owner_of(path: Path) -> str:
 
 
 def group_of(path: Path) -> str:
-    """The name of the group of the nearest readable directory above a path, whose members may reach the path; this
-    process's group as a number where none can be read.
+    """Returns the name of the group of the nearest readable directory above a path. If none can be read, returns the
+    number of this process's group.
     """
     for place in path.absolute().parents:
         with suppress(OSError):  # then the next directory above is tried

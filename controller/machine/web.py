@@ -31,9 +31,9 @@ def listening(address: str, port: int) -> socket.socket:
 def settings(
     app: ASGIApp, *, keep_alive_s: int, certificate: Path | None = None, most_requests: int | None = None
 ) -> uvicorn.Config:
-    """The settings of uvicorn for `app`. `certificate`: a PEM file with certificate and key; None: plain HTTP.
+    """Returns uvicorn's settings for `app`. `certificate`: a PEM file with certificate and key; None for plain HTTP.
 
-    `most_requests`: a request gets status 503 while so many connections are open, its own included; None: no limit.
+    `most_requests`: a request gets status 503 if this many connections are open, its own included; None for no limit.
     """
     return uvicorn.Config(
         app,

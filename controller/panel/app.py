@@ -116,7 +116,7 @@ class Panel:
         )
 
     def _kept(self, stakes: Mapping[Place, int]) -> dict[Place, int]:
-        """Returns the stakes of the last round, by place, at the seats that have no stake in this round."""
+        """Returns the last round's stakes, by place, without those at seats that appear in `stakes`."""
         touched = {seat for seat, _bettor in stakes}
         return {place: cents for place, cents in self._last_stakes.items() if place[0] not in touched}
 
@@ -142,9 +142,9 @@ class Panel:
             self._filling = asyncio.create_task(self._filled())
 
     async def _filled(self) -> None:
-        """Reads the missing movements from the journal.
+        """Reads the pool's missing movements from the journal.
 
-        If another reading occupies the journal, the next change tries again.
+        If the journal is busy with another reading, the next change of the table starts another attempt.
         """
         with contextlib.suppress(ControllerAway):
             wire = await Wire.open(self.settings.socket)
@@ -173,7 +173,7 @@ class Panel:
         if browser is not None and browser.sheet in LISTS_OF_ACTS:
             browser.close_sheet()  # this sheet led to the request
         if browser is None:
-            cookie, browser = self.browsers.new(self._language(request), _caller(request))
+            cookie, browser = self.browsers.new(self._begins_in(request), _caller(request))
         await self.watch(browser.language).first.wait()
         answer = HTMLResponse(self._pages.document(view, browser, self._main(view, browser)))
         _give(answer, cookie)
@@ -182,13 +182,8 @@ class Panel:
     def _browser_of(self, request: Request) -> Browser | None:
         return self.browsers.find(request.cookies.get(COOKIE), _caller(request))
 
-    def _language(self, request: Request) -> Language:
-        """The first language in `Accept-Language` that the panel has; at the table's own screen the table's."""
-        wanted = [part.split(";")[0].strip().lower() for part in request.headers.get("accept-language", "").split(",")]
-        own = self.settings.languages[0]
-        if _caller(request).is_own:
-            return own
-        return next((one for word in wanted for one in self.settings.languages if _is_of(word, one)), own)
+    def _begins_in(self, request: Request) -> Language:
+        return language_of(request.headers.get("accept-language", ""), _caller(request), self.settings)
 
     async def _stream(self, request: Request) -> Response | PageStream:
         browser, view = self._browser_of(request), request.path_params["view"]
@@ -204,7 +199,10 @@ class Panel:
         )
 
     async def _forms(self, _request: Request) -> Response:
-        """The text "1" while a person fills in a form about a simulated table (its people then wait), else "0"."""
+        """Answers "1" while a person fills in a form about a simulated table, else "0".
+
+        The simulated people wait while the answer is "1".
+        """
         return PlainTextResponse("1" if any(map(self._is_filling, self.browsers.all())) else "0")
 
     def _is_filling(self, browser: Browser) -> bool:
@@ -235,7 +233,7 @@ class Panel:
             pressed = await answer(browser, fields)
             cookie = None if before.issuperset(browser.rights.values()) else self.browsers.renewed(browser)
         if browser.wanted is not None and not pressed.is_done:
-            browser.changed()  # a page that was drawn meanwhile has not followed the request
+            browser.changed()  # a page drawn during the press has not checked the request
         outcome = {"ok": pressed.is_done, "say": pressed.say, "wait_ms": pressed.wait_ms}
         told = JSONResponse(outcome | {"version": browser.version, "entry": browser.entry})
         _give(told, cookie)
@@ -253,16 +251,28 @@ def _give(answer: Response, cookie: str | None) -> None:
 
 
 def _stakes(browser: Browser, status: Status) -> dict[Place, int]:
-    """Cents by place: the stakes on the table, replaced by those that this browser has tapped for this round."""
+    """Returns the stakes in cents by place: those on the table, overridden by those tapped here for this round."""
     laid = stakes_of(status.money) if status.round == "betting" else {}
     is_of_this = browser.stakes_before == (status.session_number, status.round_number)
     return laid | (browser.stakes if is_of_this else {})
 
 
 async def _crashed(_request: Request, error: Exception) -> Response:
-    """Reports a fault of the program without any value from the request; the browser gets an empty page, status 500."""
+    """Reports an unexpected error without any value from the request; answers with an empty page and status 500."""
     tell_of(error)
     return PlainTextResponse("", status_code=500)
+
+
+def language_of(accepted: str, caller: Caller, settings: PanelSettings) -> Language:
+    """The first language in `Accept-Language` that the panel has; at the table's own screen the table's.
+
+    A demo or a practice has no screen of a table: whoever looks at its page has a browser of his own.
+    """
+    wanted = [part.split(";")[0].strip().lower() for part in accepted.split(",")]
+    own = settings.languages[0]
+    if caller.is_own and settings.has_own_screen:
+        return own
+    return next((one for word in wanted for one in settings.languages if _is_of(word, one)), own)
 
 
 def _is_of(word: str, language: Language) -> bool:

@@ -1,9 +1,9 @@
-"""Describes an act while a person is asked for a credential, so that the person reads what the PIN is given for."""
+"""Describes the act on the PIN pad, so that a person knows what the PIN confirms."""
 
 from collections.abc import Iterator
 from typing import Final
 
-from controller.catalogue import has_key
+from controller.catalogue import has_key, sentence
 from controller.panel.browsers import Browser, Wanted
 from controller.panel.moment import Moment
 from controller.panel.offer import word_of
@@ -16,9 +16,9 @@ _LONG: Final = frozenset({ValueKind.GRID, ValueKind.HOLD, ValueKind.TEXT})
 
 
 def asked_for(browser: Browser, t: Wording) -> str:
-    """Text for the PIN pad: the act as its button names it, the short values of its form, and the hold's id.
+    """Returns the text of the PIN pad: the label of the act's button, the short values of its form, and the hold's id.
 
-    Empty where no request waits. For a reading or a trial of a device the text has no act.
+    "" where no request waits. A request for a reading of the journal or a trial of a device has no label.
     """
     wanted = browser.wanted
     if wanted is None:
@@ -29,26 +29,31 @@ def asked_for(browser: Browser, t: Wording) -> str:
     return " · ".join(filter(None, (word, *_chosen(browser.act, wanted, t), wanted.hold)))
 
 
-def person_asked(browser: Browser, moment: Moment, t: Wording) -> str:
-    """The person whose PIN the pad asks for, as "12 (A. Silva), dealer": two people may have one name.
+def person_asked(browser: Browser, moment: Moment) -> str:
+    """Returns the person whose PIN the pad asks for, in the form of `person_told`."""
+    return person_told(browser, moment, browser.asks_person or 0)
 
-    Without name or role where this browser does not know it.
+
+def person_told(browser: Browser, moment: Moment, person: int) -> str:
+    """Returns a person's number, name and role, as in "12 (A. Silva), dealer".
+
+    Name or role is left out where this browser does not know it.
     """
-    name, role = browser.asks_name, _role(browser, moment)
-    who = f"{browser.asks_person} ({name})" if name else str(browser.asks_person)
-    return f"{who}, {t(f'role.{role}')}" if role else who
+    name, role = browser.name_of(person), _role(browser, moment, person)
+    who = f"{person} ({name})" if name else str(person)
+    return f"{who}, {sentence(f'role.{role}', (), browser.language)}" if role else who
 
 
-def _role(browser: Browser, moment: Moment) -> str:
+def _role(browser: Browser, moment: Moment, person: int) -> str:
     roles = {number: role for role, number in browser.known.items()}
     roles |= {one.number: one.role for one in browser.people}
     roles |= {one.person: one.role for one in moment.status.present}
     roles |= {one.person: one.role for one in browser.rights.values()}
-    return roles.get(browser.asks_person or 0, "")
+    return roles.get(person, "")
 
 
 def _chosen(act: ActDocument | None, wanted: Wanted, t: Wording) -> Iterator[str]:
-    """Yields each value that the open form gives the act, with its label."""
+    """Yields each short value in the open form as one text, with its label."""
     given = dict(wanted.steps).get(act.act, {}) if act is not None else {}
     for value in act.values if act is not None else ():
         if value.kind not in _LONG and (text := given.get(value.name)):

@@ -20,9 +20,9 @@ class Tone(StrEnum):
 
 
 class Banner(Struct, frozen=True, gc=False):
-    """The banner of one page. `colour`: the colour of the winning number, where the headline is a number.
+    """The banner of one page. `colour`: the colour of the winning number, if the headline is a number.
 
-    `room`: the longest sentence that may stand in place of `why` without a change of the headline; "" for no such room.
+    `room`: the longest sentence that may replace `why` under this headline, for which the page keeps room; "" for none.
     """
 
     headline: str
@@ -103,9 +103,9 @@ def _figures(moment: Moment) -> dict[str, str]:
 
 
 def _loading(moment: Moment) -> str:
-    """Returns a suffix for the headline's key.
+    """Returns the suffix of the headline's key while cards are loaded or unloaded.
 
-    "-all" where every card is moved, "-open" where a packet is open, else "".
+    "-all" if every card has been moved, "-open" if a packet is open, else "".
     """
     if moment.status.session != "loading":
         return "-all" if moment.status.session == "unloading" and not moment.count("inside") else ""
@@ -151,12 +151,15 @@ def _more(key: str, moment: Moment) -> str:
 
 
 def _insures(moment: Moment) -> bool:
-    """True where a player may insure: the dealer asks every seat before the first decision."""
+    """True where players may take insurance; the dealer offers it to every seat before the first decision."""
     return moment.status.money is not None and any(one.act == "insure" for one in moment.status.money.decisions)
 
 
 def _room(key: str, language: Language) -> str:
-    """Returns the longest of the sentences that a round's bets may have; the chips below stay where they are."""
+    """Returns the longest sentence that the banner may show while bets are open; "" for any other key.
+
+    Its room is kept, so that the chips below do not move when the sentence changes.
+    """
     if key != "turn.bets":
         return ""
     return max((_say(f"panel.why.{key}{more}", language) for more in ("", "-again", "-beside")), key=len)

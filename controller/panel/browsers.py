@@ -52,7 +52,7 @@ class Pressed(Struct, frozen=True, gc=False):
 
 
 class Wanted(Struct, frozen=True, gc=False):
-    """A request for a person with one of the roles `who`; it waits while a sign-in, credential or second touch is due.
+    """A request that a person with one of the roles `who` may make; it waits for a sign-in, credential or second touch.
 
     `steps`: the acts with their values, in order. `asks`: the act whose values a sheet asks for first; `known`: values
     that the sheet starts with. `hold`: the id of the hold that the request is about; "" for none. `reads`: the part of
@@ -76,7 +76,7 @@ class Wanted(Struct, frozen=True, gc=False):
 
 
 class Right(Struct, frozen=True):
-    """A person's sign-in at this browser for one purpose; it lasts at most as long as its own connection `wire`."""
+    """A person's sign-in at this browser for one purpose; it ends at the latest with its own connection `wire`."""
 
     person: int
     name: str
@@ -86,10 +86,9 @@ class Right(Struct, frozen=True):
 
 
 class Stream:
-    """One open page, with a flag for news; the page itself is drawn when the browser takes it.
+    """The event stream of one open page, with a flag that the page has changed; the page is drawn only when it is sent.
 
-    `is_one_too_many`: the browser has too many pages open; the panel tells this page so, and the page does not connect
-    again.
+    `is_one_too_many`: the browser has too many open pages; the panel tells this page so, and it does not connect again.
     """
 
     def __init__(self, view: View) -> None:
@@ -107,7 +106,7 @@ class Stream:
         self._news.set()
 
     async def news(self, within_s: float) -> bool:
-        """Waits up to `within_s` seconds for news or the stream's end; returns False where neither has come."""
+        """Waits up to `within_s` seconds for a change of the page or the stream's end; returns False without either."""
         try:
             async with asyncio.timeout(within_s):
                 await self._news.wait()
@@ -118,58 +117,44 @@ class Stream:
 
 
 class Browser(Struct):
-    """One browser with its open pages and their state. Of all this only `rights`, the sign-ins, lets a person act.
-
-    `caller`: the address that its cookie is valid for. `known`: the person who signed in here last, by role. `number`:
-    the number of the next press, which each button carries; a press with an earlier number gets the stored answer to
-    that number. `sheet`: the sheet that is open over the page. `acts`: the acts listed there; `act`: the act whose
-    values the sheet asks for; `picked`: the values chosen so far; `given`: the values that the sheet was opened with
-    and does not ask for; `listed`: the list of acts from which it was opened; `grid`: the counts of a deck check while
-    they are entered. `form_in`, `form_facts`: phase and facts of the table; they follow the table until a value is
-    entered (`has_entered`). `seats`: the seats with a bet, as tapped (None: as in the last round). Where hands are
-    followed: `stakes`, tapped for the round after `stakes_before`, and `seat`, to which chips go. `hands`: the cards on
-    the table; `lay`: the cards of this round, also those that have left the table. `percent`: the progress of a reading
-    of the journal (None: no reading); `record`: its result; `session`, `round`: the part of the journal chosen for it
-    (0: none chosen). `wanted`: the request that waits for a sign-in, a credential or a second touch. `asks_pin`: the
-    PIN pad is open, for `asks_person` where the person is known; `asks_why`: the reason for asking although that person
-    is signed in.
-    """
+    """One browser: its open pages, their state, and the people signed in at it. Only `rights` lets a person act."""
 
     language: Language
-    caller: Caller = OWN_SCREEN
-    number: int = 1
-    rights: dict[str, Right] = field(default_factory=dict)
-    known: dict[str, int] = field(default_factory=dict)
-    hold: str = ""
-    seats: frozenset[int] | None = None
-    stakes: dict[Place, int] = field(default_factory=dict)
-    stakes_before: tuple[int, int] | None = None
-    seat: int | None = None
-    sheet: str | None = None
-    acts: tuple[ActDocument, ...] = ()
-    act: ActDocument | None = None
-    picked: dict[str, str] = field(default_factory=dict)
-    grid: Grid | None = None
-    form_in: str = ""
-    form_facts: Mapping[str, str] = field(default_factory=dict)
-    has_entered: bool = False
-    given: Values = field(default_factory=dict)
-    listed: str = ""
-    hands: list[HandStatus] = field(default_factory=list)
-    lay: dict[tuple[int, int], HandStatus] = field(default_factory=dict)
-    people: tuple[PersonDocument, ...] = ()
-    record: RecordDocument | None = None
-    percent: int | None = None
-    session: int = 0
-    round: int = 0
+    caller: Caller = OWN_SCREEN  # the address for which the cookie is valid
+    number: int = 1  # of the next press; a press with an earlier number gets the answer stored for it
+    rights: dict[str, Right] = field(default_factory=dict)  # the sign-ins, by purpose
+    known: dict[str, int] = field(default_factory=dict)  # the person who signed in here last, by role
+    hold: str = ""  # the id of the hold chosen to be seen; "" for none
+    seats: frozenset[int] | None = None  # the seats with a bet, as tapped; None: as in the last round
+    stakes: dict[Place, int] = field(default_factory=dict)  # tapped for the round after `stakes_before`
+    stakes_before: tuple[int, int] | None = None  # numbers of session and round
+    seat: int | None = None  # the seat to which tapped chips go, where hands are followed
+    sheet: str | None = None  # the sheet that is open over the page
+    acts: tuple[ActDocument, ...] = ()  # the acts that the sheet lists
+    stays_at: str = ""  # the last card's place, if the list leaves out this card's move
+    act: ActDocument | None = None  # the act of the open form, which asks for its values
+    picked: dict[str, str] = field(default_factory=dict)  # the values chosen so far
+    grid: Grid | None = None  # the counts of a deck check while they are entered
+    form_in: str = ""  # the table's phase until the first value was entered, then kept
+    form_facts: Mapping[str, str] = field(default_factory=dict)  # the table's facts at that time
+    has_entered: bool = False  # a value has been entered in the form
+    given: Values = field(default_factory=dict)  # values with which the form was opened and which it does not ask for
+    listed: str = ""  # the list of acts from which the sheet was opened
+    hands: list[HandStatus] = field(default_factory=list)  # the cards on the table
+    lay: dict[tuple[int, int], HandStatus] = field(default_factory=dict)  # this round's cards, also those removed since
+    people: tuple[PersonDocument, ...] = ()  # the people to choose from in the list of people
+    record: RecordDocument | None = None  # the result of a reading of the journal
+    percent: int | None = None  # the reading's progress; None: no reading runs
+    session: int = 0  # the session to be read; 0: none chosen
+    round: int = 0  # the round to be read; 0: none chosen
     task: "asyncio.Task[None] | None" = None
-    wanted: Wanted | None = None
-    asks_pin: bool = False
-    asks_person: int | None = None
-    asks_why: str = ""
-    said: str = ""
-    said_in: str = ""  # the table's phase at that time: in the next phase the text is old
-    said_at_s: float = 0.0  # the time of the first page that showed the text
+    wanted: Wanted | None = None  # the request that waits for a sign-in, a credential or a second touch
+    asks_pin: bool = False  # the PIN pad is open
+    asks_person: int | None = None  # the person whose PIN the pad asks for; None: it asks for the number first
+    asks_why: str = ""  # the reason for asking a person who is signed in already
+    said: str = ""  # the message that the page shows
+    said_in: str = ""  # the phase in which it was first shown: in the next phase it is old
+    said_at_s: float = 0.0  # the time at which it was first shown
     is_refusal: bool = False
     answered: OrderedDict[str, Pressed] = field(default_factory=OrderedDict)
     streams: list[Stream] = field(default_factory=list)
@@ -196,11 +181,11 @@ class Browser(Struct):
 
     @property
     def has_read(self) -> bool:
-        """True where the browser shows its own part of the journal: a reading, or a chosen session or round."""
+        """True where the browser shows or reads a part of the journal, or has chosen a session or round to read."""
         return self.record is not None or self.percent is not None or bool(self.session or self.round)
 
     def answer(self, number: str, pressed: Pressed) -> None:
-        """Stores the answer to the press of this number, and gives the next press a new number."""
+        """Stores `pressed` as the answer to the press with this number, and raises the number for the next press."""
         self.answered[number] = pressed
         while len(self.answered) > MOST_ANSWERS:
             self.answered.popitem(last=False)
@@ -212,13 +197,13 @@ class Browser(Struct):
         self.changed()
 
     def drop_laid(self, stakes: Mapping[Place, int]) -> None:
-        """Removes each tapped stake that the table now reports as laid; from then on the table's value counts."""
+        """Removes each tapped stake that the table now has as well, so that the page shows the table's later values."""
         self.stakes = {place: cents for place, cents in self.stakes.items() if not cents or stakes.get(place) != cents}
 
     def close_sheet(self, *, keeps_form: bool = False) -> None:
         """Closes the open sheet and the PIN pad, and drops the request that waits for a sign-in.
 
-        `keeps_form`: the form of an act stays open with its values, and only a sheet or the pad over it closes.
+        `keeps_form`: an act's open form stays with its values; only a sheet or PIN pad over the form closes.
         """
         if not keeps_form:
             self.act, self.picked, self.grid, self.given = None, {}, None, {}
@@ -237,21 +222,20 @@ class Browser(Struct):
         return self.asks_pin or self.sheet != self.form
 
     def asks_of(self, person: str) -> bool:
-        """True where the open PIN pad asks for this person's PIN; for "", where it asks for the person's number first.
+        """True if the open PIN pad asks for the PIN of the person numbered `person`; "" if it asks for the number.
 
-        So a PIN that was typed for one person is never taken for another person's PIN, nor for a number.
+        This keeps a PIN typed for one person from being taken as another person's PIN, or as a number.
         """
         return self.asks_pin and person == ("" if self.asks_person is None else str(self.asks_person))
 
-    @property
-    def asks_name(self) -> str:
-        """Returns the name of the person whose PIN the pad asks for; "" where this browser does not know the name."""
+    def name_of(self, person: int) -> str:
+        """Returns the name of the person with this number; "" where this browser does not know the name."""
         names = {one.number: one.name for one in self.people} | {one.person: one.name for one in self.rights.values()}
-        return names.get(self.asks_person or 0, "")
+        return names.get(person, "")
 
     @property
     def people_here(self) -> dict[int, Right]:
-        """Returns the people signed in here, by number, each with one of the person's rights."""
+        """Returns the people signed in here, by number, each with one of the person's sign-ins."""
         return {right.person: right for right in self.rights.values()}
 
     @property
@@ -266,11 +250,11 @@ class Browser(Struct):
 
     @property
     def is_shared(self) -> bool:
-        """True where several people use this screen: the table's own, or one with the dealer or two people at it."""
+        """True at the table's own screen, and where the dealer or more than one person is signed in."""
         return self.caller.is_own or "table" in self.rights or len(self.people_here) > 1
 
     def sign_out_person(self, number: int) -> None:
-        """Ends every right of this person at this browser."""
+        """Ends every sign-in of this person at this browser."""
         for right in [one for one in self.rights.values() if one.person == number]:
             self.sign_out(right.purpose)
 
@@ -287,12 +271,12 @@ class Browser(Struct):
             self.streams.remove(stream)
 
     def right_of(self, who: tuple[str, ...], purposes: tuple[str, ...]) -> Right | None:
-        """The first right, in the order of these purposes, of a person with one of these roles; None without one."""
+        """Returns the first sign-in, in the order of `purposes`, of a person with one of the roles `who`; else None."""
         rights = (self.rights.get(purpose) for purpose in purposes)
         return next((right for right in rights if right is not None and right.role in who), None)
 
     def sign_in(self, right: Right) -> None:
-        """Adds the right, in place of the right with the same purpose; `known` then names its person."""
+        """Adds the sign-in, replacing any with the same purpose, and notes its person in `known`."""
         self.sign_out(right.purpose)
         self.rights[right.purpose] = right
         self.known[right.role] = right.person
@@ -308,7 +292,7 @@ class Browser(Struct):
             self.changed()
 
     def _heard(self, right: Right, line: Answer) -> None:
-        """Takes a line from the controller: a sign-out, the faces of the cards, or the progress of a check."""
+        """Handles a line from the controller: a sign-out, the faces of the cards, or the progress of a reading."""
         if self.rights.get(right.purpose) is not right:
             return
         if line.signed_out is not None:
@@ -326,12 +310,12 @@ class Browser(Struct):
             self.changed()
 
     def _why_out(self, line: Answer) -> str:
-        """The reason for a sign-out in this browser's language; the controller's text is in the table's language."""
+        """Returns the reason for a sign-out in this browser's language, or else the controller's text."""
         key = f"signed-out.{line.signed_out}"
         return sentence(key, (), self.language) if has_key(key) else line.text
 
     def _ended(self, right: Right) -> None:
-        """Removes the right after the controller has closed its connection."""
+        """Removes the sign-in whose connection the controller has closed."""
         if self.rights.get(right.purpose) is right:
             del self.rights[right.purpose]
             self._forget_record()
@@ -343,18 +327,18 @@ class Browser(Struct):
 
 
 class Browsers:
-    """The browsers by cookie. Above a limit a new browser replaces the idle browser that was used least recently.
+    """The browsers by cookie. Above a limit, a new browser replaces the idle browser that was used least recently.
 
-    First the browsers of its own address give way (MOST_BROWSERS_OF_AN_ADDRESS), then those of all other computers
-    (MOST_BROWSERS). A browser in use (an open page, a person signed in) stays, even above a limit. A browser at another
-    computer never replaces one at the table's own screen.
+    MOST_BROWSERS_OF_AN_ADDRESS limits the browsers of one address, MOST_BROWSERS those of all other computers together.
+    A browser with an open page or a person signed in stays even above a limit. A browser at another computer never
+    replaces one at the table's own screen.
     """
 
     def __init__(self) -> None:
         self._by_cookie: OrderedDict[str, Browser] = OrderedDict()
 
     def find(self, cookie: str | None, caller: Caller) -> Browser | None:
-        """The browser with this cookie, now the last used; None where the cookie is unknown or from another address."""
+        """Returns the browser with this cookie and marks it as used last; None if cookie or address does not match."""
         found = self._by_cookie.get(cookie or "")
         if found is None or found.caller != caller:
             return None

@@ -13,20 +13,20 @@ TILES: Final = frozenset((*(f"straight-{one}" for one in NUMBERS), *OUTSIDE))
 """The bets that have a place of their own on the cloth; other bets are listed below the cloth."""
 RED: Final = (1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36)
 TAPPED: Final = "bet.tapped"
-"""The key, among the values of a form, of the place on the cloth whose tap has opened the form."""
+"""The key, among the values of a form, of the tapped place on the cloth for which the form was opened."""
 
 ROWS: Final = tuple(tuple(range(first, 37, 3)) for first in (3, 2, 1))
 """The cloth as the dealer sees it: three rows of twelve numbers."""
 
 
 def launch(moment: Moment) -> tuple[Step, ...]:
-    """One step, `launch-ball`, in the direction that the status names as the next; clockwise where it names none."""
+    """Returns the step `launch-ball` in the direction that the status gives; clockwise if the status has no wheel."""
     is_clockwise = moment.status.wheel is None or moment.status.wheel.next_clockwise
     return (("launch-ball", {"clockwise": "yes" if is_clockwise else "no"}),)
 
 
 def number(moment: Moment) -> tuple[Step, ...]:
-    """One step, `announce-number`, with the number that the wheel reports, or without a number."""
+    """Returns the step `announce-number` with the number that the wheel reports; without a value if it reports none."""
     wheel = moment.status.wheel
     return (("announce-number", {} if wheel is None or wheel.result is None else {"number": str(wheel.result)}),)
 
@@ -38,7 +38,7 @@ def last_number(moment: Moment) -> tuple[Step, ...]:
 
 
 def prizes(moment: Moment) -> tuple[Step, ...]:
-    """One step, `pay-prizes`, for the first player with a prize in the next group of bets; empty without a prize."""
+    """Returns the step `pay-prizes` for the first player with a prize in the next group of bets; empty if none."""
     wheel = moment.status.wheel
     if wheel is None or not wheel.prizes:
         return ()
@@ -55,9 +55,9 @@ SERIES: Final = ("large-series", "small-series", "orphans")
 
 
 def bets_at(bet: str) -> tuple[tuple[str, str, str], ...]:
-    """The bets at and around the tapped place `bet`, each as name, kind and numbers; empty for a word that is no place.
+    """Returns the bets at and around the tapped place `bet`, each as name, kind and numbers; empty if it is no place.
 
-    Numbers that are not on the cloth are not looked for: the controller refuses them.
+    Numbers are not checked here: the controller refuses a bet on a number that is not on the cloth.
     """
     kind, _, told = bet.partition("-")
     if kind in _BESIDE_EACH_OTHER:
@@ -71,7 +71,7 @@ def bets_at(bet: str) -> tuple[tuple[str, str, str], ...]:
 
 
 def _beside(number: int) -> Iterator[str]:
-    """Yields the names of the splits, streets, corners and lines with this number; three numbers stand in a row."""
+    """Yields the names of the splits, streets, corners and lines that contain this number."""
     if number == 0:
         yield from ("split-0-1", "split-0-2", "split-0-3", "street-0-2-3")
         return
@@ -89,7 +89,7 @@ def _beside(number: int) -> Iterator[str]:
 
 
 def ball_is_due(moment: Moment) -> bool:
-    """True where the time for a change of ball has come; before that the change is in the list of all acts."""
+    """True once a change of ball is due; until then only the list of all acts offers the change."""
     return moment.status.wheel is not None and moment.status.wheel.ball_due
 
 
@@ -98,7 +98,7 @@ def tells_number(moment: Moment) -> bool:
 
 
 def values_seen(moment: Moment) -> Iterator[Offer]:
-    """Yields a button for each player who has not confirmed the value of his chips; none while no person may do so."""
+    """Yields a button for each player who has not confirmed his chips' value; none if no person may confirm it now."""
     who = moment.who_may("confirm-value")
     for one in moment.status.wheel.players if moment.status.wheel is not None and who else ():
         if not one.confirmed:
@@ -107,7 +107,7 @@ def values_seen(moment: Moment) -> Iterator[Offer]:
 
 
 def cloth(moment: Moment) -> Iterator[Offer]:
-    """Yields a button for each number and each outside bet; none where bets are not followed, or chips not allowed now.
+    """Yields a button for each number and each outside bet, if the table follows bets and chips may be placed now.
 
     The button's sheet asks for the player and the number of chips.
     """

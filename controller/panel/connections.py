@@ -1,8 +1,8 @@
-"""The limits of the panel's connections. Each counts from accept, before TLS or HTTP reads a byte, until it is over.
+"""Limits the number of the panel's connections, and hangs up on clients that are too slow.
 
-A connection is over once its socket is closed and its last request answered. Each connection has a time limit. A client
-must send the whole head of a request, handshake included, within ASKED_WITHIN_S of the accept or of the last answer.
-During an answer it must take each piece within TAKEN_WITHIN_S.
+A connection counts from its accept, before TLS or HTTP reads a byte, until its socket is closed and its last request is
+answered. A client must send the whole head of a request, handshake included, within ASKED_WITHIN_S of the accept or of
+the last answer. During an answer it must take each piece within TAKEN_WITHIN_S.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ MOST_TURNED_AWAY: Final = 128
 
 
 class Guest(socket.socket):
-    """One connection. `on_gone` is called once its socket is closed and its last request is answered."""
+    """One accepted connection. `on_gone` is called once its socket is closed and its last request is answered."""
 
     def __init__(self, accepted: socket.socket, now_s: float, on_gone: Callable[["Guest"], None]) -> None:
         super().__init__(fileno=accepted.detach())
@@ -74,7 +74,10 @@ class Guest(socket.socket):
 
 
 class Door:
-    """The connections that the panel has accepted. `descriptors`: the file descriptors that the process may open."""
+    """Admits connections within the panel's limits, and knows those that are open.
+
+    `descriptors`: the number of file descriptors that the process may open.
+    """
 
     def __init__(self, descriptors: int) -> None:
         most = min(MOST, descriptors - OTHER_DESCRIPTORS)
@@ -82,7 +85,7 @@ class Door:
         self._guests: dict[tuple[str, int], Guest] = {}
 
     def let_in(self, accepted: socket.socket, there: tuple[str, int], now_s: float) -> Guest | None:
-        """The connection as a guest; closes it and returns None where no place is left for its address."""
+        """Returns the accepted connection as a `Guest`; closes it and returns None if its address has no place left."""
         caller = caller_of(there[0], accepted.getsockname()[0])
         if not self._places.take(caller):
             accepted.close()
@@ -107,7 +110,7 @@ class Door:
 
 
 class DoorSocket(socket.socket):
-    """Listens in place of `listener`, accepts each connection that the door lets in, and closes the others unread."""
+    """Takes over the socket `listener`; accepts each connection that `door` lets in, and closes the others unread."""
 
     def __init__(self, listener: socket.socket, door: Door, clock_s: Callable[[], float]) -> None:
         super().__init__(fileno=listener.detach())
@@ -117,7 +120,7 @@ class DoorSocket(socket.socket):
     def accept(self) -> tuple[socket.socket, Any]:
         """Returns the next connection that the door lets in, and its address.
 
-        Raises BlockingIOError where none waits, and after MOST_TURNED_AWAY connections that were closed in a row.
+        Raises BlockingIOError if no connection waits, or after MOST_TURNED_AWAY refused connections in a row.
         """
         for _ in range(MOST_TURNED_AWAY):
             accepted, address = super().accept()
@@ -128,9 +131,9 @@ class DoorSocket(socket.socket):
 
 
 class Attended:
-    """ASGI middleware that reports each request, and each piece of its answer that was taken, to the `Guest`.
+    """ASGI middleware that tells a connection's `Guest` when a request starts, progresses and ends.
 
-    A request whose connection has ended meanwhile gets the status 400 and does not reach the application.
+    A request on a connection that is already closed gets the status 400 and does not reach the application.
     """
 
     def __init__(self, app: ASGIApp, door: Door) -> None:

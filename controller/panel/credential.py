@@ -1,6 +1,6 @@
 """The credential that a press needs: a sign-in at this browser, badge and key, or a PIN for the act alone.
 
-The status says which credential each act asks for. Where the table has changed meanwhile, the controller answers that
+The status says which credential each act needs. If the table has changed since that status, the controller answers that
 the PIN is missing, and the PIN pad opens.
 """
 
@@ -11,7 +11,7 @@ from controller.panel.moment import Moment
 from controller.panel.offer import Step
 from controller.panel.purposes import come, is_of_the_house, operation_of
 from controller.panel.requests import Credential, ask_all
-from controller.panel.said import follows, told
+from controller.panel.said import agreement, follows, told
 from controller.panel.wire import Wires
 
 OWN: Final = "own"
@@ -19,7 +19,7 @@ OWN: Final = "own"
 
 
 def takes_own(browser: Browser, moment: Moment | None, wanted: Wanted) -> bool:
-    """Returns True where the request needs a PIN, or badge and key, of its own even after a sign-in at this browser."""
+    """Returns True if the request needs its own PIN, or badge and key, even from a person signed in at this browser."""
     steps = wanted.steps or (((wanted.asks, {}),) if wanted.asks else ())
     if wanted.takes_own_pin or moment is None or not steps:
         return wanted.takes_own_pin
@@ -33,9 +33,9 @@ def takes_own(browser: Browser, moment: Moment | None, wanted: Wanted) -> bool:
 
 
 def by_badge(moment: Moment | None, wanted: Wanted, browser: Browser) -> int | None:
-    """The number of the person whom badge and key have just identified at the table's own screen, for this request.
+    """Returns the number of the person just identified by badge and key, if they suffice for this request.
 
-    None where no such person has one of the request's roles, or the request needs a PIN.
+    None at any screen but the table's own, for a person without one of the request's roles, and if a PIN is needed.
     """
     presented = moment.status.presented if moment is not None and browser.caller.is_own else None
     if moment is None or presented is None or presented.by != "badge-and-key" or wanted.takes_own_pin:
@@ -55,13 +55,14 @@ def takes_badge(browser: Browser, moment: Moment) -> bool:
 async def ask_with(
     wires: Wires, browser: Browser, moment: Moment | None, wanted: Wanted, person: int, pin: str | None
 ) -> Pressed:
-    """Asks for the request's acts with a PIN, or with badge and key (`pin` None), over a connection without a sign-in.
+    """Asks the controller for the request's acts with a PIN, or with badge and key (`pin` None), on a new connection.
 
-    A supervisor who is not present for the operation comes to the table first (`come`). The browser shows the outcome.
-    Raises ControllerAway.
+    A supervisor not yet present for the operation is signed in for it first. The browser shows the outcome. Raises
+    ControllerAway.
     """
     wire = await wires.open(browser.caller)
     steps, credential = _with_coming(moment, wanted, person), Credential(pin, browser.terminal)
+    done = follows(wanted, moment, browser.language) or agreement(wanted, browser, moment, person)
     try:
         answer, _last = await ask_all(browser, wire, person, steps, credential=credential)
     finally:
@@ -69,13 +70,12 @@ async def ask_with(
     if answer.error is not None:
         return Pressed(is_done=False, say=told(answer), wait_ms=answer.error.wait_ms)
     browser.close_sheet(keeps_form=not answer.ok)
-    done = follows(wanted, moment, browser.language)
     browser.say(done if answer.ok else told(answer), is_refusal=not answer.ok)
     return Pressed(is_done=answer.ok, say="" if answer.ok else told(answer))
 
 
 def _with_coming(moment: Moment | None, wanted: Wanted, person: int) -> tuple[Step, ...]:
-    """Returns the steps, preceded by the sign-in of a supervisor who is not yet present for the operation."""
+    """Returns the request's steps, with a `sign-in` first for a supervisor not yet present for the operation."""
     is_alone = wanted.hold or wanted.takes_own_pin or is_of_the_house(wanted)
     if is_alone or not {"chief_supervisor", "table_inspector"}.issuperset(wanted.who):
         return wanted.steps

@@ -13,9 +13,9 @@ MOST_FIELDS: Final = 16
 
 
 async def fields_of(request: Request) -> dict[str, str] | None:
-    """The fields of the form; None where the body is too long, incomplete, late or no form, or has a name twice.
+    """Returns the form's fields; None if the body is too long, late, incomplete or malformed, or repeats a name.
 
-    More than MOST_FIELDS fields also give None.
+    A form with more than MOST_FIELDS fields also gives None.
     """
     body = b""
     try:

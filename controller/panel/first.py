@@ -1,7 +1,7 @@
-"""The pages of the first start and of an update: they show each question of a service, and pass the answer on.
+"""The pages of the first start and of an update: each shows a service's question and passes on the answer.
 
 All questions share one template. The panel writes and keeps nothing: the service behind the socket asks, checks and
-writes. The service of the commissioning ends once the table has closed for the first time.
+writes. The commissioning service ends once the table has closed for the first time.
 """
 
 import asyncio
@@ -49,9 +49,9 @@ Asks: TypeAlias = Callable[[Asked], Awaitable[Question | None]]
 
 
 def commission_at(path: Path) -> Asks:
-    """A function that sends a request to the commissioning or update service at this socket, and returns its question.
+    """Returns a function that sends a request to the commissioning or update service at this socket.
 
-    The function returns None where the service does not answer within ANSWER_WITHIN_S.
+    The function returns the service's open question, or None if the service does not answer within ANSWER_WITHIN_S.
     """
 
     async def asks(request: Asked) -> Question | None:
@@ -71,7 +71,7 @@ def commission_at(path: Path) -> Asks:
 
 
 def while_there(path: Path) -> Asks:
-    """A function that asks the service behind this socket, and returns the question OVER once the socket is gone."""
+    """Returns a function like that of `commission_at`, but which returns OVER once the socket is gone."""
     asked = commission_at(path)
 
     async def asks(request: Asked) -> Question | None:
@@ -83,7 +83,10 @@ def while_there(path: Path) -> Asks:
 
 
 class First:
-    """Serves the questions that `asks` gives. `headline`: the headline's key. `is_over`: `asks` has returned OVER."""
+    """The web application that shows the questions of `asks`. `headline`: the key of the pages' headline.
+
+    `is_over`: True once `asks` has returned OVER.
+    """
 
     def __init__(self, settings: PanelSettings, asks: Asks, headline: str) -> None:
         self.settings = settings
@@ -119,7 +122,7 @@ class First:
         return JSONResponse({"ok": stands is not None})
 
     async def asked(self, request: Asked) -> Question | None:
-        """The service's open question after this request; None where the service does not answer."""
+        """Sends the request to the service; returns the question then open, or None if the service does not answer."""
         question = await self._asks(request)
         self.is_over |= question is not None and question.input is Input.OVER
         return question
@@ -145,7 +148,7 @@ class First:
 
 
 def serve_first(first: First, server: socket.socket, tell: Callable[[str], None]) -> None:
-    """Serves until the questions are over, or a signal ends the process. `tell` gets the address."""
+    """Serves until the questions are over or a signal ends the process; calls `tell` with the address."""
     logging.disable(logging.CRITICAL)  # the libraries' own log quotes their arguments: PINs, names
     asyncio.run(_serve(first, server, tell), debug=False)
 
@@ -162,7 +165,7 @@ async def _serve(first: First, server: socket.socket, tell: Callable[[str], None
 
 
 async def _until_over(first: First, serving: uvicorn.Server) -> None:
-    """Asks the service regularly, and ends the server once all is over: perhaps no browser is left to ask."""
+    """Polls the service, and stops the server once the questions are over, even if no browser is open."""
     while not first.is_over:
         await asyncio.sleep(LOOKS_EVERY_S)
         await first.asked(Asked(Do.ASK))

@@ -1,7 +1,7 @@
 """The form of an act: the values that it shows at first, and the effect of each touch on them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Final
 
@@ -37,12 +37,33 @@ def is_number(text: str, most_digits: int) -> bool:
 
 
 def is_typed(act: ActDocument, value: ValueDocument) -> bool:
-    """True where a person types the number by its digits, not by steps: the act's only number, which may be large.
+    """True where a person types the number digit by digit instead of stepping it up and down.
 
-    Large: without an upper bound, or with one above LARGEST_STEPPED.
+    This is for an act's only number, if it has no upper bound or one above LARGEST_STEPPED.
     """
     is_only = [one.name for one in act.values if one.kind is ValueKind.NUMBER] == [value.name]
     return is_only and (value.most is None or value.most > LARGEST_STEPPED)
+
+
+KEYED: Final = "keyed"
+"""The entry of a form's touches that says to which of several numbers the next digit goes."""
+
+
+def keyed(act: ActDocument) -> tuple[str, ...]:
+    """The numbers that one pad of digits types into, as in a count by places; empty for fewer than two such numbers.
+
+    A person touches the number first. Ten touches of a step button would be needed for a hundred cards.
+    """
+    numbers = [one for one in act.values if one.kind is ValueKind.NUMBER and not one.choices]
+    is_whole = all(one.kind is ValueKind.NUMBER and not one.may_be_left_out for one in act.values)
+    return tuple(one.name for one in numbers) if is_whole and len(numbers) > 1 else ()
+
+
+def keyed_now(browser: Browser, act: ActDocument) -> str:
+    """The number to which the next digit goes: the touched one, else the first; "" for a form without such numbers."""
+    names = keyed(act)
+    touched = browser.picked.get(KEYED, "")
+    return touched if touched in names else next(iter(names), "")
 
 
 def choice_word(value: ValueDocument, choice: Choice) -> str:
@@ -52,7 +73,7 @@ def choice_word(value: ValueDocument, choice: Choice) -> str:
 
 
 def as_they_sit(value: ValueDocument) -> list[Choice]:
-    """Returns the choices in their order; of seats the bank comes last, where it sits in the picture of the table."""
+    """Returns the choices in order; among seats the bank comes last, as in the picture of the table."""
     is_seat = value.kind in {ValueKind.SEAT, ValueKind.SEATS}
     return sorted(value.choices, key=lambda choice: is_seat and choice.value == "0")
 
@@ -67,8 +88,9 @@ CORRECTS: Final = frozenset({"correct-entry", "correct-spin-entry"})
 
 
 def shown_first(act: ActDocument, value: ValueDocument) -> str:
-    """Returns the value that the form shows before any choice; "" where it shows none. A person chooses each entry that
-    a correction is of: an entry chosen by the form was once taken back in place of another.
+    """Returns the value that the form shows before any choice; "" if it shows none.
+
+    A correction preselects no entry, so that no person corrects another entry by mistake.
     """
     if act.act in CORRECTS and value.name == "entry":
         return ""
@@ -83,12 +105,12 @@ _OF_THE_LOG: Final = frozenset({"entry", "instead", "also"})
 
 
 def recorded(browser: Browser) -> Values:
-    """The values, as recorded, of the entry that the open form corrects, by name; empty for any other form."""
+    """Returns the recorded values, by name, of the entry that the open form corrects; empty for any other form."""
     return _corrected(browser) or {}
 
 
 def _corrected(browser: Browser) -> Values | None:
-    """The values of the corrected entry; None where the list of entries does not have the entry."""
+    """Returns the recorded values of the corrected entry; empty without an entry, None if the list does not have it."""
     values = browser.act.values if browser.act is not None and browser.act.act in CORRECTS else ()
     entry = next((one for one in values if one.name == "entry"), None)
     if browser.act is None or entry is None:
@@ -97,13 +119,43 @@ def _corrected(browser: Browser) -> Values | None:
     return next((one.has for one in entry.choices if one.value == chosen), None) if chosen else {}
 
 
-def asked_values(browser: Browser, act: ActDocument) -> list[ValueDocument]:
-    """The values that the form asks for; in a correction those of its entry, the recorded ones first, amounts before.
+_SEAT_OF: Final = {"make-ruling": ("outcome", "card-discarded")}
+"""The acts in which a seat is named only with one value: a ruling names the seat whose card it discards."""
 
-    The values of every act, where another act takes the entry's place or where the list does not have the entry.
+
+def fitting(act: ActDocument, picked: Values) -> list[ValueDocument]:
+    """Returns the act's values, each seat with only those choices that fit the values before it.
+
+    A seat without a fitting choice is left out; a seat that these values require becomes mandatory.
+    """
+    return [one for value in act.values if (one := _fitted(act, value, picked)) is not None]
+
+
+def _fitted(act: ActDocument, value: ValueDocument, picked: Values) -> ValueDocument | None:
+    is_counted = any(value.name in one for one in act.combinations)
+    if value.kind is not ValueKind.SEAT or not is_counted:
+        return value
+    name, word = _SEAT_OF.get(act.act, ("", ""))
+    if name and picked.get(name) != word:
+        return None
+    before = [one.name for one in act.values[: act.values.index(value)] if picked.get(one.name)]
+    fits = [one for one in act.combinations if all(one.get(name, picked[name]) == picked[name] for name in before)]
+    open_now = {one.get(value.name, "") for one in fits}
+    choices = [one for one in value.choices if one.value in open_now]
+    is_optional = value.may_be_left_out and "" in open_now
+    return replace(value, choices=choices, may_be_left_out=is_optional) if choices else None
+
+
+def asked_values(browser: Browser, act: ActDocument) -> list[ValueDocument]:
+    """Returns the values that the form asks for; a correction first asks for its entry alone.
+
+    The values of that entry follow: recorded values before others, and amounts before other values. All values follow
+    where another act replaces the entry, or where the list of entries does not have it.
     """
     known = browser.given
-    asked = [one for one in act.values if one.name not in known and not (one.name == "hand" and known)]
+    asked = [
+        one for one in fitting(act, browser.picked) if one.name not in known and not (one.name == "hand" and known)
+    ]
     asked = [one for one in asked if one.choices or one.name != "back"]
     if act.act not in CORRECTS:
         return asked
@@ -121,7 +173,7 @@ def asked_values(browser: Browser, act: ActDocument) -> list[ValueDocument]:
 
 
 def shown(browser: Browser, act: ActDocument, value: ValueDocument) -> str:
-    """The value that the form shows: the entered one, else the recorded one, else the one that it shows first."""
+    """Returns the value that the form shows: the entered one, else the recorded one, else that of `shown_first`."""
     as_recorded = recorded(browser).get(value.name)
     entered = browser.picked.get(value.name)
     return (entered or as_recorded) if as_recorded else shown_first(act, value) if entered is None else entered
@@ -134,18 +186,19 @@ def _is_as_recorded(value: ValueDocument, text: str, as_recorded: str | None) ->
 
 
 def asking(act: ActDocument, known: Values) -> ActDocument:
-    """The act with each value that `known` names made mandatory, for the form that a button opens."""
+    """Returns the act with each value in `known` made mandatory, for a form that a button opens."""
     values = [replace(one, may_be_left_out=one.may_be_left_out and one.name not in known) for one in act.values]
     return replace(act, values=values)
 
 
 def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
-    """Enters the touch `how` (such as `toggle`, `step` or `digit`) with `value`, `NAME=VALUE`, in the form of `act`.
+    """Applies one touch to the form of `act`: `how`, such as `toggle`, `step` or `digit`, with `value` as `NAME=VALUE`.
 
-    An unknown NAME changes nothing. A stepped number stays within its bounds, a typed one not above its upper bound; an
-    amount keeps the form of an amount.
+    An unknown NAME changes nothing; without NAME the digit goes to `keyed_now`. A stepped number stays within its
+    bounds, a typed one not above its upper bound; an amount keeps the form of an amount.
     """
     name, _, given = value.partition("=")
+    name = name or keyed_now(browser, act)
     own = next((one for one in act.values if name in {one.name, f"{one.name}.rank", f"{one.name}.suit"}), None)
     if own is None:
         return
@@ -176,9 +229,9 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
 
 
 def _choose(browser: Browser, own: ValueDocument, name: str, given: str, before: str) -> None:
-    """Enters a touched choice; a second touch takes back a choice that may be left out.
+    """Enters the choice `given`; a second touch takes back a choice that may be left out.
 
-    Suit and rank of a card are touched one after the other.
+    A card is entered by two touches, one for the rank and one for the suit.
     """
     if name != own.name:
         browser.picked[name] = given
@@ -196,10 +249,14 @@ def _choose(browser: Browser, own: ValueDocument, name: str, given: str, before:
 def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None:
     """Enters one touch in the open form: `how`, such as `digit` or `cell`, with `value`.
 
-    From the first touch on the form no longer follows the table.
+    From the first touch on the form no longer follows the table, apart from a touch that only says which number is to
+    be typed.
     """
     if moment is not None:
         follow_table(browser, moment)
+    if how == "key" and browser.act is not None:
+        browser.picked |= {KEYED: value}
+        return
     if how in {"cell", "count"} and browser.grid is not None:
         by = int(value) if value in {"-1", "1"} else 0
         browser.grid = browser.grid.select(value) if how == "cell" else browser.grid.change(by)
@@ -209,9 +266,9 @@ def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None
 
 
 def follow_table(browser: Browser, moment: Moment) -> None:
-    """Gives an untouched form the table's phase and facts, or closes it where its act is no longer possible.
+    """Updates the phase and facts of an untouched form from the table, or closes it if its act is no longer possible.
 
-    A touched form about a dispute closes where the facts of the dispute have changed, and the page says which ones. No
+    A touched form about a dispute closes once the facts of the dispute have changed, and a message tells which ones. No
     form closes while the controller is away.
     """
     if browser.act is None:
@@ -230,20 +287,28 @@ def follow_table(browser: Browser, moment: Moment) -> None:
 def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
     """Returns the values of the open form: the chosen ones, else those shown at first.
 
-    Empty values are left out, and those of a corrected entry that stay as recorded.
+    Empty values are left out, and in a correction those that equal the recorded ones.
     """
-    defaults = {value.name: text for value in act.values if (text := shown_first(act, value))}
-    grids = {one.name: browser.grid.text for one in act.values if one.kind is ValueKind.GRID and browser.grid}
-    chosen = {value.name: browser.picked[value.name] for value in act.values if value.name in browser.picked}
-    has, kinds = recorded(browser), {value.name: value for value in act.values}
+    values = fitting(act, browser.picked)
+    defaults = {value.name: text for value in values if (text := shown_first(act, value))}
+    grids = {one.name: browser.grid.text for one in values if one.kind is ValueKind.GRID and browser.grid}
+    chosen = {value.name: browser.picked[value.name] for value in values if value.name in browser.picked}
+    chosen = {name: text for name, text in chosen.items() if _is_open(values, name, text)}
+    has, kinds = recorded(browser), {value.name: value for value in values}
     found = {name: text for name, text in {**defaults, **chosen, **grids}.items() if text}
     return {name: text for name, text in found.items() if not _is_as_recorded(kinds[name], text, has.get(name))}
 
 
-def form_shown(browser: Browser) -> str:
-    """The open form's act and values as text (`written`); "" without a form.
+def _is_open(values: Sequence[ValueDocument], name: str, text: str) -> bool:
+    """Returns False if `text` is a seat that no longer fits the values before it."""
+    value = next(one for one in values if one.name == name)
+    return value.kind is not ValueKind.SEAT or not value.choices or text in {"", *(one.value for one in value.choices)}
 
-    Values typed on a keyboard are left out, since the press sends them by itself.
+
+def form_shown(browser: Browser) -> str:
+    """Returns the open form's act and values as one text, in the form of `written`; "" without a form.
+
+    Values typed on a keyboard are left out: each press sends them separately.
     """
     if browser.act is None:
         return ""
@@ -260,7 +325,7 @@ _TOUCHED: Final = frozenset({ValueKind.CARD, ValueKind.GRID, ValueKind.AMOUNT, V
 
 
 def take_typed(browser: Browser, fields: Mapping[str, str], most: int) -> None:
-    """Takes the keyboard texts of the open form from the fields of a press, each cut to `most` characters."""
+    """Copies the open form's keyboard texts from the fields of a press, each cut to `most` characters."""
     for value in browser.act.values if browser.act is not None else ():
         text = fields.get(f"t-{value.name}")
         if is_text(value) and text is not None and text != browser.picked.get(value.name, ""):
@@ -268,26 +333,26 @@ def take_typed(browser: Browser, fields: Mapping[str, str], most: int) -> None:
 
 
 COUNTS: Final = frozenset({"state-count", "state-whole-count", "enter-grid"})
-"""The acts that state a count; the numbers that their forms show first come from no person."""
+"""The acts that state a count; no person has entered the numbers that their forms show at first."""
 
 
 def takes_back(browser: Browser) -> bool:
-    """Returns True where the open form names an entry and nothing that it should have been: it is taken back."""
+    """Returns True if the open correction withdraws its entry: it names the entry and no corrected value."""
     act = browser.act
     return act is not None and act.act in CORRECTS and {"entry"} <= filled(browser, act).keys() <= {"entry", "also"}
 
 
 def is_complete(browser: Browser, act: ActDocument) -> bool:
-    """Returns True where each mandatory value of the act has been given; for a count, once anything was entered."""
+    """Returns True if each mandatory value of the act is given and, for a count, a person has entered something."""
     given = filled(browser, act)
     is_counted = browser.has_entered or act.act not in COUNTS
-    return is_counted and all(value.may_be_left_out or value.name in given for value in act.values)
+    return is_counted and all(one.may_be_left_out or one.name in given for one in fitting(act, browser.picked))
 
 
 def first_grid(moment: Moment | None, act: ActDocument) -> Grid | None:
-    """The counts that a deck check's grid starts with: those found so far, else a full set.
+    """Returns the grid with which the deck check's form opens: the counts found so far, else a full set.
 
-    With two back colours always the full set of one colour. None where the act asks for no grid.
+    With two back colours it is always the full set of one colour. None if the act asks for no grid.
     """
     if moment is None or all(value.kind is not ValueKind.GRID for value in act.values):
         return None

@@ -14,7 +14,7 @@ from controller.panel.other_requests import look
 from controller.panel.pending import waits_for
 from controller.panel.purposes import come, purposes
 from controller.panel.requests import ask_all, is_elsewhere
-from controller.panel.said import follows, gone, of_seat, refused, say, told
+from controller.panel.said import agreement, first_askers, follows, gone, of_seat, refused, say, told
 from controller.panel.sheets import NOTHING, Moments, Sheets, for_the_face
 from controller.panel.touch import round_of
 from controller.panel.wire import ANSWER_WITHIN_S, ControllerAway, Wires
@@ -31,7 +31,7 @@ ANOTHER: Final = "another"
 
 
 class Fulfilment:
-    """Fulfils requests over the connection of a person with the right to them. Its methods raise ControllerAway."""
+    """Fulfils requests on the connection of a person who may make them. Its methods raise ControllerAway."""
 
     def __init__(self, wires: Wires, moment: Moments, sheets: Sheets) -> None:
         self._wires = wires
@@ -49,7 +49,7 @@ class Fulfilment:
         return NOTHING
 
     async def take_pin(self, browser: Browser, wanted: Wanted, person: int, pin: str) -> Pressed:
-        """Fulfils the request with the PIN that a person typed: for its acts alone, or to sign the person in first."""
+        """Fulfils the request with a typed PIN, used for the request's acts alone or to sign the person in first."""
         if browser.asks_why != OWN:
             return await self._sign_in(browser, wanted, person, pin)
         if text := self._gone_on(browser, wanted):
@@ -58,7 +58,10 @@ class Fulfilment:
         return await self._asked_with(browser, wanted, person, pin)
 
     async def _want_own(self, browser: Browser, moment: Moment | None, wanted: Wanted) -> Pressed:
-        """Opens the act's form first; then takes badge and key, or opens the PIN pad."""
+        """Fulfils a request that needs a credential of its own, or opens the form or PIN pad that it still needs.
+
+        The form comes first; badge and key replace the PIN where the person has just used them.
+        """
         if wanted.asks and not wanted.steps:
             return await self._sheets.ask_values(browser, wanted)
         if (person := by_badge(moment, wanted, browser)) is not None:
@@ -67,30 +70,34 @@ class Fulfilment:
         return NOTHING
 
     async def _ask_who(self, browser: Browser, wanted: Wanted, why: str = "") -> None:
-        """Opens the PIN pad, or a list of people to choose from.
+        """Makes the request wait, and opens the PIN pad or a list of people to choose from.
 
         The pad is for the person identified by badge or key, else for a person of the role signed in here. Without such
         a person it opens a list of the people with the role, if this browser may know their names. Otherwise the pad
         starts with the person who signed in here last or is at the table, or asks for a number. Numbers are no secret.
+        An agreement with a request is never asked of the person who made it.
         """
         moment = self._moment(browser)
         browser.close_sheet(keeps_form=True)
         waits_for(browser, wanted, moment)
+        first = first_askers(wanted, moment)
         presented = moment.status.presented if moment is not None else None
-        here = next((right.person for right in browser.rights.values() if right.role in wanted.who), None)
-        if why and here is None and moment is not None:  # asks the same person again who watches or has charge
-            here = next((one.person for one in moment.status.present if one.role in wanted.who), None)
+        present = [one for one in (moment.status.present if moment is not None else ()) if one.person not in first]
+        rights = (right for right in browser.rights.values() if right.person not in first)
+        here = next((right.person for right in rights if right.role in wanted.who), None)
+        if why and here is None:  # asks the same person again who watches or has charge
+            here = next((one.person for one in present if one.role in wanted.who), None)
         browser.asks_why = why or ("" if here is None else ANOTHER)
-        if presented is not None and presented.role in wanted.who:
+        if presented is not None and presented.role in wanted.who and presented.person not in first:
             browser.asks_pin, browser.asks_person = True, presented.person
         elif here is not None:
             browser.asks_pin, browser.asks_person = True, here
         elif people := await self._people(browser, wanted.who):
-            browser.people, browser.sheet = people, "who"
+            browser.people, browser.sheet = tuple(one for one in people if one.number not in first), "who"
         else:
             browser.asks_pin = True
-            at_table = {one.role: one.person for one in (moment.status.present if moment is not None else ())}
-            known = at_table | browser.known
+            known = {one.role: one.person for one in present}
+            known |= {role: person for role, person in browser.known.items() if person not in first}
             browser.asks_person = next((known[role] for role in wanted.who if role in known), None)
         browser.changed()
 
@@ -109,6 +116,7 @@ class Fulfilment:
             return refused(browser, "panel.said.stale")
         browser.close_sheet(keeps_form=True)
         scene, moment = self._scene(browser), self._moment(browser)
+        done = follows(wanted, moment, browser.language) or agreement(wanted, browser, moment, right.person)
         answer, last = await ask_all(browser, right.wire, right.person, wanted.steps, scene)
         if is_elsewhere(answer) and await self._catches_up(browser, scene) and not self._gone_on(browser, wanted):
             answer, last = await ask_all(browser, right.wire, right.person, wanted.steps, self._scene(browser))
@@ -124,7 +132,7 @@ class Fulfilment:
         if any(act in ENDS_BETS for act, _values in wanted.steps):
             browser.seats = browser.seat = None
         browser.close_sheet()
-        browser.say(follows(wanted, moment, browser.language))
+        browser.say(done)
         return NOTHING
 
     def _scene(self, browser: Browser) -> str:
@@ -132,7 +140,7 @@ class Fulfilment:
         return moment.status.scene if moment is not None else ""
 
     async def _catches_up(self, browser: Browser, scene: str) -> bool:
-        """True where the panel soon sees another scene than this one: its page was out of date."""
+        """Waits up to CATCHES_UP_S for another scene; returns True if it comes, so the page was out of date."""
         until_s = asyncio.get_running_loop().time() + CATCHES_UP_S
         while self._scene(browser) == scene and asyncio.get_running_loop().time() < until_s:
             await asyncio.sleep(LOOKS_EVERY_S)
@@ -187,7 +195,7 @@ class Fulfilment:
         return await look(browser, right, wanted, round_of(browser, self._moment(browser)))
 
     def _gone_on(self, browser: Browser, wanted: Wanted) -> str:
-        """Returns the sentence on the button's change since the press; "" without a change or a button."""
+        """Returns the sentence that tells how the pressed button has changed since; "" if not, or without a button."""
         if not wanted.name:
             return ""
         moment = self._moment(browser)
@@ -197,5 +205,5 @@ class Fulfilment:
 
 
 def _rest(wanted: Wanted, done: int) -> Wanted:
-    """Returns the request without its first `done` steps, which have changed its button."""
+    """Returns the request without its first `done` steps, and without its button, which these steps have changed."""
     return replace(wanted, steps=wanted.steps[done:], name="", shown="") if done else wanted

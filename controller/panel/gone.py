@@ -17,7 +17,7 @@ _PLACES: Final = ("seat", "bettor")
 
 
 def shown_of(offer: Offer) -> str:
-    """A text of a button's acts with their values, and its other texts; the page sends the text back with the press."""
+    """Returns a button's acts, their values and its other texts as one text, which the page sends with the press."""
     asked = ((offer.asks, offer.known),) if offer.asks else ()
     about = {"amount": offer.amount, "hold": offer.hold, "words": offer.about, **offer.shows}
     return written((*offer.steps, *asked, (ABOUT, {name: text for name, text in about.items() if text})))
@@ -28,10 +28,10 @@ def written(steps: Iterable[Step]) -> str:
 
 
 def gone_on(shown: str, offer: Offer | None, language: Language) -> str:
-    """The sentence that says how a button has changed or gone since the press.
+    """Returns the sentence that tells how a button has changed since the press, or that it is gone; "" if unchanged.
 
-    "" for an unchanged button, and for one that is gone and whose text begins with no known act. `shown`: the text of
-    the button at the press, by `shown_of`. `offer`: the button now; None where the page no longer has it.
+    `shown`: the button's text at the press, by `shown_of`. `offer`: the button now; None if the page no longer has it.
+    "" also if the button is gone and `shown` begins with no known act.
     """
     if offer is None:
         act = shown.partition("?")[0]
@@ -58,9 +58,9 @@ def changed(shown: str, now: str, label: str, language: Language) -> str:
 
 
 def other_facts(before: Mapping[str, str], now: Mapping[str, str], label: str, language: Language) -> str:
-    """The sentence that lists the facts of a decision that are new or changed since its form was opened.
+    """Returns the sentence that lists the facts of a dispute that are new or changed since its form was opened.
 
-    `label`: the name of the deciding act. Without such a fact the sentence says that the act is over.
+    `label`: the name of the act that decides the dispute. Without such a fact the sentence says that the act is over.
     """
     changes = "; ".join(
         _change((name, "", name), before.get(name, ""), text, language) if name == "number" else text.rstrip(".")
@@ -72,7 +72,7 @@ def other_facts(before: Mapping[str, str], now: Mapping[str, str], label: str, l
 
 
 def _told(shown: str) -> Told:
-    """Returns the values in a text that a page has sent back; the text may be anything."""
+    """Returns the values in `shown`, a text of `shown_of` that a page has sent back; accepts any other text, too."""
     found: Told = {}
     for part in shown.split("|"):
         act, _, text = part.partition("?")

@@ -35,7 +35,7 @@ class Grid:
         return replace(self, selected=code if code in self.counts else "")
 
     def change(self, by: int) -> Self:
-        """The grid with the selected card's count changed by `by`, from 0 to MOST; unchanged where none is selected."""
+        """Returns the grid with `by` added to the selected card's count, from 0 to MOST; unchanged without a card."""
         if not self.selected:
             return self
         count = max(0, min(MOST, self.counts[self.selected] + by))

@@ -1,6 +1,6 @@
-"""The round trip time of each device's line in the last ten minutes, one value a second, for the technician's plots.
+"""The round trip times of each device's line over the last ten minutes, one a second, for the technician's plots.
 
-The history of the jackpot's pool (pool_history.py) is kept beside them.
+`History` also holds the history of the jackpot's pool (pool_history.py).
 """
 
 from collections import deque
@@ -20,7 +20,7 @@ HEIGHT: Final = 24.0
 
 
 class Plot(Struct, frozen=True, gc=False):
-    """The points of SVG polylines, one polyline for each stretch with a connection; `most_ms` is at the top.
+    """A plot of round trip times as SVG polylines, one for each period with a connection; `most_ms` is at the top.
 
     `cuts`: the number of losses of the connection.
     """

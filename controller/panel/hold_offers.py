@@ -1,7 +1,7 @@
-"""The buttons of a hold: the acts that the status suggests next; at a jam, a button for each place of the freed cards.
+"""The buttons of a hold: the acts that the status suggests next.
 
-That button also states that the cause of the jam is gone. Acts that wait for a second person have their buttons here,
-too.
+At a jam there is a button for each place where the freed cards may be; a press also states that the cause is gone. This
+file has the buttons of acts that wait for a second person, too.
 """
 
 from collections.abc import Iterator
@@ -44,10 +44,10 @@ def _of_hold(moment: Moment, hold: HoldStatus) -> tuple[Offer, ...]:
 
 
 def _freed(moment: Moment, hold: HoldStatus, jammed: int) -> tuple[Offer, ...]:
-    """Returns one button for each place of the freed cards.
+    """Returns one button for each place where the freed cards may be.
 
-    Its press also confirms that the cause is gone: one person says both in one moment (pt.bj.51d). A second, smaller
-    button calls a technician or attests the repair.
+    A press also confirms that the cause is gone: one person states both at the same moment (pt.bj.51d). A second,
+    smaller button calls a technician or attests the repair.
     """
     clear: Step = ("clear-hold", {"hold": hold.id})
     places = _MOVED_TO if moment.status.session in _NOTHING_OUTSIDE else _AMONG_LOOSE_CARDS
@@ -99,7 +99,7 @@ def _suggestion(act: Suggestion, size: Size, hold: HoldStatus) -> Offer:
 
 
 def agreements(moment: Moment) -> tuple[Offer, ...]:
-    """A button for each act that waits for a second person, and for taking over the shift where a person may do so."""
+    """Returns a button for each act that waits for a second person, and one to take over the shift if a person may."""
     who = moment.who_may(TAKE_OVER)
     comes = (Offer(TAKE_OVER, who, ((TAKE_OVER, {}),), size=Size.SECOND, takes_own_pin=True),) if who else ()
     waiting = (

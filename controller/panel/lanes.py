@@ -1,8 +1,8 @@
 """The place of each button at the bottom of the page.
 
-A report can change the page while a finger moves to a button: cards go back and bets are open, or a jam stops the play.
-So each act has a fixed place. Acts that can follow each other without a touch between them never share a place: the end
-of a round and the bets of the next, the last hand's decisions and the bank's turn, a hold and the acts that it
+A report can change the page while a finger moves to a button: for example, bets open again or a jam stops the play. So
+each act has a fixed place. Two acts never share a place if one can follow the other without a touch between them: the
+end of a round and the bets of the next, the last hand's decisions and the bank's turn, a hold and the acts that it
 interrupts.
 """
 
@@ -58,23 +58,23 @@ _IN_HOLD: Final = (Lane.FIRST, Lane.SECOND, Lane.THIRD, Lane.FOURTH, Lane.FIFTH)
 
 
 def lane_of(offer: Offer, moment: Moment) -> Lane:
-    """The lane in which a button of the procedure stands; `Lane.FIRST` for a button without a lane of its own."""
+    """Returns the place of a button of the procedure; `Lane.FIRST` for a button without a place of its own."""
     lanes = _LANES | _AFTER_DECISIONS if moment.choices else _LANES
     return lanes.get(offer.name, lanes.get(offer.act, Lane.FIRST))
 
 
 def placed(offers: Iterable[Offer], moment: Moment) -> tuple[Offer, ...]:
-    """These buttons of the procedure, each with its place."""
+    """Returns these buttons of the procedure, each with its place by `lane_of`."""
     return tuple(replace(one, lane=lane_of(one, moment)) for one in offers)
 
 
 def gives_way(offer: Offer) -> int:
-    """The rank of a button among those with the same place: the highest leaves the place first; 0 never leaves it."""
+    """Returns the priority with which a button leaves a place shared with others: the highest leaves first, 0 never."""
     return _GIVE_WAY.get(offer.act or offer.name, 0)
 
 
 def with_room(offers: Iterable[Offer]) -> tuple[Offer, ...]:
-    """The placed buttons without each that gives way (`gives_way`) to another button at the same place."""
+    """Returns the placed buttons, without those that leave their place to another button (`gives_way`)."""
     every = tuple(offers)
     first = {one.lane: one for one in sorted(every, key=gives_way, reverse=True)}
     return tuple(one for one in every if not gives_way(one) or first[one.lane] is one)
@@ -83,7 +83,7 @@ def with_room(offers: Iterable[Offer]) -> tuple[Offer, ...]:
 def placed_in_hold(offers: Iterable[Offer], moment: Moment) -> tuple[Offer, ...]:
     """Returns the buttons of a hold that stops the play, each with its place.
 
-    The first button of a hold that no person attends yet stands apart from the buttons of the interrupted play.
+    While no person attends the hold yet, its first button stands apart from the buttons of the interrupted play.
     """
     is_new = moment.hold is not None and moment.hold.phase == "raised"
     every = tuple(offers)

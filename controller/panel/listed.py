@@ -1,4 +1,4 @@
-"""The order of the acts behind "More": acts of a role that is signed in come first, then those nearest in the day."""
+"""The order of the acts in the list "More": acts of a signed-in role first, then those nearest to a possible act."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -11,17 +11,19 @@ LISTS: Final = frozenset({"more", "report", "why"})
 
 
 def arranged(acts: Sequence[ActDocument], moment: Moment | None, *, are_possible: bool) -> tuple[ActDocument, ...]:
-    """The possible acts, or with `are_possible` False the impossible acts; acts of a role that is signed in come first.
+    """Returns the possible acts (with `are_possible` False, the impossible ones), those of a signed-in role first.
 
-    `acts` come in the order of a table's day, and acts near a possible act come before distant ones. Possible decisions
-    about a hand are left out, since these have their place on the page; so is the end of putting back outside that
-    step.
+    `acts` are in the order of a table's day; those near a possible act come before distant ones. Some possible acts are
+    left out: decisions about a hand, which have their place on the page; the end of putting back outside that step; and
+    a move of the last card to the place where it is recorded already.
     """
     placed = moment.choices if moment is not None and are_possible else ()
     if moment is not None and are_possible and moment.status.round != "putting-back":
         placed = (*placed, "end-putting-back")  # the act is possible, and would change nothing
     roles = moment.roles if moment is not None else frozenset()
     open_now = [at for at, one in enumerate(acts) if one.allowed] or [0]
+    if stays_at(acts, moment):
+        placed = (*placed, MOVED)
     meant = [(at, one) for at, one in enumerate(acts) if one.allowed == are_possible and one.act not in placed]
 
     def first(found: tuple[int, ActDocument]) -> tuple[bool, int]:
@@ -30,8 +32,24 @@ def arranged(acts: Sequence[ActDocument], moment: Moment | None, *, are_possible
     return tuple(one for _at, one in sorted(meant, key=first))
 
 
+MOVED: Final = "move-card"
+
+
+def stays_at(acts: Sequence[ActDocument], moment: Moment | None) -> str:
+    """Returns the place of the last card if that is the only place to which the card may be moved; else "".
+
+    This is so for a card whose seat follows from the order of the deal.
+    """
+    last_at = moment.status.figures.last_at if moment is not None else ""
+    seats = (one for act in acts if act.act == MOVED and act.allowed for one in act.values if one.name == "seat")
+    return last_at if any({choice.value for choice in one.choices} == {last_at} for one in seats) else ""
+
+
 def reported(acts: Sequence[ActDocument]) -> tuple[ActDocument, ...]:
-    """The acts that report, call or correct something; first those possible for most of an evening, in fixed places."""
+    """Returns the acts that report, call or correct something; those possible for most of an evening come first.
+
+    These have a fixed order, so that each keeps its place in the list.
+    """
     found = [one for one in acts if one.act.startswith(_REPORTS)]
     return tuple(sorted(found, key=lambda one: _LASTING.index(one.act) if one.act in _LASTING else len(_LASTING)))
 

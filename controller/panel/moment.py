@@ -1,4 +1,4 @@
-"""The subject of a page: the table as last heard, and the state of this browser."""
+"""The data of one page: the table's last status, and the state of this browser."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,14 +20,14 @@ PLAYED_ON: Final = frozenset(("jackpot-owed", "jackpot-doubted"))
 
 
 def turn_of(values: Mapping[str, str]) -> str:
-    """The hand that an act's values name, as the status writes it: "5", or "5/2" for the second hand at seat 5."""
+    """Returns the hand that an act's values name, as in the status: "5", or "5/2" for the second hand at seat 5."""
     index = values.get("hand", "1")
     return values.get("seat", "") if index == "1" else f"{values.get('seat')}/{index}"
 
 
 @dataclass(frozen=True)
 class Moment:
-    """The table and this browser at one moment.
+    """The table and this browser at one moment: the data from which a page is made.
 
     `bets`: the seats that the next "no more bets" names. `roles`: the roles of the people signed in at this browser.
     `chosen_hold`: the id of the hold that a person has chosen to see; "" for none. `stakes`: cents by place, where
@@ -71,13 +71,13 @@ class Moment:
         return {one.act: one.asks for one in self.status.next}
 
     def asks(self, act: str) -> str:
-        """Returns the credential that the act needs, by the status; "does" where the status omits the act."""
+        """Returns the credential that the act needs according to the status; "does" if the status omits the act."""
         return self._asks.get(act, "does")
 
     def whose(self, who: Sequence[str]) -> str:
-        """Number and name of a person, other than the dealer, signed in here with one of these roles; "" without one.
+        """Returns number and name of a person signed in here with one of these roles, but not the dealer; "" for none.
 
-        Instead of a person signed in here, the number of a person with such a role whom badge and key have identified.
+        Without such a sign-in: the number of a person with such a role whom badge and key have just identified.
         """
         found = next((self.supervisors[role] for role in who if role in self.supervisors), "")
         presented = self.status.presented
@@ -92,10 +92,10 @@ class Moment:
 
     @cached_property
     def hold(self) -> HoldStatus | None:
-        """Returns the hold that the page shows: the chosen one, else the first that stops the play, and is not cleared.
+        """Returns the hold that the page shows: the chosen one, else the first by rank; None without a hold.
 
-        A cleared hold may be unable to end until another hold that followed from it has ended; and a prize can only be
-        paid once nothing stops the play.
+        Holds for a prize rank last: a prize can be paid only once nothing stops the play. Before those, cleared holds
+        rank below uncleared ones: a cleared hold may have to wait for another that followed from it.
         """
         holds = self.status.holds
         chosen = [hold for hold in holds if hold.id == self.chosen_hold]
@@ -103,7 +103,7 @@ class Moment:
 
     @property
     def is_stopped(self) -> bool:
-        """True where the shown hold stops the play, as every hold but those of PLAYED_ON does."""
+        """True where the shown hold stops the play; holds of the kinds in PLAYED_ON do not."""
         return self.hold is not None and self.hold.kind not in PLAYED_ON
 
     @property
@@ -122,7 +122,7 @@ class Moment:
 
     @property
     def seats_again(self) -> tuple[int, ...]:
-        """The seats among the next bets that come from the last round, once a person has touched another seat."""
+        """Returns the seats of the next bets that the last round had, too; empty until a person has touched a seat."""
         return tuple(seat for seat in self.bets if seat in self.seats_before)
 
     @property
@@ -141,14 +141,14 @@ class Moment:
 
     @property
     def is_decided_by_people(self) -> bool:
-        """Returns True where the hand in turn has a decision to make, or the bank may ask for a card."""
+        """Returns True where the hand in turn has an open decision, or the bank may ask for a card."""
         money = self.status.money
         of_turn = (turn_of(one.values) == self.turn for one in (money.decisions if money is not None else ()))
         return any(of_turn)
 
     @property
     def variants(self) -> Variants:
-        """Returns the kinds of table for which the catalogue may have other words: "no-cards" for a wheel."""
+        """Returns the table's variants of the catalogue's sentences: "no-cards" at a roulette table, else none."""
         return () if self.status.wheel is None else ("no-cards",)
 
     @property
@@ -172,7 +172,10 @@ class Moment:
 
     @property
     def nameless(self) -> tuple[int, int] | None:
-        """Seat (0: the bank) and position of the first open card whose unknown face people may state now; else None."""
+        """Returns seat (0: the bank) and position of the first card dealt face up that no reader has read.
+
+        None without such a card, or while no person may state its face.
+        """
         if not self.may("state-card") or self.status.owed is not None:
             return None
         lying: dict[int, list[str | None]] = {}
@@ -189,24 +192,24 @@ class Moment:
 
     @property
     def is_sign_to_be_raised(self) -> bool:
-        """True where the jackpot's sign may be raised and does not show this round's chips yet."""
+        """True where the amount on the jackpot's sign may be raised, and has not been raised for this round's chips."""
         jackpot = self.status.jackpot
         return self.may("raise-jackpot") and jackpot is not None and jackpot.raised_cents is None
 
     @property
     def amounts(self) -> tuple[AmountStatus, ...]:
-        """Returns the amounts of this round, as far as known; empty while bets are taken and cards are dealt."""
+        """Returns the amounts known so far in this round; empty while bets are taken and cards are dealt."""
         is_over = self.status.round in {"idle", "betting", "dealing"}
         return () if is_over or self.status.money is None else tuple(self.status.money.amounts)
 
     @property
     def are_totals_final(self) -> bool:
-        """Returns True where no hand changes any more: a soft hand then has one total."""
+        """Returns True once no hand can change any more; a soft hand is then shown with one total."""
         return bool(self.amounts) and (self.status.round != "playing" or self.is_to_settle)
 
     @property
     def hands_out(self) -> tuple[str, ...]:
-        """Returns the hands whose cards go to the rack before the amounts are settled."""
+        """Returns the hands that are out, whose cards may go to the rack before the amounts are settled."""
         money = self.status.money
         if money is None or self.is_to_settle or not self.may("collect-hand"):
             return ()
@@ -244,7 +247,7 @@ class Moment:
         return f"{hand}/1" if len(self.hands(seat)) + len(self.gone(seat)) > 1 else hand
 
     def staked(self, seat: int, index: int = 1) -> StakedHandStatus | None:
-        """Returns the stake on a hand of this round; None for a hand without a stake."""
+        """Returns the bets on one hand of this round; None for a hand without a bet."""
         name = self.hand_name(HandStatus(seat, [], index))
         hands = self.status.money.hands if self.status.money is not None else []
         return next((one for one in hands if one.hand == name), None)
@@ -256,16 +259,16 @@ class Moment:
 
     @property
     def beside_cents(self) -> int:
-        """The sum of all side bets that lie, in cents."""
+        """Returns the sum of all side bets on the table, in cents."""
         return sum(one.stake_cents for one in self.status.money.side) if self.status.money is not None else 0
 
     def beside(self, seat: int) -> list[SideStakeStatus]:
-        """The side bets that lie at a seat, in the order in which they were laid."""
+        """Returns the side bets at a seat, in the order in which they were laid."""
         return [one for one in self.status.money.side if one.seat == seat] if self.status.money is not None else []
 
     @property
     def has_other_bets(self) -> bool:
-        """Returns True where the table reports bets at other seats than this page shows."""
+        """Returns True while bets are open and the table reports bets at other seats than this page shows."""
         return self.status.round == "betting" and set(self.bets) != set(self.status.seats)
 
     @property
@@ -299,7 +302,7 @@ class Moment:
 
     @property
     def phase(self) -> str:
-        """Returns session, round and holds as one text; a message from another phase is old."""
+        """Returns session, round and holds as one text; messages from another phase are out of date."""
         holds = "".join(f" {hold.id} {hold.phase}" for hold in self.status.holds)
         return f"{self.status.session} {self.status.round} {self.status.round_number}{holds}"
 
@@ -311,7 +314,7 @@ class Moment:
 
     @property
     def last_card(self) -> str | None:
-        """The face of the card to be corrected; None without such a card, or where this browser sees no face."""
+        """Returns the face of the last card; None without a card, or where this browser sees no faces."""
         seat, _, index = self.status.figures.last_at.partition("/")
         lying = [one for one in self.faces if (str(one.seat), one.hand) == (seat, int(index or 1)) and one.cards]
         return lying[0].cards[-1] if lying else None
@@ -327,7 +330,7 @@ class Moment:
     def hands(self, seat: int) -> tuple[HandStatus, ...]:
         """Returns the hands at a seat, several after a split.
 
-        In a dispute over an empty seat these are its hands of the last round.
+        While a dispute is shown, a seat without cards has its hands of the last round.
         """
         found = tuple(hand for hand in self.faces or self.status.hands if hand.seat == seat)
         return found or (tuple(hand for hand in self.lay if hand.seat == seat) if self.is_disputed else ())

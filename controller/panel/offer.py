@@ -12,13 +12,16 @@ Values: TypeAlias = Mapping[str, str]
 Step: TypeAlias = tuple[str, Values]
 """An act and its values."""
 
+CORRECTED: Final = "agree-corrections"
+"""The act by which a second person agrees with the corrections of a round."""
+
 SURE_MS: Final = 1000
 VERY_SURE_MS: Final = 2000
 HELD_MS: Final = {
     "confirm-mixing": SURE_MS,
     "gather-cards": SURE_MS,
     "spread-cards": SURE_MS,
-    "agree-corrections": SURE_MS,
+    CORRECTED: SURE_MS,
     "declare-null-spin": SURE_MS,
     "begin-unloading": VERY_SURE_MS,
     "complete-unloading": VERY_SURE_MS,
@@ -35,10 +38,10 @@ class Size(StrEnum):
 
 @unique
 class Lane(StrEnum):
-    """A place at the bottom of the page, from the left.
+    """A place for buttons at the bottom of the page, counted from the left.
 
     The third place may be divided into TURN above END; the fourth stands above the fifth, SIDE below the lists of acts,
-    and UPPER above LOWER. Acts that can follow each other without a touch between them never share a place.
+    and UPPER above LOWER. Two acts never share a place if one can follow the other without a touch between them.
     """
 
     FIRST = "first"
@@ -54,15 +57,15 @@ class Lane(StrEnum):
 
 
 class Offer(Struct, frozen=True, gc=False):
-    """One button.
+    """One button of the page, with the acts that a press asks for.
 
     `who`: the roles that may press it; `steps`: the acts that the press asks for at once; `asks`: the act whose values
-    a sheet asks for; `hold_ms`: the milliseconds for which the button must be held, 0 for a tap; `hold`: the hold that
-    it concerns; `cards`: the number of cards in its text, 0 for no number. `known`: values that the sheet starts with;
-    the sheet asks for the empty ones, even if the act can do without them. `act`: the act whose label the button bears,
-    where `name` is not that act's. `hand`, `amount`: the hand and the amount in its text; `shows`: further values that
-    the page shows with it. `about`: a sentence from the status. `takes_own_pin`: the person gives number and PIN for
-    this press alone.
+    a sheet asks for; `hold_ms`: the milliseconds for which the button must be held, 0 for a tap; `hold`: the id of the
+    hold that it is about; `cards`: the number of cards in its text, 0 for no number. `known`: values that the sheet
+    starts with; the sheet asks for the empty ones, even if the act can do without them. `act`: the act that gives the
+    button its label; "" if `name` gives it. `hand`, `amount`: the hand and the amount in its text; `shows`: further
+    values that the page shows with it. `about`: a sentence from the status. `takes_own_pin`: the person gives number
+    and PIN for this press alone.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """The buttons of the procedure as a table of rows: at most MOST next acts at each moment. The controller decides.
 
-A row is offered when the status lists its first act as possible now and its `when` is true. Its press asks for its acts
-at once, or opens a sheet that asks for the first act's values (`asks`).
+A row is offered if the status lists its first act as possible now and its `when` is true. A press asks for the row's
+acts at once, or opens a sheet that asks for the first act's values (`asks`).
 """
 
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ from controller.panel import cloth
 from controller.panel.hold_offers import agreements, of_the_hold
 from controller.panel.lanes import gives_way, lane_of, placed, placed_in_hold, with_room
 from controller.panel.moment import Moment
-from controller.panel.offer import HELD_MS, Lane, Offer, Size, Step, Values
+from controller.panel.offer import CORRECTED, HELD_MS, Lane, Offer, Size, Step, Values
 from controller.panel.stakes import (
     amounts,
     bet_offers,
@@ -44,17 +44,17 @@ def _to_be_paid(moment: Moment) -> Values:
 
 
 def _differences(moment: Moment) -> Values:
-    """Returns the settled difference of each hand, by hand and player."""
+    """Returns the amount due to or from each player because of a correction, by hand and player."""
     return {f"{one.seat}/{one.hand} {one.player}": one.amount for one in moment.status.differences}
 
 
 def _last_card(moment: Moment) -> Values:
-    """Returns the number of cards on the table; the button concerns the last of these cards."""
+    """Returns the number of cards on the table, so that a press made before another card was dealt does nothing."""
     return {"table": str(moment.count("table"))}
 
 
 class Row(Struct, frozen=True):
-    """One row of the table. `acts`: its acts in order; `make`: returns the acts with their values (None: no values).
+    """One row of the table of buttons. `acts`: its acts in order; `make`: returns these with values (None: no values).
 
     `asks`: a sheet asks for the first act's values. `role`: the only role that may press; "" for the roles that the
     status names. `shows`: returns further values that the page shows with the button.
@@ -88,7 +88,7 @@ def _hand_bets_again(moment: Moment) -> tuple[Step, ...]:
 
 
 def _are_bets_taken(moment: Moment) -> bool:
-    """Returns True where the table has the bets that this page shows; closing them is then the one act left."""
+    """Returns True if the table already has the bets that this page shows, so that only closing them is left."""
     return moment.status.round == "betting" and not moment.has_other_bets and moment.may("announce-no-more-bets")
 
 
@@ -133,13 +133,13 @@ def _has_number(moment: Moment) -> bool:
 
 
 def _sit_unknown(moment: Moment) -> bool:
-    """Returns True while the occupied seats are not stated yet; later the list of acts has this act."""
+    """Returns True until the occupied seats are stated; afterwards only the list of acts offers the act."""
     shoe = moment.status.shoe
     return moment.status.session == "mixed" and (shoe is None or shoe.players is None)
 
 
 def _warning_card_waits(moment: Moment) -> bool:
-    """Returns True where the warning card is to be placed; once it is, the list of acts has it."""
+    """Returns True until the warning card is placed; afterwards only the list of acts offers the act."""
     shoe = moment.status.shoe
     return shoe is None or shoe.warning_card != "placed"
 
@@ -236,7 +236,6 @@ ROWS: Final = (
         "turn-card", ("turn-card",), lambda moment: moment.is_to_show and not moment.has_reader, _shown_next, asks=True
     ),
     Row("state-card", ("state-card",), lambda moment: moment.nameless is not None, _nameless, asks=True),
-    Row("agree-corrections", ("agree-corrections",), lambda moment: moment.is_to_settle),
     Row("settled-collected", ("confirm-settled", "collect-cards"), lambda m: m.is_to_settle, shows=_to_be_paid),
     Row("collect-cards", ("collect-cards",)),
     Row("begin-putting-back", ("begin-putting-back",)),
@@ -292,10 +291,9 @@ PAYS_PRIZE: Final = frozenset({"pay-jackpot", "pay-jackpot-by-hand"})
 
 
 def offers(moment: Moment) -> tuple[Offer, ...]:
-    """The buttons at the bottom: the hold's where it stops the play or a prize is due, otherwise the procedure's.
+    """Returns the buttons at the bottom: the hold's if it stops the play or a prize is due, else the procedure's.
 
-    While a player's hand is in turn, its decisions come first, even where a prize is due. Empty while the controller is
-    away.
+    The decisions of a player's hand in turn come first, even before a prize. Empty while the controller is away.
     """
     if not moment.is_live:
         return ()
@@ -310,20 +308,30 @@ def offers(moment: Moment) -> tuple[Offer, ...]:
 
 def _at_the_bottom(moment: Moment) -> tuple[Offer, ...]:
     """Returns the procedure's buttons that belong at the bottom, each with its place."""
-    chosen = amounts(moment) if _pays(moment) and not moment.may("agree-corrections") else ()
+    chosen = amounts(moment) if _pays(moment) and not moment.may(CORRECTED) else ()
     own = placed((*_own(moment), *chosen), moment)
     return tuple(one for one in own if _is_at_the_bottom(one, moment))
 
 
 def _own(moment: Moment) -> tuple[Offer, ...]:
-    return (*agreements(moment), *of_the_hold(moment), *_of_rows(moment))
+    return (*agreements(moment), *of_the_hold(moment), *_of_corrections(moment), *_of_rows(moment))
+
+
+def _of_corrections(moment: Moment) -> tuple[Offer, ...]:
+    """Returns the button by which a second person agrees with the corrections of the round; empty without corrections.
+
+    Hands that are out, surrenders, prizes and the settlement wait for the agreement. Until then the button stays: if it
+    came and went with the cards, another act could take its place.
+    """
+    who = moment.who_may(CORRECTED)
+    return (Offer(CORRECTED, who, ((CORRECTED, {}),), hold_ms=HELD_MS[CORRECTED]),) if who else ()
 
 
 def beside(moment: Moment) -> tuple[Offer, ...]:
-    """The buttons in the middle: bets at the chosen seat, decisions of other hands, a wheel's bets and chip values.
+    """Returns the buttons in the middle: bets at the chosen seat, decisions of other hands, a wheel's bets.
 
-    Buttons without a place at the bottom stand in the middle, too. Empty while a hold stops the play or the controller
-    is away; without decisions where the amounts are paid next.
+    Buttons without a place at the bottom are here, too. Empty while a hold stops the play or the controller is away;
+    without decisions once the amounts are paid next.
     """
     if not moment.is_live or moment.is_stopped:
         return ()
@@ -336,12 +344,12 @@ def beside(moment: Moment) -> tuple[Offer, ...]:
 
 
 def _pays(moment: Moment) -> bool:
-    """Returns True where no hand is to decide and no card is left to deal: the amounts are paid next."""
+    """True if no hand is left to play and no card to deal, so that the amounts are paid next."""
     return not moment.is_hands_turn and moment.is_to_settle
 
 
 def pressable(moment: Moment) -> tuple[Offer, ...]:
-    """Every button of the page, without those by which a seat draws a card where the table follows no hands."""
+    """Returns every button of the page but those of `_seats_draw`."""
     at_seats = () if moment.is_stopped else (*to_the_rack(moment), *markers(moment))
     return (*offers(moment), *beside(moment), *at_seats)
 
@@ -357,7 +365,7 @@ def offer_of(moment: Moment, name: str) -> Offer | None:
 
 
 def _seats_draw(moment: Moment) -> Iterator[Offer]:
-    """Yields a button for each seat that draws a card for the seat, where the table follows no hands."""
+    """Yields a button for each seat, and one for the bank, to draw a card at a table that follows no hands."""
     who = moment.who_may("draw-card") if moment.status.money is None else ()
     for seat in ("bank", *map(str, range(1, moment.status.figures.seats + 1))) if who else ():
         yield Offer(f"draw-{seat}", who, (("draw-card", {"seat": seat}),), act="draw-card")
@@ -371,7 +379,12 @@ BESIDE_DECISIONS: Final = frozenset({Lane.FOURTH, Lane.FIFTH, Lane.SIDE})
 
 
 def _is_at_the_bottom(offer: Offer, moment: Moment) -> bool:
-    """Returns True unless a hand is to decide: then only the buttons at places apart from decisions belong there."""
+    """Returns True if the button belongs at the bottom; during a player's hand only a few places are free for others.
+
+    The agreement with corrections belongs there at the settlement; before that the bank's turn has its place.
+    """
+    if offer.name == CORRECTED and not moment.is_to_settle:
+        return False
     return not moment.is_hands_turn or lane_of(offer, moment) in BESIDE_DECISIONS
 
 

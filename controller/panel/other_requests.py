@@ -11,9 +11,9 @@ from controller.protocol.record import RecordKind
 
 
 async def look(browser: Browser, right: Right, wanted: Wanted, round_number: int) -> Pressed:
-    """Starts the request's reading, unless one runs, and answers at once; without a reading, asks for a device's trial.
+    """Starts the reading that the request asks for, unless one runs; without a reading, asks for a device's trial.
 
-    Raises ControllerAway for the trial.
+    Returns before the reading is done, but after the trial. Raises ControllerAway for the trial.
     """
     if wanted.reads is None:
         language = browser.language.value

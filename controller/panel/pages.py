@@ -25,6 +25,8 @@ from controller.panel.forms import (
     is_complete,
     is_short,
     is_typed,
+    keyed,
+    keyed_now,
     recorded,
     shown,
     takes_back,
@@ -66,7 +68,7 @@ HTML_LANGUAGE: Final = {"pt": "pt-PT", "pt-BR": "pt-BR", "en": "en", "zh-Hant": 
 
 @cache
 def environment() -> Environment:
-    """The environment of the templates, made once for the process, with all functions and values that they use."""
+    """Returns the environment of the templates, made once, with the functions and values that they use."""
     made = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         undefined=StrictUndefined,
@@ -76,7 +78,7 @@ def environment() -> Environment:
     )
     made.globals.update(suits=SUITS, ranks=RANKS, views=tuple(View))
     made.globals.update(shown=shown, asked_values=asked_values, recorded=recorded)
-    made.globals.update(is_typed=is_typed, is_complete=is_complete)
+    made.globals.update(is_typed=is_typed, is_complete=is_complete, keyed=keyed, keyed_now=keyed_now)
     made.globals.update(is_short=is_short, choice_word=choice_word, as_they_sit=as_they_sit)
     made.globals.update(cloth_tiles=cloth.TILES, takes_back=takes_back)
     made.globals.update(cloth_rows=cloth.ROWS, cloth_red=cloth.RED, bets_at=cloth.bets_at)
@@ -189,13 +191,13 @@ def assets() -> str:
 
 
 def _jackpot_moves(moment: Moment) -> list[tuple[str, dict[str, str]]]:
-    """The values for a pool's move to another computer, while the table is closed; empty without such a move."""
+    """Returns the sentences for moving the pool to another computer; empty unless the table is closed."""
     export = moment.status.jackpot_export
     return [] if export is None or moment.status.session != "closed" else export_said(export)
 
 
 def _shows_code(view: View, moment: Moment) -> bool:
-    """Returns True where the page shows the journal's code: the record's page, the table's before and after a session.
+    """Returns True where the page shows the journal's code: on the record's page, and near a session's start and end.
 
     The people at the table copy the code into a book when a session begins and when it is over.
     """
@@ -203,7 +205,7 @@ def _shows_code(view: View, moment: Moment) -> bool:
 
 
 def _to_rack(moment: Moment, seat: int) -> Offer | None:
-    """Returns the button that a touch on the seat presses while a hand of the seat is out; else None."""
+    """Returns the button that moves a hand of this seat to the rack, pressed by a touch on the seat; else None."""
     found = () if moment.is_stopped or not moment.is_live else to_the_rack(moment)
     return next((one for one in found if one.hand.split("/")[0] == str(seat)), None)
 
@@ -213,13 +215,13 @@ def _draw_of(moment: Moment, seat: int | str) -> Offer | None:
 
 
 def _follows(name: str) -> str:
-    """Returns the key of the sentence on a press's consequence; "" where the catalogue has none."""
+    """Returns the key of the sentence that tells a press's consequence; "" if the catalogue has none."""
     key = f"panel.follows.{name}"
     return key if has_key(key) else ""
 
 
 def _seen_by(moment: Moment | None) -> tuple[object, ...]:
-    """Returns the values in which two browsers with the same table and language may differ."""
+    """Returns all values in which pages may differ between browsers with the same table and language."""
     if moment is None:
         return ()
     faces = tuple(tuple(map(_known, hands)) for hands in (moment.faces, moment.lay))
@@ -257,5 +259,5 @@ def _raised_at(seen: Seen, moment: Moment | None) -> int:
 
 
 def _at(seen: Seen, table_ms: int) -> int:
-    """Returns a time of the table's clock in milliseconds of the wall clock."""
+    """Converts `table_ms`, a time of the table's clock, to milliseconds of the wall clock."""
     return int(seen.heard_at * 1000) - max(0, seen.table_ms - table_ms)

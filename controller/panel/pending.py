@@ -1,4 +1,4 @@
-"""Closes the request that waits for a person's credential where the table has gone on meanwhile."""
+"""Closes a request that waits for a person's credential once its act is over or has other values."""
 
 from typing import Final
 
@@ -21,9 +21,9 @@ def waits_for(browser: Browser, wanted: Wanted, moment: Moment | None) -> None:
 
 
 def follow_request(browser: Browser, moment: Moment) -> None:
-    """Closes the PIN pad, list of people or second question whose act is over or has other values, and says so.
+    """Closes the waiting request with its PIN pad or sheet if its act is over or has other values, and says so.
 
-    A request that is being answered stays: the table may report its result before its answer.
+    A request that is being answered stays, since the table may report its result before its answer.
     """
     if browser.wanted is None or not moment.is_live or browser.lock.locked():
         return
@@ -33,7 +33,7 @@ def follow_request(browser: Browser, moment: Moment) -> None:
 
 
 def _over(wanted: Wanted, moment: Moment, language: Language) -> str:
-    """Returns the sentence about the end of the request's hold or act, or about its changed values; else ""."""
+    """Returns the sentence that tells why the request is over, or how its values have changed; "" if neither."""
     if wanted.hold and all(one.id != wanted.hold for one in moment.status.holds):
         return sentence("panel.said.hold-over", {"id": wanted.hold}, language)
     if wanted.name:

@@ -1,4 +1,7 @@
-"""Limits the places that callers share: no address can take them all, and some are kept for the table's own screen."""
+"""Limits the places, such as connections, that callers share: no address can take them all.
+
+Some places are kept for the table's own screen.
+"""
 
 from collections import Counter
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -13,7 +16,7 @@ IPV6_OF_ONE: Final = 64
 class Caller(Struct, frozen=True, gc=False):
     """The source of a connection. `address`: its IPv4 address or IPv6 network, by which callers are counted.
 
-    `is_own`: this computer itself, as with the screen at the table.
+    `is_own`: True for this computer itself, such as the screen at the table.
     """
 
     address: str
@@ -44,8 +47,8 @@ def _counted_as(host: str) -> str:
 class Places:
     """Counts places: `most` in all, `kept` of them for this computer alone, at most `of_one` for another address.
 
-    No other address may have more than half as many places as are free. So each address gets fewer places as they run
-    out, and a new address still finds a place among hundreds of others.
+    Another address gets one more place only while it has fewer than half as many as are free. So each address gets
+    fewer places as they run out, and a new address still finds one among hundreds of others.
     """
 
     def __init__(self, most: int, kept: int, of_one: int) -> None:
@@ -57,7 +60,7 @@ class Places:
         self._taken_by_others = 0
 
     def take(self, caller: Caller) -> bool:
-        """Takes one place for the caller. Returns False where no place was free for him."""
+        """Takes one place for the caller; returns False if none is free for this caller."""
         if caller.is_own:
             has_room = self._own + self._taken_by_others < self._most
             self._own += has_room

@@ -43,7 +43,7 @@ class PoolPlot(Struct, frozen=True):
 
 
 class PoolHistory:
-    """The movements of the pool by their number: those heard from the controller, and earlier ones from the journal."""
+    """The movements of the pool, by number: those heard from the controller, and earlier ones read from the journal."""
 
     def __init__(self) -> None:
         self._steps: dict[int, Step] = {}

@@ -33,8 +33,8 @@ class Presses:
     async def press(self, browser: Browser, fields: dict[str, str]) -> Pressed:
         """Carries out one press and returns its outcome; an unknown press does nothing.
 
-        A press that asks for an act carries the page's number: with an earlier number it gets the answer to that press,
-        with a foreign one a refusal.
+        A press that asks for an act carries the page's number: an earlier number gets the answer to that earlier press,
+        an unknown one a refusal.
         """
         kind, _, name = fields.get("name", "").partition(":")
         value, is_sure = fields.get("value", ""), fields.get("sure") == "1"
@@ -53,7 +53,7 @@ class Presses:
         return pressed
 
     async def pin(self, browser: Browser, fields: dict[str, str]) -> Pressed:
-        """Takes a person's number or PIN from the pad. After a right PIN the waiting request is carried out."""
+        """Takes a person's number or PIN from the pad; after a correct PIN the waiting request is carried out."""
         wanted, typed = browser.wanted, fields.get("pin", "")
         if wanted is None or not is_number(typed, 12) or not browser.asks_of(fields.get("person", "")):
             return Pressed(is_done=False, say=say(browser.language, "panel.said.stale"))

@@ -1,4 +1,4 @@
-"""Finds the purposes that a sign-in must have to serve a press."""
+"""Finds the purposes of sign-ins that permit a press."""
 
 from typing import Final
 
@@ -22,11 +22,11 @@ _OF_THE_HOUSE: Final = frozenset({"hand-over-shift", "keep-recording"})
 
 
 def purposes(browser: Browser, moment: Moment | None, wanted: Wanted) -> tuple[str, ...]:
-    """The purposes of a sign-in that serve the request, likeliest first: "table", an operation, a hold's id, or LOOK.
+    """Returns the purposes of sign-ins for the request, likeliest first: "table", an operation, a hold's id, or LOOK.
 
-    LOOK is a sign-in for reading. A supervisor's sign-in serves one hold, or one operation together with the holds that
-    interrupt it. A request about no operation and no hold takes any sign-in but the dealer's. Other people sign in for
-    the hold first, and so does a supervisor at a screen that several people use.
+    LOOK is a sign-in for reading. A supervisor's sign-in is for one operation with the holds that interrupt it, or for
+    one hold. For other people, and at a screen that several people use, the hold comes first. A request about no
+    operation and no hold takes any sign-in but the dealer's.
     """
     if wanted.reads is not None or wanted.tries or is_of_the_house(wanted):
         return (LOOK, *browser.rights)
@@ -45,16 +45,16 @@ def is_of_the_house(wanted: Wanted) -> bool:
 
 
 def operation_of(moment: Moment | None) -> str:
-    """The operation for which a supervisor is here now; "" outside such an operation, and at a table without cards."""
+    """Returns the operation that a supervisor attends in this step of the session; "" for none."""
     if moment is None or moment.status.counts is None:
         return ""
     return (WATCHED | BEFORE_IT).get(moment.status.session, "")
 
 
 def come(moment: Moment | None, purpose: str, person: int) -> tuple[Step, ...]:
-    """One step, `sign-in`, by which the person comes to the table for the operation `purpose`.
+    """Returns the step `sign-in` by which the person comes to the table for the operation `purpose`.
 
-    Empty where the person is present for it already, where it is too early, and where `purpose` is no operation.
+    Empty if the person is present for it already, if it is too early, or if `purpose` is no operation.
     """
     if purpose not in OPERATIONS or moment is None:
         return ()

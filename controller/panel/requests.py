@@ -32,10 +32,10 @@ async def ask_all(
     scene: str = "",
     credential: Credential | None = None,
 ) -> tuple[Answer, Step]:
-    """Asks for the steps, at least one, until one is not done; returns the last answer, and the step that it is about.
+    """Asks the controller for the steps, at least one, until one fails; returns the last answer and its step.
 
-    One request carries a limited number of steps; further requests follow. `scene`: the controller refuses the first
-    step where the table is at another scene by now. Notes the last act's entry at the browser. Raises ControllerAway.
+    More steps than one request may carry are sent in further requests. `scene`: the controller does nothing if the
+    table has another scene by now; "" for any scene. Notes the last act's entry at the browser. Raises ControllerAway.
     """
     (act, values), *then = steps[: 1 + MOST_THEN]
     following = [{"act": one, "values": dict(its)} for one, its in then]
@@ -53,11 +53,11 @@ async def ask_all(
 
 
 def _last_entry(answer: Answer, before: int) -> int:
-    """Returns the journal's entry of the last act that was done; `before` where the answer names none."""
+    """Returns the number of the entry of the last act done; `before` if the answer names none."""
     done = answer.done[-1].seq if answer.done else before
     return done if answer.seq is None else answer.seq
 
 
 def is_elsewhere(answer: Answer) -> bool:
-    """Returns True where the controller did nothing, since the table is at another scene than the panel has seen."""
+    """Returns True if the controller did nothing because the table's scene has changed since the panel last saw it."""
     return answer.error is not None and answer.error.code == "changed"

@@ -3,9 +3,10 @@
 from typing import Final
 
 from controller.catalogue import Language, has_key, sentence
+from controller.panel.asked import person_told
 from controller.panel.browsers import Browser, Pressed, Wanted
 from controller.panel.moment import Moment
-from controller.panel.offer import Step
+from controller.panel.offer import CORRECTED, Step
 from controller.protocol.lines import Answer
 
 SAID_STAYS_S: Final = 10.0
@@ -13,12 +14,12 @@ SAID_STAYS_S: Final = 10.0
 
 
 def refused(browser: Browser, key: str) -> Pressed:
-    """Returns the outcome of a press that the panel itself refuses; the page shows this key's sentence."""
+    """Shows the sentence of `key` as the panel's own refusal, and returns the outcome of the press."""
     return gone(browser, say(browser.language, key))
 
 
 def gone(browser: Browser, text: str) -> Pressed:
-    """Shows this text as a refusal, and returns the outcome of a press that the panel itself refuses."""
+    """Shows `text` as the panel's own refusal, and returns the outcome of the press."""
     browser.say(text, is_refusal=True)
     return Pressed(is_done=False, say=text)
 
@@ -48,7 +49,7 @@ def say(language: Language, key: str) -> str:
 
 
 def follows(wanted: Wanted, moment: Moment | None, language: Language) -> str:
-    """The sentence on the consequence of an upheld complaint for its round; "" after any other request."""
+    """Returns the sentence that tells what an upheld complaint means for its round; "" for any other request."""
     is_upheld = ("decide-complaint", {"upheld": "yes"}) in wanted.steps
     complaints = [one for one in moment.status.holds if one.kind == "complaint"] if moment is not None else []
     if not is_upheld or not complaints or "round" not in complaints[0].about:
@@ -56,8 +57,26 @@ def follows(wanted: Wanted, moment: Moment | None, language: Language) -> str:
     return sentence("panel.said.upheld", complaints[0].about, language)
 
 
+def first_askers(wanted: Wanted, moment: Moment | None) -> frozenset[int]:
+    """The people whose own requests this one would complete: another person has to ask for the same."""
+    waiting = moment.status.waiting if moment is not None else ()
+    return frozenset(one.person for one in waiting if (one.act, one.values) in wanted.steps)
+
+
+def agreement(wanted: Wanted, browser: Browser, moment: Moment | None, person: int) -> str:
+    """Returns the sentence that this person has agreed with another person's request; "" for any other request.
+
+    To be called before the request is sent, since it looks at the acts that wait for a second person.
+    """
+    waiting = [one for one in moment.status.waiting if one.person != person] if moment is not None else []
+    asked = [(one.act, one.values) for one in waiting] + [(CORRECTED, {})]
+    if moment is None or not any(step in asked for step in wanted.steps):
+        return ""
+    return sentence("panel.said.agreed", {"person": person_told(browser, moment, person)}, browser.language)
+
+
 def let_fade(browser: Browser, phase: str, now_s: float) -> None:
-    """Removes a message in the next phase of the table, but not before it has stayed for SAID_STAYS_S."""
+    """Removes the message once the table is in another phase and the message has been shown for SAID_STAYS_S."""
     if not browser.said:
         return
     browser.said_in, browser.said_at_s = browser.said_in or phase, browser.said_at_s or now_s

@@ -1,7 +1,7 @@
 """Sets the security headers of every answer, and refuses a forbidden request before any page code sees it.
 
 Cross-site requests are refused by `Sec-Fetch-Site` (or by `Origin` where a browser does not send it), and by a header
-that another site's form cannot set. Requests that call this address by another name are refused by `Host`.
+that another site's form cannot set. Requests for a name that is not this panel's are refused by `Host`.
 """
 
 from typing import Final
@@ -68,7 +68,7 @@ class Doorkeeper:
         await app(scope, receive, send_with_headers)
 
     def _refusal(self, method: str, headers: Headers) -> int | None:
-        """Returns the HTTP status that refuses the request; None where the request may pass."""
+        """Returns the HTTP status with which the request is refused; None if the request may pass."""
         host = headers.get("host", "").lower()
         if host not in self._hosts:
             return 421

@@ -13,9 +13,11 @@ PRACTICE: Final = "PRACTICE"
 
 class PanelSettings(Struct, frozen=True):
     """The panel's settings. `port` 0: any free port. `certificate` None: no TLS. `languages`: the table's own first.
-    `is_practice`: a dealer practises alone at this simulated table.
+    `is_practice`: a dealer practises alone at this simulated table. `has_own_screen` False: a browser on this computer
+    is a visitor's, not the table's screen.
 
-    `names`: the names of this computer in a browser's address line, besides the address `listen`.
+    `languages`: the table's own first. `names`: the names of this computer in a browser's address line, besides the
+    address `listen`. `is_practice`: a dealer practises alone at this simulated table.
     """
 
     socket: Path
@@ -27,13 +29,14 @@ class PanelSettings(Struct, frozen=True):
     languages: tuple[Language, ...]
     currency: str
     is_practice: bool = False
+    has_own_screen: bool = True
 
     @property
     def scheme(self) -> str:
         return "http" if self.certificate is None else "https"
 
     def hosts(self, port: int) -> frozenset[str]:
-        """The values of `Host` that a request may have; any other value shows a foreign name (DNS rebinding)."""
+        """Returns the values of `Host` that a request may have; another value is a sign of DNS rebinding."""
         address = f"[{self.listen}]" if ":" in self.listen else self.listen
         names = {address, *self.names} | ({"localhost"} if self.is_local else set())
         usual = 80 if self.certificate is None else 443

@@ -1,6 +1,6 @@
-"""The sheets of a browser (lists of acts, forms), and the presses that write nothing to the journal.
+"""Opens, fills and closes a browser's sheets: lists of acts, and forms.
 
-Such a press changes only the browser in which it was made.
+These presses write nothing to the journal and change only the browser in which they were made.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from controller.catalogue import sentence
 from controller.panel.browsers import Browser, Pressed, Wanted
 from controller.panel.forms import asking, enter, first_grid, is_number
-from controller.panel.listed import LISTS, arranged
+from controller.panel.listed import LISTS, arranged, stays_at
 from controller.panel.moment import Moment
 from controller.panel.offer import Step
 from controller.panel.said import refused, say, why_not
@@ -51,7 +51,7 @@ class Sheets:
                 await self._open_list(browser, value)
             case "close" | "no-pin" if below := _list_below(browser):
                 await self._open_list(browser, below)
-            case "pick" | "toggle" | "step" | "digit" | "keep" | "cell" | "count":
+            case "pick" | "toggle" | "step" | "digit" | "key" | "keep" | "cell" | "count":
                 enter(browser, moment, name, value[:LONGEST_VALUE])
             case "seat" if moment is not None:
                 browser.said = ""
@@ -70,7 +70,9 @@ class Sheets:
         browser.close_sheet()
         browser.said = ""
         listed = await self._list(browser)
-        browser.acts = arranged(listed, self._moment(browser), are_possible=which != "why")
+        moment = self._moment(browser)
+        browser.acts = arranged(listed, moment, are_possible=which != "why")
+        browser.stays_at = stays_at(listed, moment)
         browser.sheet, browser.listed = which, "more" if which == "why" else ""
 
     def _show(self, browser: Browser, name: str, value: str) -> Pressed:
@@ -126,14 +128,14 @@ class Sheets:
 
 
 def _list_below(browser: Browser) -> str:
-    """The list of acts that the next way back leads to; "" where it leads to the table or to a covered form."""
+    """Returns the list of acts that opens when the top sheet closes; "" if the table or a covered form comes back."""
     if browser.is_form_covered and browser.wanted is not None:
         return "" if browser.act is not None else browser.wanted.listed
     return browser.listed
 
 
 def for_the_face(answer: Answer, last: Step) -> Wanted | None:
-    """The request that opens the form for the face of the card that `last` turns; None where no face was missing."""
+    """Returns the request for the form that asks for the missing face of `last`'s card; None if no face is missing."""
     if answer.refusal is None or answer.refusal.guard != "face_is_given":
         return None
     return Wanted(tuple(answer.refusal.who), asks=last[0], known={**last[1], "card": ""})

@@ -20,7 +20,7 @@ MOST_CENTS: Final = 10**10
 
 
 def stakes_of(money: MoneyStatus | None) -> dict[Place, int]:
-    """Returns cents by place on each first hand, without any addition by a double or a split."""
+    """Returns the stakes on each seat's first hand, in cents by place, without additions by a double or a split."""
     found: dict[Place, int] = {}
     for hand in money.hands if money is not None else ():
         seat, _, index = hand.hand.partition("/")
@@ -31,9 +31,9 @@ def stakes_of(money: MoneyStatus | None) -> dict[Place, int]:
 
 
 def last_stakes(status: Status, known: Stakes) -> Stakes:
-    """The stakes of the last round, or of the one that is played: as corrected later, `known` where the table has none.
+    """Returns the stakes of the round in play, else those of the last round with later corrections.
 
-    The bets of the next round are not among them.
+    `known` if the table reports none. The bets of the next round are not included.
     """
     if status.money is not None and status.money.last is not None:
         return {(one.seat, one.bettor): one.stake_cents for one in status.money.last}
@@ -41,9 +41,9 @@ def last_stakes(status: Status, known: Stakes) -> Stakes:
 
 
 def chips(money: MoneyStatus) -> tuple[int, ...]:
-    """The chips to tap, in cents: up to _MOST_CHIPS values from a tenth of the minimum up to the maximum.
+    """Returns the chips to tap, in cents: at most _MOST_CHIPS values, from a tenth of the minimum bet to the maximum.
 
-    Each is a multiple of the smallest chip and of the step.
+    Each value is a multiple of the smallest chip or of the step between bets, whichever is larger.
     """
     limits = money.limits
     unit = min(100, limits.chip_cents)
@@ -58,16 +58,16 @@ AGAIN: Final = "again"
 
 
 def none_of(place: Place) -> str:
-    """The chip whose touch removes the stake of the player `place[1]` at the seat `place[0]`; "" for its own player."""
+    """Returns the chip that removes a player's stake at a seat, given as place; "" for the seat's own player."""
     seat, bettor = place
     return "" if bettor == seat else f"none-{bettor}"
 
 
 def with_chip(stakes: Stakes, kept: Stakes, money: MoneyStatus, seat: int, chip: str) -> dict[Place, int]:
-    """Returns the stakes after a touch at this seat: a chip adds its value to the stake of the seat's own player.
+    """Returns the stakes after a touch at this seat; a chip adds its value to the stake of the seat's own player.
 
-    "" removes that stake, `none_of` another player's; AGAIN lays the last round's stakes. An unknown chip changes
-    nothing.
+    The chip "" removes that stake, a chip of `none_of` another player's stake, and AGAIN lays the stakes of the last
+    round. An unknown chip changes nothing.
     """
     if chip == AGAIN:
         return dict(stakes) | {place: cents for place, cents in kept.items() if place[0] == seat}
@@ -80,9 +80,9 @@ def with_chip(stakes: Stakes, kept: Stakes, money: MoneyStatus, seat: int, chip:
 
 
 def bet_steps(moment: Moment, seat: int | None = None, *, again: bool = False) -> tuple[Step, ...]:
-    """Returns the acts that change the bets on the table into the tapped bets; with `seat` only those at that seat.
+    """Returns the acts that change the bets on the table into the tapped bets; with `seat`, only the bets at this seat.
 
-    `again`: includes the bets of the last round at each seat that no person has touched.
+    `again`: includes the last round's bets at each seat that no person has touched.
     """
     laid = stakes_of(moment.status.money) if moment.status.round == "betting" else {}
     meant_to_lie = {**moment.stakes, **(moment.kept if again else {})}
@@ -95,7 +95,7 @@ def bet_steps(moment: Moment, seat: int | None = None, *, again: bool = False) -
 
 
 def is_unsent(moment: Moment, seat: int) -> bool:
-    """True where the bets tapped at the seat differ from those that the table has; a later act enters them."""
+    """True where the bets tapped at the seat differ from those on the table, because no act has entered them yet."""
     return moment.may_lay and bool(bet_steps(moment, seat))
 
 
@@ -109,7 +109,7 @@ LAID_FIRST: Final = frozenset(
 
 
 def laid_before(moment: Moment | None, act: str) -> tuple[Step, ...]:
-    """The acts that enter the tapped bets before this act; empty before an act that is not about bets."""
+    """Returns the acts that enter the tapped bets before `act`; empty if `act` is not about bets."""
     return bet_steps(moment) if moment is not None and moment.may_lay and act in LAID_FIRST else ()
 
 
@@ -119,13 +119,13 @@ def _place(place: Place) -> dict[str, str]:
 
 
 def _bet(place: Place, cents: int) -> dict[str, str]:
-    """The values of a bet; at another player's seat with his consent, which the dealer has heard before the press."""
+    """Returns the values of a bet; at another player's seat they include the consent that the dealer has heard."""
     consent = {} if place[0] == place[1] else {"consent": "yes"}
     return _place(place) | {"amount": in_units(cents)} | consent
 
 
 def in_units(cents: int) -> str:
-    """Returns an amount as people say it: "12" or "12.50"."""
+    """Returns an amount in units of the currency, as people say it: "12" or "12.50"."""
     whole, rest = divmod(cents, 100)
     return f"{whole}.{rest:02}" if rest else str(whole)
 
@@ -149,10 +149,10 @@ _CHIP, _BACK, _SIDE = "place-jackpot-bet", "withdraw-jackpot-bet", "place-side-b
 
 
 def markers(moment: Moment, seat: int | None = None) -> tuple[Offer, ...]:
-    """The buttons at each seat with a bet, for the jackpot's chip and for each side bet. `seat`: at this seat alone.
+    """Returns the buttons for the jackpot's chip and for side bets, at each seat with a bet or at `seat` alone.
 
-    The stake tapped in chips at the seat is laid first. A chip that lies at a seat without a tapped bet can be taken
-    back. Empty where no bet may be laid.
+    A press first lays the stake tapped at the seat. A jackpot's chip on the table can be taken back, even at a seat
+    without a tapped bet. Empty where no bet may be laid.
     """
     if not moment.may_lay or not moment.is_live or moment.is_stopped:
         return ()
@@ -173,9 +173,9 @@ def _chip(moment: Moment, seat: int) -> Iterator[Offer]:
 
 
 def _side_bets(moment: Moment, seat: int) -> Iterator[Offer]:
-    """A button for each side bet that does not lie at the seat yet, of the table's minimum.
+    """Yields a button for each side bet not yet laid at the seat, with the table's minimum as its amount.
 
-    None while chips are laid at a seat: the buttons would come up where the finger lays the next chip.
+    Yields none while a seat is chosen for chips: a button could appear where the finger taps the next chip.
     """
     money = moment.status.money
     if money is None or not moment.stake(seat) or moment.seat is not None or not moment.may_lay_beside(_SIDE):
@@ -188,9 +188,9 @@ def _side_bets(moment: Moment, seat: int) -> Iterator[Offer]:
 
 
 def to_the_rack(moment: Moment) -> tuple[Offer, ...]:
-    """A button for each hand that is out (lost, paid or surrendered).
+    """Returns a button for each hand that is out (lost, paid or surrendered), to move its cards to the rack.
 
-    The page shows the button at the hand's seat alone.
+    The page shows each button at the seat of its hand.
     """
     return tuple(_to_the_rack(moment, hand) for hand in moment.hands_out)
 
@@ -204,7 +204,7 @@ def _to_the_rack(moment: Moment, hand: str) -> Offer:
 
 
 def decisions(moment: Moment) -> tuple[Offer, ...]:
-    """A button for each kind of decision that is open to the hand in turn; in the bank's turn, for its next card."""
+    """Returns a button for each kind of decision open to the hand in turn; in the bank's turn, for its next card."""
     placed: dict[str, Offer] = {}
     for one in _of_turn(moment):
         placed.setdefault(one.act, one)
@@ -212,9 +212,9 @@ def decisions(moment: Moment) -> tuple[Offer, ...]:
 
 
 def amounts(moment: Moment) -> tuple[Offer, ...]:
-    """A button for each amount that people may decide in place of the first amount that chips cannot make up.
+    """Returns the buttons for the first amount that chips cannot make up: one for each amount allowed in its place.
 
-    Empty where no such amount is open.
+    Empty if chips can make up all amounts.
     """
 
     def whose(one: Offer) -> tuple[str, str]:
@@ -225,7 +225,7 @@ def amounts(moment: Moment) -> tuple[Offer, ...]:
 
 
 def decisions_beside(moment: Moment) -> tuple[Offer, ...]:
-    """The buttons of open decisions that `decisions` leaves out: of other hands, of other players, on amounts."""
+    """Returns the buttons of the open decisions not in `decisions`: for other hands, by other players, on amounts."""
     others = tuple(
         _decision(one, is_of_another=one.act in moment.choices)
         for one in _open(moment)

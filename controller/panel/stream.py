@@ -22,9 +22,9 @@ _HEADERS: Final = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-
 
 
 class PageStream:
-    """The ASGI answer to one `EventSource`. `page` makes the current page; None where there is no page to send.
+    """The ASGI response to one `EventSource`. `page` returns the current page, or None if there is nothing to send.
 
-    `is_live`: True while the controller answers. Where no place is free the page is told so, and the answer ends.
+    `is_live` returns True while the controller answers. If no place is free, the response tells the page so and ends.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class PageStream:
 
 @lru_cache(maxsize=64)
 def event(name: str, data: str) -> bytes:
-    """One event, cached for all browsers that get the same; its data is JSON text, so no line in it ends the event."""
+    """Returns one event as bytes, cached for all browsers; its data is JSON, so no line break in it ends the event."""
     return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
 
 

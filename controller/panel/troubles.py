@@ -1,4 +1,4 @@
-"""Faults of the computer itself, each described to the people at the screen in words and two steps."""
+"""Faults of the computer itself, each with a text for the people at the screen and two steps to take."""
 
 import time
 from pathlib import Path
@@ -15,7 +15,7 @@ STEPS: Final = ("first", "then")
 
 
 def read_stopped(socket: Path) -> Stopped | None:
-    """The reason for the controller's failed start, from the note beside its socket; None without a readable note."""
+    """Returns the reason why the controller failed to start, from the note beside its socket; None without a note."""
     try:
         return msgspec.json.decode(note_path(socket).read_bytes(), type=Stopped)
     except (OSError, msgspec.DecodeError):  # no note, as after every good start
@@ -32,6 +32,6 @@ def clock_trouble(now: float) -> Stopped:
 
 
 def troubles(stopped: Stopped | None, now: float) -> list[Stopped]:
-    """The faults to show on a page without a table, and on the page of devices."""
+    """Returns the faults to show: the reason why the controller failed to start, and a clock that was never set."""
     found = [] if stopped is None else [stopped]
     return [*found, clock_trouble(now)] if is_clock_unset(now) else found

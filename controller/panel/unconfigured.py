@@ -18,9 +18,9 @@ LANGUAGES: Final = (Language.EN, Language.PT, Language.ZH)
 
 
 def unconfigured(cause_now: Callable[[], Cause | None], is_set_up: Callable[[], bool]) -> Asks:
-    """A function that returns the page's question: the cause in every language, or OVER.
+    """Returns a function that gives the page's question: the cause in every language, or OVER.
 
-    OVER once no cause is left (`cause_now`), or the configuration is being set up (`is_set_up`).
+    OVER once `cause_now` finds no cause, or once the configuration is being set up (`is_set_up`).
     """
 
     async def asks(_request: Asked) -> Question | None:

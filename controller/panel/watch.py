@@ -90,7 +90,7 @@ class Watch:
             await wire.closed()
 
     def _ponged(self, pong: Answer) -> None:
-        """Notes the table's clock; the page shows it with the next change."""
+        """Notes the table's time from the answer to a ping; the page shows it with the next change."""
         if pong.table_ms is not None:
             self._zero_s = time.time() - pong.table_ms / 1000
 

@@ -1,4 +1,4 @@
-"""One connection to the controller's socket: requests with their answers, and lines without a request."""
+"""One connection to the controller's socket: sends requests, and receives their answers and all other lines."""
 
 import asyncio
 import contextlib
@@ -46,7 +46,7 @@ class Wire:
 
     @classmethod
     async def open(cls, path: Path) -> Self:
-        """A new connection. Raises ControllerAway."""
+        """Opens a connection to the controller's socket. Raises ControllerAway."""
         try:
             async with asyncio.timeout(CONNECT_WITHIN_S):
                 reader, writer = await asyncio.open_unix_connection(path, limit=LONGEST_ANSWER)
@@ -63,7 +63,7 @@ class Wire:
         return not self._task.done()
 
     async def ask(self, within_s: float, **request: object) -> Answer:
-        """The answer to one request. Raises ControllerAway where none comes in time, or the connection ends."""
+        """Sends a request and returns its answer. Raises ControllerAway if none comes in time, or at all."""
         self._last_id += 1
         number = self._last_id
         answer = self._waiting[number] = asyncio.get_running_loop().create_future()
@@ -123,7 +123,7 @@ class Wires:
         self._places = Places(MOST_FOR_BROWSERS, KEPT_FOR_THIS_COMPUTER, MOST_FOR_AN_ADDRESS)
 
     async def open(self, caller: Caller) -> Wire:
-        """A new connection for the caller. Raises ControllerAway, also where the caller has too many already."""
+        """Opens a connection for the caller. Raises ControllerAway, also if the caller has too many already."""
         if not self._places.take(caller):
             raise ControllerAway
         wire: Wire | None = None

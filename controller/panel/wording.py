@@ -1,8 +1,7 @@
 """The words of a page in one language: sentences of the catalogue, and amounts as that language writes them.
 
-Only the panel writes an amount with the language's decimal sign, grouping and the table's currency. Status, journal,
-scenarios and command line use a decimal point. Amounts in the controller's sentences have the point, too, and are
-rewritten here.
+Only the panel writes amounts with the language's decimal sign and grouping and the table's currency. Status, journal,
+scenarios and command line use a decimal point; so do the controller's sentences, whose amounts are rewritten here.
 """
 
 import re
@@ -35,39 +34,39 @@ _NAMES: Final = frozenset(
 
 
 class Wording(Struct, frozen=True, gc=False):
-    """The words for one page: language, currency (three letters), and the kinds of table that may have other words."""
+    """The words for one page: language, currency (three letters), and variants of sentences for this kind of table."""
 
     language: Language
     currency: str
     variants: Variants = ()
 
     def __call__(self, key: str, **values: object) -> str:
-        """The sentence under this key. Raises UnknownKey."""
+        """Returns the catalogue's sentence for `key`, filled with `values`. Raises UnknownKey."""
         told = {name: self._value(name, str(value)) for name, value in values.items()}
         return sentence(fitting(key, self.variants), told, self.language)
 
     def units(self, cents: int) -> str:
-        """An amount for a place with little room: without currency, and without decimals where they are zero."""
+        """Returns an amount in its short form: without currency, and without decimals where they are zero."""
         return self._short(Decimal(cents) / 100)
 
     def short(self, written: str) -> str:
-        """A written amount for a place with little room, as `units` but with its sign."""
+        """Returns a written amount in the short form of `units`, with its sign."""
         return self._signed(written, self._short)
 
     def money(self, cents: int) -> str:
-        """An amount with its currency."""
+        """Returns an amount with the table's currency."""
         return self._whole(Decimal(cents) / 100)
 
     def amount(self, written: str) -> str:
-        """A written amount with its sign and currency; any other text is returned unchanged."""
+        """Returns a written amount with its sign and the table's currency; any other text unchanged."""
         return self._signed(written, self._whole) if _AMOUNT.fullmatch(written) else written
 
     def text(self, told: str) -> str:
-        """A sentence of the controller, its amounts rewritten for the language."""
+        """Returns a sentence of the controller with its amounts rewritten for the language."""
         return _IN_SENTENCE.sub(lambda found: self.amount(found.group(0)), told)
 
     def typed(self, digits: str) -> str:
-        """An amount while it is typed, with the language's decimal sign in place of the point."""
+        """Returns an amount that is being typed, with the language's decimal sign in place of the point."""
         return digits.replace(".", get_decimal_symbol(self._locale))
 
     @property

@@ -1,1 +1,3 @@
-"""The law of each jurisdiction on each kind of machine, as data: one file each. config/profile_file.py reads them."""
+"""The profiles as data: one TOML file for the law of one jurisdiction on one kind of machine. config/profile_file.py
+reads them.
+"""

@@ -1,5 +1,5 @@
-"""The types of the controller's socket: requests, answers, the status, the kinds of values. Data only.
+"""The data types of the controller's socket: requests, answers, the status, the kinds of values.
 
-Clients (the command line, the panel) import no other package of the controller; an import contract enforces that.
+The clients (the command line, the panel) import no other package of the controller; an import contract enforces that.
 Sentences arrive in the language that the request asks for.
 """

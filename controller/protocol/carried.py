@@ -1,6 +1,7 @@
-"""The messages between a table and the floor as Python values; controller/uplink/WIRE.md describes the messages.
+"""The messages between a table and the floor (the server of all tables) as Python types; controller/uplink/WIRE.md
+describes the messages.
 
-Tables and floor are never updated at the same moment. So an unknown field is ignored, and an unknown word is read as
+Tables and floor are never updated at the same moment, so an unknown field is ignored, and an unknown word is read as
 OTHER.
 """
 
@@ -37,7 +38,7 @@ NoteText = Annotated[str, msgspec.Meta(max_length=LONGEST_NOTE)]
 
 @unique
 class Gap(StrEnum):
-    """The reason why the entries before the first entry of a statement are missing; NONE where none are."""
+    """The reason why earlier entries are missing before a statement's first entry; NONE if none are missing."""
 
     NONE = "none"
     DAMAGE = "damage"  # a damage of the journal was sealed by people
@@ -50,10 +51,11 @@ class Gap(StrEnum):
 
 
 class Statement(Struct, frozen=True, gc=False):
-    """States that entries `first` to `last` are durable in this table's journal, with `head` as the last chain value.
+    """States that the entries from `first` to `last` are on this table's disk, and that the hash chain ends with
+    `head`.
 
-    `epoch`: the journal's epoch. `first` greater than `last`: there are no new entries. `nonce`: digits that the floor
-    gave for this statement.
+    `epoch`: the journal's epoch. `first` greater than `last`: there are no new entries. `nonce`: the digits that the
+    floor sent for this statement.
     """
 
     epoch: Epoch
@@ -68,8 +70,8 @@ class Statement(Struct, frozen=True, gc=False):
 class SignedStatement(Struct, frozen=True, gc=False):
     """A statement with its signature.
 
-    `mark`: the newest mark of the same journal, for the floor to sign as a witness. `pools`: each linked pool that the
-    table follows, with the number of its newest statement here.
+    `mark`: the newest mark of this journal, which the floor is asked to sign as a witness. `pools`: for each linked
+    pool of the table, the number of the newest pool statement that it has.
     """
 
     signature: Signature
@@ -79,9 +81,10 @@ class SignedStatement(Struct, frozen=True, gc=False):
 
 
 class Checkpoint(Struct, frozen=True):
-    """The table's mark for its witnesses. `begins`: the number of removed entries.
+    """The table's mark for its witnesses, with the data to verify it. `begins`: the number of entries that retention
+    removed.
 
-    `hashes`: the hashes of the tree over the removed entries.
+    `hashes`: the hashes of the full subtrees of the Merkle tree over these entries.
     """
 
     note: str
@@ -90,11 +93,12 @@ class Checkpoint(Struct, frozen=True):
 
 
 class Batch(Struct, frozen=True):
-    """One request to the floor. `previous`: the chain value before the first payload.
+    """One request to the floor: entries and the signed statement on them. `previous`: the chain value before the first
+    entry.
 
-    `statement`: the signed text, byte for byte. `shown`: the part of the status for the room's page, a `Shown` as JSON;
-    empty where it has not changed. `mark`: a checkpoint of the table, which the floor is asked to sign as a witness.
-    `pools`: for each linked pool that the table follows, the number of the newest statement that it has, 0 for none.
+    `statement`: the signed text, byte for byte. `shown`: the table's status for the room's page (a `Shown` as JSON);
+    empty if unchanged. `mark`: a checkpoint that the floor is asked to sign as a witness. `pools`: for each linked pool
+    of the table, the number of the newest pool statement that it has, 0 for none.
     """
 
     payloads: list[bytes]
@@ -107,7 +111,7 @@ class Batch(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True, gc=False):
-    """The last entry that the floor has of a table's journal; `seq` 0: the floor has none yet."""
+    """The position up to which the floor has a table's journal: its last entry there, or `seq` 0 for none."""
 
     epoch: Epoch
     head: Head
@@ -116,7 +120,7 @@ class Place(Struct, frozen=True, gc=False):
 
 @unique
 class FindingKind(StrEnum):
-    """The kind of a finding of the floor about a table. The floor withdraws no finding; a person may end one."""
+    """The kind of irregularity that the floor has found at a table. A finding stays until a person ends it."""
 
     BEGINS_LATER = "begins-later"  # the first entry that the floor got is not the journal's first
     GAP = "gap"  # some entries can never reach the floor
@@ -135,7 +139,7 @@ class FindingKind(StrEnum):
 
 
 class Finding(Struct, frozen=True, gc=False):
-    """The floor's finding about a table. `epoch`, `seq`: the first entry that the finding is about."""
+    """An irregularity that the floor has found at a table. `epoch`, `seq`: the first entry that it concerns."""
 
     kind: FindingKind
     epoch: int
@@ -168,7 +172,7 @@ class Said(StrEnum):
 
 @unique
 class WitnessSaid(StrEnum):
-    """The floor's answer to the request to sign a mark. Every word except LATER is final for this mark."""
+    """The floor's answer when asked to sign a mark. Each word except LATER is final for this mark."""
 
     SIGNED = "signed"
     LATER = "later"  # the mark's entries are not here yet, or the database is busy
@@ -185,9 +189,9 @@ class WitnessSaid(StrEnum):
 
 
 class Witnessed(Struct, frozen=True, gc=False):
-    """The floor's answer to the request to sign a mark.
+    """The floor's answer when asked to sign a mark.
 
-    `line`: the floor's signature, as a line of a note; "" without one.
+    `line`: the floor's signature as a line for the mark; "" without one.
     """
 
     said: WitnessSaid
@@ -195,11 +199,11 @@ class Witnessed(Struct, frozen=True, gc=False):
 
 
 class FloorAnswer(Struct, frozen=True):
-    """The floor's answer at the start of a connection, and to each batch. `nonce`: for the next statement. `place`: the
+    """The floor's answer to a new connection and to each batch. `nonce`: for the table's next statement. `place`: the
     last entry that the floor has.
 
-    `witnessed`: the answer about the mark that came with the batch; None where none came, or from an older floor.
-    `pools`: newer statements of the pools that the batch names.
+    `witnessed`: the answer about the batch's mark; None without a mark, and from an older floor. `pools`: newer
+    statements of the pools that the batch names.
     """
 
     said: Said
@@ -211,7 +215,7 @@ class FloorAnswer(Struct, frozen=True):
 
 
 class FoundAt(Struct, frozen=True, gc=False):
-    """The chain value that the floor has for the entry asked for; None where the floor has no such entry."""
+    """The chain value of one entry as the floor has it; None if the floor does not have this entry."""
 
     head: Head | None = None
 
@@ -227,7 +231,7 @@ def statement_text(statement: Statement) -> bytes:
 
 
 def statement_in(batch: Batch) -> Statement | None:
-    """Returns the statement in the batch's signed text; None where the text is not a statement."""
+    """Returns the statement in the batch's signed text, or None if it is no statement. Does not check the signature."""
     try:
         return _STATEMENTS.decode(batch.statement)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -239,7 +243,7 @@ def encode_batch(batch: Batch) -> bytes:
 
 
 def decode_batch(data: bytes) -> Batch | None:
-    """Returns the batch in the data; None where the data is not a batch."""
+    """Returns the batch encoded in `data`; None if `data` is no batch."""
     try:
         return _BATCHES.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -1,4 +1,4 @@
-"""Finds problems in the values of an act before they are sent, by the act's description in the answer to `list`."""
+"""Lets a client check an act's values before it sends them, by the act's description in the answer to `list`."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -12,10 +12,10 @@ LONGEST_SHOWN: Final = 60
 
 
 class Problem(Struct, frozen=True, gc=False):
-    """A problem of one value. `wrong`: the end of the catalogue's key of the fault, under `value.wrong`; `right`: of
-    its remedy, under `value.right`.
+    """A problem with one value of an act. `wrong`, `right`: the ends of the catalogue's keys for the fault
+    (`value.wrong`) and its remedy (`value.right`).
 
-    `given`: the value in printable form; `known`: the names or words that are known, with commas.
+    `given`: the value as printable text; `known`: the possible names or words, separated by commas.
     """
 
     name: str
@@ -26,8 +26,8 @@ class Problem(Struct, frozen=True, gc=False):
 
 
 def problems_of(act: ActDocument, values: Mapping[str, str]) -> list[Problem]:
-    """A problem for each unreadable, missing or unknown value of the act; whether a readable value is possible at this
-    moment is not checked.
+    """Returns a problem for each value that is unknown to the act, missing or unreadable. A readable value is not
+    checked against what is possible now.
     """
     known = {value.name: value for value in act.values}
     names = ", ".join(known)
@@ -55,5 +55,5 @@ def _word(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Returns at most LONGEST_SHOWN characters of a text, with "?" for each that a terminal cannot print."""
+    """Returns the first LONGEST_SHOWN characters of a text, with "?" for each that cannot be printed."""
     return "".join(char if char.isprintable() else "?" for char in text[:LONGEST_SHOWN])

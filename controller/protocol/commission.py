@@ -1,8 +1,8 @@
-"""The messages of the commissioning between its service and the panel: JSON lines, with one open question at a time.
+"""The messages between the commissioning service and the panel: JSON lines, with one question open at a time.
 
-A client asks for the question (`ask`), answers it (`answer`) or takes the last answer back (`back`), the last two with
-the number of the question on its page. Each request is answered with the question that is open afterwards. A request
-with another number, or one that the question does not permit, changes nothing.
+A client asks for the open question (`ask`), answers it (`answer`) or takes back the last answer (`back`). The last two
+carry the number of the question that the client shows. Each request is answered with the question open afterwards. A
+request with another number, or one that the question does not permit, changes nothing.
 """
 
 from enum import StrEnum, unique
@@ -13,7 +13,7 @@ from msgspec import Struct
 
 @unique
 class Input(StrEnum):
-    """The way in which a question is answered."""
+    """The way in which a person answers a question."""
 
     CHOICE = "choice"
     TEXT = "text"
@@ -38,15 +38,15 @@ class Choice(Struct, frozen=True):
 
 
 class Code(Struct, frozen=True):
-    """A text that is shown as a code for a camera, with its label."""
+    """A text that the panel shows as a QR code, with its label."""
 
     label: str
     text: str
 
 
 class Question(Struct, frozen=True):
-    """One question. `said`: the faults of the last answer, as sentences; `usual`: the answer of a person who changes
-    nothing.
+    """One question of the commissioning. `said`: sentences about faults in the last answer; `usual`: the answer filled
+    in beforehand.
     """
 
     number: int

@@ -1,7 +1,6 @@
-"""The kinds of incidents for which recordings are kept, and for each kind of hold the kind of its incident, as the
-status names them.
+"""The kinds of incidents whose recordings must be kept, and the kind that belongs to each kind of hold.
 
-An incident that is no hold is told by the entries with which it begins, ends or is withdrawn.
+An incident without a hold is recognised by the entries that begin, end or withdraw it.
 """
 
 from collections.abc import Mapping
@@ -24,7 +23,7 @@ class IncidentKind(StrEnum):
 
 @unique
 class Turn(StrEnum):
-    """An entry's part in an incident."""
+    """The effect of an entry on an incident: it begins, ends or withdraws it."""
 
     BEGAN = "began"
     ENDED = "ended"
@@ -32,7 +31,9 @@ class Turn(StrEnum):
 
 
 class Told(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One incident in an entry. `first`: the incident's first entry, where no entry has told the beginning; else 0."""
+    """An incident as one entry tells it. `first`: the incident's first entry, if no entry marked
+    its beginning; else 0.
+    """
 
     kind: IncidentKind
     turn: Turn

@@ -8,9 +8,7 @@ from controller.protocol.amount import units
 
 
 class PrizeStatus(Struct, frozen=True):
-    """The prize that is paid next, to the player `bettor` at `seat`. `covered` False: the pool contains too little for
-    the prize.
-    """
+    """The prize to be paid next to the player `bettor` at `seat`. `covered` False: the pool has less than the prize."""
 
     seat: int
     bettor: int
@@ -19,22 +17,20 @@ class PrizeStatus(Struct, frozen=True):
 
 
 class JackpotMoveStatus(Struct, frozen=True):
-    """One movement of the pool, with the pool's cents after it. Of a transfer, `millionths`: the amount in millionths
-    of a currency unit; `level`, `target`: the account that gives the amount, and the account that gets it.
-    """
+    """One movement of the pool, with the pool's amount after it."""
 
     kind: str
     pool_cents: int
     bets: int = 0
     cents: int = 0
-    millionths: int = 0
+    millionths: int = 0  # of a transfer: its amount in millionths of a currency unit
     seat: int = 0
-    level: str = "pool"
-    target: str = "pool"
+    level: str = "pool"  # of a transfer: the account that gives the amount
+    target: str = "pool"  # of a transfer: the account that gets it
 
 
 class PoolPoint(Struct, frozen=True, array_like=True):
-    """A movement of the pool, with the pool's cents after it. `number`: the movement's number in the pool's life."""
+    """One movement of the pool for a chart. `number`: counted since the pool began; `pool_cents`: the pool after it."""
 
     number: int
     wall_ms: int
@@ -43,65 +39,49 @@ class PoolPoint(Struct, frozen=True, array_like=True):
 
 
 class JackpotStatus(Struct, frozen=True):
-    """The public part of the pool. `chips`, `marked`: seats of this round; `won`: seats with a prize that is not paid;
-    `paid`: seats to which one was paid in this round.
-
-    `increment_cents`: the amount by which this round's bets raise the sign; `raised_cents`: the amount that the dealer
-    has entered. `meters`: amounts in millionths, and counts. `is_approved` False: the configuration has other
-    parameters than the approved ones. `sign`: what is known of the sign: `none`, `lost`, `unconfirmed`, `read` (by a
-    person), `differs` or `pool`. `slots`: `none`, `told` (the slots report their chips), `lost`, or `set-aside` (people
-    report the chips). `astray`: seats with a chip in the slot but no bet; `broken`: seats with a failed sensor.
-    `moved`: the number of movements in the pool's life; `moves`: the last movements, the newest at the end.
-    """
+    """The jackpot in the status: its pool, this round's chips, wins and payments, and its sign and slots."""
 
     amount_cents: int
     bet_cents: int = 0
     marking: str = "manual"
-    chips: list[int] = []
-    marked: list[int] = []
+    chips: list[int] = []  # this round's seats with a chip
+    marked: list[int] = []  # the seats whose chips were collected and replaced by markers
     is_collected: bool = False
-    increment_cents: int = 0
-    raised_cents: int | None = None
-    won: list[int] = []
-    paid: list[int] = []
+    increment_cents: int = 0  # the amount by which this round's bets raise the sign
+    raised_cents: int | None = None  # the amount that the dealer has entered
+    won: list[int] = []  # the seats with an unpaid prize
+    paid: list[int] = []  # the seats to which a prize was paid in this round
     next_prize: PrizeStatus | None = None
     reserve_cents: int = 0
     overflow_cents: int = 0
-    meters: dict[str, int] = {}
-    is_approved: bool = True
-    sign: str = "none"
-    slots: str = "none"
-    astray: list[int] = []
-    broken: list[int] = []
-    moved: int = 0
-    moves: list[JackpotMoveStatus] = []
+    meters: dict[str, int] = {}  # amounts in millionths, and counts
+    is_approved: bool = True  # False: the configuration has other parameters than the approved ones
+    sign: str = "none"  # or `lost`, `unconfirmed`, `read` (by a person), `differs`, `pool` (it shows the pool)
+    slots: str = "none"  # or `told` (the slots report their chips), `lost`, `set-aside` (people report the chips)
+    astray: list[int] = []  # the seats with a chip in the slot but no bet
+    broken: list[int] = []  # the seats with a failed sensor
+    moved: int = 0  # the number of movements since the pool began
+    moves: list[JackpotMoveStatus] = []  # the last movements, the newest at the end
 
 
 class JackpotExportStatus(Struct, frozen=True):
-    """The move of a pool to another computer. `computer`: this computer's name. `export`: the last export made here,
-    and `code` its code; `is_received`: its receipt was shown here. `receipt`: the receipt for the last pool taken over
-    here.
+    """A move of the pool to another computer, or from another one to this."""
 
-    `asked`: the value of the act `asked_for`, a request of the first of two people: a computer's name, an export or its
-    code, or an amount; "" without one. For an export, `asked_table`, `asked_computer` and `asked_cents` say whose pool
-    it is and how much is in it.
-    """
-
-    computer: str
-    asked: str = ""
-    export: str = ""
-    asked_for: str = ""
-    asked_table: str = ""
+    computer: str  # this computer's name
+    asked: str = ""  # a computer's name, an export or its code, or an amount, for which a second person is awaited
+    export: str = ""  # the last export made here
+    asked_for: str = ""  # the act that waits for a second person, with the value `asked`
+    asked_table: str = ""  # of a pool that waits to be taken over: its table, its computer and its amount
     asked_computer: str = ""
     asked_cents: int = 0
-    code: str = ""
-    is_received: bool = False
-    receipt: str = ""
+    code: str = ""  # the code of `export`
+    is_received: bool = False  # the receipt for `export` was shown here
+    receipt: str = ""  # the receipt for the last pool taken over here
 
 
 @unique
 class FloorSays(StrEnum):
-    """The state of the floor's reports on a linked pool."""
+    """Tells if the floor reports on the linked pool."""
 
     NOTHING = "nothing"  # since this start
     HEARD = "heard"
@@ -109,23 +89,20 @@ class FloorSays(StrEnum):
 
 
 class LinkedHitStatus(Struct, frozen=True):
-    """An unpaid hit of the linked pool. `seats`: the seats that share the prize; empty where the table's record does
-    not have the hit. `cents`: None until the floor has decided the amount. `next_seat`, `next_cents`: the seat that is
-    paid next, and its amount; `next_seat` is None where no seat is paid next. `entry`: epoch and number of the hit's
-    entry.
-    """
+    """A hit of the linked pool that is not fully paid."""
 
-    seats: list[int]
-    entry: str
-    cents: int | None = None
-    next_seat: int | None = None
-    next_cents: int = 0
+    seats: list[int]  # the seats that share the prize; empty where the table's record does not have the hit
+    entry: str  # epoch and number of the hit's entry
+    cents: int | None = None  # None until the floor has decided the amount
+    next_seat: int | None = None  # the seat that is paid next
+    next_cents: int = 0  # its share
 
 
 class LinkedStatus(Struct, frozen=True):
-    """The linked pool as the floor last reported it; `cents` None before the first report.
+    """The linked pool as the floor last reported it. `cents`: None before the first report.
 
-    `since`: table time of that report, or of the start. `age_s`: the report's age, in steps of five seconds.
+    `since`: the table time (ms) of that report, or of the start. `age_s`: the report's age, rounded down to five
+    seconds.
     """
 
     pool: str
@@ -138,7 +115,9 @@ class LinkedStatus(Struct, frozen=True):
 
 
 def export_said(export: JackpotExportStatus) -> list[tuple[str, dict[str, str]]]:
-    """The sentences by which people move the pool, each as a key under `status` with its values."""
+    """Returns the sentences with the codes that people need to move the pool, each as a catalogue key under `status`
+    with its values.
+    """
     said = [("jackpot-computer", {"computer": export.computer})]
     if export.asked_table:
         amount = units(export.asked_cents)

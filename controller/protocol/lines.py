@@ -1,4 +1,4 @@
-"""The lines of the socket: one JSON object each, a request in, an answer out; sentences in the language asked for.
+"""The lines of the controller's socket: each is one JSON object, a request of a client or an answer to it.
 
     {"id": 1, "do": "status"}       <- {"id": 1, "ok": true, "status": {...}}
     {"id": 2, "do": "act", "act": "open-session", "person": 12, "pin": "...", "values": {"seats": "1,3"}}
@@ -9,11 +9,11 @@
     {"id": 4, "do": "subscribe"}    <- {"id": 4, "ok": true, "seq": 7, "status": {...}}, then for ever
                                     <- {"seq": 8, "changed": {key of the status: new value}}
 
-An act names its person and carries that person's PIN, or it comes over a connection that the person has signed in at.
-With `"badge": true`, at the table's screen, badge and key replace the PIN. An answer with `seq` is durable. `list` with
-`act` describes that act alone, with `allowed` only the acts that are possible now. `language`: one of the catalogue's;
-without it the table's. The users of the socket have different rights (daemon/peers.py); few may sign people in. An act
-may name its screen (`"terminal": "tablet-2"`; `"screen"` is the table's): each has its own waits after wrong PINs.
+An act names its person and gives that person's PIN, or needs none after a sign-in (below); with `"badge": true`, at the
+table's screen, badge and key replace it. An answer with `seq` is on the disk. A `list` with `act` describes only this
+act, with `allowed` only acts possible now. `language`: that of the sentences; without it the table's. The users of the
+computer have different rights (daemon/peers.py); few may sign people in. An act may name its screen (`"terminal":
+"tablet-2"`; `"screen"` is the table's), since each screen has its own waits after wrong PINs.
 
     {"id": 5, "do": "ping"}         <- {"id": 5, "ok": true, "seq": 8, "start_number": 3, "table_ms": 81250}
     {"id": 6, "do": "sign-in", "person": 21, "pin": "...", "purpose": "H6", "terminal": "screen"}
@@ -22,10 +22,10 @@ may name its screen (`"terminal": "tablet-2"`; `"screen"` is the table's): each 
                                     <- {"hands": [{"seat": 1, "cards": ["10H", null]}, ...]}
                                     <- {"signed_out": "idle", "text": "..."}
 
-After a sign-in the connection asks for that person's acts without a PIN, as far as the `asks` of each act in `next`
-allows (controller/core/SECOND.md). `purpose`: `table` (the dealer), a hold's number, `loading` or `unloading` with the
-holds that interrupt it, or `look`. The connection is sent the faces of the cards after each change; the status has only
-their backs. The sign-in ends with the connection, with its purpose, or after a time without use.
+After a sign-in this connection may ask for acts of the person without a PIN, where the act's `asks` in the status
+allows it (controller/core/SECOND.md). `purpose`: `table` (the dealer), a hold's number, `loading` or `unloading` (with
+the holds that interrupt it), or `look`. After each change it also gets the faces of the cards (`hands`); the status has
+only their backs. The sign-in ends with the connection, with its purpose, or after a time without use.
 
     {"id": 8, "do": "record", "what": "story", "session": 1, "round": 12}
                                     <- {"id": 8, "ok": true, "record": {"what": "story", "rows": [...], ...}}
@@ -33,13 +33,13 @@ their backs. The sign-in ends with the connection, with its purpose, or after a 
     {"id": 9, "do": "try", "device": "lamp"}
                                     <- {"id": 9, "ok": true, "text": "..."}
 
-Another process reads a `record` from the journal for a signed-in person with the right: `story` (of one round);
-`holds`, `refusals`, `complaints`, `people`, `incidents`, `summary`, `shift`, `handover` (of one session; 0: the last);
-`checkpoint` (for witnesses), `check` (of the whole journal, with progress). `pool`, the jackpot's movements, needs no
-sign-in; `try` is for a technician at a closed table. `"then": [{"act": ..., "values": {...}}]` adds acts, up to
-the first refusal, which is then the answer; each is an entry, and `done` names them. A request with a `key` is done
-once for its user; one with a `scene` (of the status) does nothing at a table that has changed. `carry`, `keep`,
-`checkpoint`, `pool`: controller/uplink/WIRE.md.
+A `record` is an extract from the journal for a signed-in person who may read it: `story` (of one round); `holds`,
+`refusals`, `complaints`, `people`, `incidents`, `summary`, `shift`, `handover` (of one session; 0: the last);
+`checkpoint` (for witnesses); `check` (of the whole journal); `pool` (the jackpot's movements; needs no sign-in). `try`
+is for a technician at a closed table. `"then": [{"act": ..., "values": {...}}]` adds acts, done in order up to the
+first refusal, which is then the answer; `done` names those done. A user's requests with the same `key` are done once;
+one with a `scene` (of the status) does nothing if the table has changed. `carry`, `keep`, `checkpoint`, `pool`:
+controller/uplink/WIRE.md.
 """
 
 from enum import StrEnum, unique
@@ -85,17 +85,15 @@ class Do(StrEnum):
 
 
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
-    """One act of several in a request."""
+    """A further act in a request with several acts."""
 
     act: str
     values: dict[str, str] = {}
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
-    """One line from a client.
-
-    `allowed` belongs to a list, `what`, `session` and `round` to a record, `device` to a try, `after` and `nonce` to a
-    carry, `note` to a keep or a checkpoint, `pool` to a pool; the other fields to an act or a sign-in.
+    """One request of a client. A list uses `allowed`; a record `what`, `session` and `round`; a try `device`; a carry
+    `after` and `nonce`; a keep or checkpoint `note`; a pool `pool`. The other fields belong to an act or a sign-in.
     """
 
     do: Do
@@ -127,7 +125,7 @@ _ENCODER: Final = msgspec.json.Encoder()
 
 
 def decode_request(line: bytes) -> Request | None:
-    """Returns the request in a line; None where the line is not a request."""
+    """Returns the request in a line; None if the line is no request."""
     try:
         return _REQUESTS.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -148,7 +146,7 @@ class Subscribed(Struct, frozen=True):
 
 
 class Changed(Struct, frozen=True):
-    """The keys of the status whose values have changed since the last line."""
+    """A line to a subscriber: the keys of the status that have changed since the last line, with their new values."""
 
     seq: int
     changed: dict[str, object]
@@ -160,7 +158,7 @@ class DoneAct(Struct, frozen=True):
 
 
 class Allowed(Struct, frozen=True):
-    """The act was done. `next`: the next step of the hold that the act was about, or of the first open hold."""
+    """The answer to an act that was done. `next`: the next step of its hold, or of the first open hold."""
 
     id: RequestId
     seq: int
@@ -172,7 +170,7 @@ class Allowed(Struct, frozen=True):
 
 
 class RefusalDocument(Struct, frozen=True):
-    """The reason for a refusal. `clause`: the legal clause; null for a rule of this program, which `why` explains."""
+    """The reason for a refused act. `clause`: the law's; null for a rule of this program, which `why` explains."""
 
     guard: str
     rule: str
@@ -193,7 +191,7 @@ class NotAllowed(Struct, frozen=True):
 
 
 class ErrorDocument(Struct, frozen=True):
-    """The answer to a request that the core did not decide. `wait_ms`: None, or the time until it may come again."""
+    """The reason why the core did not decide a request. `wait_ms`: the time until it may be sent again, or None."""
 
     code: str
     text: str
@@ -208,10 +206,10 @@ class NotDecided(Struct, frozen=True):
 
 
 class ActDocument(Struct, frozen=True):
-    """One act: possible now or not, the reason, the roles that may ask for it, and its values.
+    """One act: whether it is possible now and why not, the roles that may ask for it, and the values that it takes.
 
-    `needs_pin` False: a dealer signed in over the connection gives no PIN again. `hold_ms`: a button is held so long
-    before the act is sent. `combinations`: those possible now, where values depend on one another.
+    `needs_pin`: False for a dealer signed in over the connection. `hold_ms`: for how long a button is pressed.
+    `combinations`: the combinations possible now, if the values depend on each other.
     """
 
     act: str
@@ -232,7 +230,7 @@ class ActDocument(Struct, frozen=True):
 
 
 class Listed(Struct, frozen=True):
-    """The answer to `list`: the acts. `seq`: the last entry of the state that the list describes."""
+    """The answer to `list`. `seq`: the last entry of the state for which the acts are listed."""
 
     id: RequestId
     seq: int
@@ -241,7 +239,7 @@ class Listed(Struct, frozen=True):
 
 
 class Pong(Struct, frozen=True):
-    """The answer to `ping`. `start_number`: the number of the controller's starts so far; `table_ms`: table time."""
+    """The answer to `ping`. `start_number`: how often the controller has started so far; `table_ms`: the table time."""
 
     id: RequestId
     seq: int
@@ -251,7 +249,7 @@ class Pong(Struct, frozen=True):
 
 
 class SignedIn(Struct, frozen=True):
-    """The sign-in of a connection, which may ask for acts of this person without the PIN, only for `purpose`."""
+    """The person signed in over a connection, whose acts need no PIN there as far as they serve `purpose`."""
 
     person: int
     name: str
@@ -266,14 +264,14 @@ class SignInAnswer(Struct, frozen=True):
 
 
 class SignedOut(Struct, frozen=True):
-    """The sign-in of this connection has ended; `text` gives the reason."""
+    """Tells a client that the sign-in over its connection has ended; `text` gives the reason."""
 
     signed_out: str
     text: str
 
 
 class Hands(Struct, frozen=True):
-    """The cards on the table, after each change; sent only over a connection with a person signed in."""
+    """The cards on the table, sent after each change to connections with a signed-in person only."""
 
     hands: list[HandStatus]
 
@@ -285,7 +283,7 @@ class PersonDocument(Struct, frozen=True):
 
 
 class PeopleAnswer(Struct, frozen=True):
-    """The casino's people; sent only over a connection with a person signed in."""
+    """The answer to `people`: the casino's people; sent to connections with a signed-in person only."""
 
     id: RequestId
     people: list[PersonDocument]
@@ -299,13 +297,13 @@ class RecordAnswer(Struct, frozen=True):
 
 
 class Checked(Struct, frozen=True):
-    """The progress of a check of the journal, for the connection that asked for it."""
+    """The progress of a check of the journal, sent to the connection that asked for it."""
 
     checked_percent: int
 
 
 class Tried(Struct, frozen=True):
-    """The lamp is lit, or the buzzer sounds, for a moment; `text` says what to look or listen for."""
+    """The answer to `try`: lamp or buzzer is on for a moment, and `text` says what to look or listen for."""
 
     id: RequestId
     text: str
@@ -357,7 +355,7 @@ def encode_line(line: Line) -> bytes:
 
 
 class Answer(Struct):
-    """Any line of the controller, for a client. A missing field is None, empty or False. `line`: as received."""
+    """Any line of the controller, decoded by a client. A missing field is None, empty or False. `line`: as received."""
 
     id: RequestId = None
     ok: bool = False
@@ -384,7 +382,7 @@ class Answer(Struct):
     line: bytes = b""
 
     def document(self) -> dict[str, object]:
-        """Returns the whole line as a document, without the id of its request."""
+        """Returns the line as a dictionary, without the id of its request."""
         document = msgspec.json.decode(self.line, type=dict[str, object])
         document.pop("id", None)
         return document
@@ -394,7 +392,7 @@ _ANSWERS: Final = msgspec.json.Decoder(Answer)
 
 
 def decode_answer(line: bytes) -> Answer:
-    """Returns the answer in a line. Raises msgspec.DecodeError, UnicodeDecodeError for a line in another form."""
+    """Returns the decoded line. Raises msgspec.DecodeError, UnicodeDecodeError for a line in another form."""
     answer = _ANSWERS.decode(line)
     answer.line = line
     return answer

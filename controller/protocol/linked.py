@@ -1,7 +1,7 @@
-"""A linked pool in the messages of tables and floor; controller/floor/POOLS.md describes these messages.
+"""The messages about a linked pool between tables and floor; controller/floor/POOLS.md describes them.
 
-A table's entry contains its contribution to a pool, or a hit of the pool. The floor answers with statements of the
-pool's value, numbered in ascending order. Amounts are whole millionths of a currency unit.
+An entry of a table contains its contribution to a pool, or a hit of the pool. The floor answers with numbered
+statements of the pool's value. Amounts are whole millionths of a currency unit.
 """
 
 from typing import Annotated, Final
@@ -29,7 +29,9 @@ Share = Annotated[int, msgspec.Meta(ge=0, le=WHOLE_PPM)]
 
 
 class Contribution(Struct, frozen=True, gc=False):
-    """A contribution to a pool, in an entry's body under `linked`."""
+    """A table's contribution to a pool, in an entry's body under `linked`; `micro`: in millionths
+    of a currency unit.
+    """
 
     pool: PoolName
     currency: Currency
@@ -37,33 +39,29 @@ class Contribution(Struct, frozen=True, gc=False):
 
 
 class PoolHit(Struct, frozen=True, gc=False):
-    """A hit of a pool, in an entry's body under `linked_hits`; the floor decides its amount."""
+    """A hit of a pool at a table, in an entry's body under `linked_hits`; the floor decides its amount."""
 
     pool: PoolName
     currency: Currency
 
 
 class PoolRules(Struct, frozen=True, forbid_unknown_fields=True):
-    """The rules of a pool, chosen by the casino. `seed`: its first amount; `reset`: its amount after a hit.
-
-    `rate_ppm`: the share of a linked bet that a table contributes; `reserve_ppm`: the share of a contribution that goes
-    to the reserve for the next reset. `most`: above it contributions go to the overflow, which the next reset uses
-    first; None: no bound.
-    """
+    """The rules that a casino has chosen for a linked pool. Shares are in millionths (ppm)."""
 
     pool: PoolName
     currency: Currency
-    seed: Micro
-    reset: Micro
-    rate_ppm: Share
-    reserve_ppm: Share = 0
+    seed: Micro  # the pool's first amount
+    reset: Micro  # its amount after a hit
+    rate_ppm: Share  # the share of a linked bet that a table contributes
+    reserve_ppm: Share = 0  # the share of a contribution that is kept for the next reset
+    # contributions above it go to the overflow, which the next reset uses first; None: no bound
     most: Micro | None = None
 
 
 class DecidedHit(Struct, frozen=True, gc=False):
-    """A hit whose amount the floor has decided: the entry `seq` of `table` in `epoch`.
+    """A hit whose amount the floor has decided; `table`, `epoch` and `seq` name the entry of the hit.
 
-    `place`: its number among all hits of this pool, in the order of their COMMIT at the floor. `wall_ms`: the table's
+    `place`: its number among the pool's hits, in the order of COMMIT in the floor's database. `wall_ms`: the table's
     clock at the hit.
     """
 
@@ -76,8 +74,8 @@ class DecidedHit(Struct, frozen=True, gc=False):
 
 
 class PoolStatement(Struct, frozen=True, gc=False):
-    """The floor's statement of a pool's value. `number`: greater than that of every earlier statement; `at_ms`: the
-    clock of the floor's database.
+    """The floor's statement of a pool's value. `number`: rises with each statement; `at_ms`: by the clock of the
+    floor's database.
     """
 
     pool: PoolName
@@ -92,7 +90,7 @@ class PoolStatement(Struct, frozen=True, gc=False):
 
 
 class SignedPool(Struct, frozen=True, gc=False):
-    """The floor's signed statement of a linked pool. `statement`: the signed text, byte for byte."""
+    """A pool statement with the floor's signature. `statement`: the signed text, byte for byte."""
 
     statement: Annotated[str, msgspec.Meta(max_length=LONGEST_STATEMENT)]
     signature: Annotated[str, msgspec.Meta(max_length=128)]
@@ -108,7 +106,7 @@ def pool_text(statement: PoolStatement) -> bytes:
 
 
 def pool_in(signed: SignedPool) -> PoolStatement | None:
-    """The statement on a pool in a signed text, whose signature is not checked; None for any other text."""
+    """Returns the pool statement in the signed text; None if the text is none. The signature is not checked."""
     try:
         return _STATEMENTS.decode(signed.statement)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

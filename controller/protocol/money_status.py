@@ -1,4 +1,4 @@
-"""The part of a status about bets and money at a table of cards: stakes, amounts due, limits."""
+"""Bets and money in the status of a card table: stakes, amounts due, limits."""
 
 from msgspec import Struct
 
@@ -6,7 +6,7 @@ from controller.protocol.suggestion import Suggestion
 
 
 class BetStatus(Struct, frozen=True):
-    """One player's bet on a hand. `bettor`: his seat; a standing player has a number higher than the last seat's."""
+    """One player's bet on a hand. `bettor`: his seat; a player without a seat has a number above the last seat's."""
 
     bettor: int
     stake_cents: int
@@ -14,7 +14,8 @@ class BetStatus(Struct, frozen=True):
 
 
 class StakedHandStatus(Struct, frozen=True):
-    """A hand that is played for money: `3`, or `3/2` for the second hand after a split. No face and no total.
+    """A hand with bets; `hand`: `3` for the first of seat 3, `3/2` for its second after a split. It has no cards and no
+    total.
 
     `decides`: the number of the player who decides for all bets on the hand.
     """
@@ -29,11 +30,11 @@ class StakedHandStatus(Struct, frozen=True):
 
 
 class AmountStatus(Struct, frozen=True):
-    """The result of one stake for the player: `amount` in currency units with its sign, and `payment`, the reason for
-    it.
+    """The result of one stake: `amount` in currency units, "+" for the player and "-" for the bank; `payment`: the
+    reason.
 
-    `rate`: the payout, as units paid for units staked ("3:2"); `flag`: the reason why the amount cannot be paid
-    unchanged; `decided`: the amount that people pay instead; `clause`: None where no law's clause says the rule.
+    `rate`: units paid for units staked ("3:2"); `flag`: the reason why chips cannot make the amount up; `decided`: the
+    amount that people pay instead; `clause`: the law's clause, None if no clause has the rule.
     """
 
     hand: str
@@ -48,7 +49,7 @@ class AmountStatus(Struct, frozen=True):
 
 
 class LimitsStatus(Struct, frozen=True):
-    """The bounds of a bet, and the smallest chip. `step_cents`: every bet is a multiple of this amount."""
+    """The limits of a bet, and the smallest chip. `step_cents`: each bet must be a multiple of this amount."""
 
     minimum_cents: int = 0
     maximum_cents: int = 0
@@ -66,7 +67,7 @@ class SideStakeStatus(Struct, frozen=True):
 
 
 class LaidStatus(Struct, frozen=True):
-    """The sum of a player's bets on a place before any double or split."""
+    """The sum of one player's bets at a seat, before doubling or splitting."""
 
     seat: int
     bettor: int
@@ -74,24 +75,17 @@ class LaidStatus(Struct, frozen=True):
 
 
 class MoneyStatus(Struct, frozen=True):
-    """The round's money: `turn` (`bank`, or a hand), the hands, the amounts due or last settled, and the bank's result.
+    """The round's money in the status: the hand in turn, bets, amounts due, possible decisions, and limits."""
 
-    `is_decided`: the bank's cards are complete, and `amounts` holds all amounts of the round. `choices`: the acts of
-    all decisions that this table's law knows. `decisions`: the acts that are possible now, the hand in turn first.
-    `closed`: the acts refused to the hand in turn, each with the guard that refuses it. `side_bets`: the side bets of
-    the table; `side`: the stakes on them. `last`: the bets of the round that is over, as corrected; None from the next
-    round's first bet on.
-    """
-
-    turn: str = ""
+    turn: str = ""  # `bank`, or a hand
     hands: list[StakedHandStatus] = []
-    amounts: list[AmountStatus] = []
-    bank: str = "0.00"
-    is_decided: bool = False
+    amounts: list[AmountStatus] = []  # those due now, or those of the last settlement
+    bank: str = "0.00"  # the bank's result of all settled rounds
+    is_decided: bool = False  # the bank's cards are complete, and `amounts` has all amounts of the round
     limits: LimitsStatus = LimitsStatus()
-    choices: list[str] = []
-    decisions: list[Suggestion] = []
-    closed: dict[str, str] = {}
-    side_bets: list[str] = []
+    choices: list[str] = []  # the acts of all decisions that the table's rules can allow
+    decisions: list[Suggestion] = []  # the decisions possible now, those of the hand in turn first
+    closed: dict[str, str] = {}  # the acts refused to the hand in turn, each with the guard that refuses it
+    side_bets: list[str] = []  # the side bets that the table offers
     side: list[SideStakeStatus] = []
-    last: list[LaidStatus] | None = None
+    last: list[LaidStatus] | None = None  # the bets of the round that is over; None from the next round's first bet on

@@ -1,4 +1,4 @@
-"""The kinds of records that clients can request, and the answers: extracts from the journal, in words."""
+"""The records that clients can request (extracts from the journal in words), and the answers with them."""
 
 from enum import StrEnum, unique
 
@@ -26,10 +26,10 @@ class RecordKind(StrEnum):
 
 
 class RecordRow(Struct, frozen=True):
-    """One entry in words. `heard`: the place of its card, and the notices that people at the table got with the entry.
+    """One entry of the journal in words. `heard`: the notices that people got with it, and the places of its cards.
 
-    `may_be_marked`: an incident that has ended, whose recording can be marked; `is_done`: a supervisor has marked where
-    the recording is kept.
+    `may_be_marked`: the entry began an incident that has ended, so its recording can be marked as kept; `is_done`: a
+    supervisor has marked it.
     """
 
     seq: int
@@ -47,10 +47,10 @@ class RecordFigure(Struct, frozen=True):
 
 
 class RecordDocument(Struct, frozen=True):
-    """The answer to a request for a record. `text`: a sentence about it. `is_well`: the result of a check; None for
-    other kinds.
+    """The answer to a request for a record. `text`: a sentence about the record. `is_well`: the result of a check; None
+    for other kinds.
 
-    `page`: the text of the code under a printed story or a signed hand-over; "" without one.
+    `page`: the text of the QR code under a printed story or a signed handover; "" without one.
     """
 
     what: RecordKind

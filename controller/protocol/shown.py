@@ -1,6 +1,7 @@
-"""The part of a table's status for the room's page. The fields have the names that they have in the status.
+"""The part of a table's status for the room's page, which shows all tables. Its fields have the same names as in the
+status.
 
-The table sends finished sentences, so a floor of another version needs none of the table's rules.
+The table sends finished sentences, so a floor of another version needs to know none of the table's rules.
 """
 
 from typing import Final
@@ -58,8 +59,8 @@ class RoomFigures(Struct, frozen=True, gc=False):
 class Shown(Struct, frozen=True):
     """A table's status as the room's page shows it.
 
-    `table_ms`: the table time of this status; a difference in it alone is no change. `recording_days`: the days for
-    which an incident's recordings are kept.
+    `table_ms`: the table time of this status; if only this differs, the status counts as unchanged. `recording_days`:
+    for how many days an incident's recordings are kept.
     """
 
     table: str = ""
@@ -81,7 +82,9 @@ class Shown(Struct, frozen=True):
 
 
 class StatusLine(Struct, frozen=True):
-    """A line from the controller's socket, decoded for its status alone. `status`: None where the line has none."""
+    """A line from the controller's socket, of which only the status is decoded. `status`: None
+    if the line has none.
+    """
 
     status: Shown | None = None
 
@@ -91,7 +94,7 @@ _SHOWN: Final = msgspec.json.Decoder(Shown)
 
 
 def shown_in_line(line: bytes, table_ms: int) -> Shown | None:
-    """The status in a line of the controller, with `table_ms` as its time; None where the line has no status. Raises
+    """Returns the status in a line of the controller, with `table_ms` as its time; None if the line has none. Raises
     msgspec.DecodeError, UnicodeDecodeError.
     """
     found = _LINES.decode(line).status
@@ -103,8 +106,8 @@ def encode_shown(shown: Shown) -> bytes:
 
 
 def decode_shown(data: bytes) -> Shown | None:
-    """The status in the data; None where the data is empty, too long or no status, so that a batch is not refused for
-    it.
+    """Returns the status encoded in `data`; None if `data` is empty, too long or no status, which must not make the
+    floor refuse the batch.
     """
     if not data or len(data) > LARGEST_SHOWN:
         return None
@@ -115,5 +118,5 @@ def decode_shown(data: bytes) -> Shown | None:
 
 
 def is_as_it_was(one: Shown | None, other: Shown) -> bool:
-    """Returns True where both statuses are equal apart from their time; False where `one` is None."""
+    """True if both statuses are equal except for their time; False if `one` is None."""
     return one is not None and msgspec.structs.replace(one, table_ms=other.table_ms) == other

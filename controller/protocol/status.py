@@ -1,6 +1,6 @@
-"""The status document: the table's state as data. The controller fills in every key.
+"""The status document: the state of a table as data. The controller sends every key.
 
-The defaults are for a client of an older controller: they stand for keys that this controller does not send.
+The defaults serve a client whose controller is older than itself and does not send a key.
 """
 
 from enum import StrEnum, unique
@@ -16,7 +16,7 @@ from controller.protocol.wheel_status import WheelStatus
 
 @unique
 class SessionStep(StrEnum):
-    """The steps of a session that a client distinguishes. Each is a value of the status's `session`."""
+    """The steps of a session, as the status's `session` names them."""
 
     CLOSED = "closed"
     OPENED = "opened"
@@ -42,7 +42,7 @@ class StepState(StrEnum):
 
 
 class StepStatus(Struct, frozen=True):
-    """One step towards a hold's end. `optional`: only where needed. `tools`: commands for a technician."""
+    """One step towards the end of a hold. `optional`: taken only if needed. `tools`: commands for a technician."""
 
     name: str
     text: str
@@ -54,8 +54,8 @@ class StepStatus(Struct, frozen=True):
 
 
 class EvidenceStatus(Struct, frozen=True):
-    """A condition for a step of the hold: for clearing it where `to` is `clear`, for ending it where `to` is `confirm`.
-    `met`: the condition is true now.
+    """A condition for a hold's next step. `to`: the step, `clear` or `confirm` (the end of the hold); `met`: it is true
+    now.
     """
 
     what: str
@@ -64,14 +64,7 @@ class EvidenceStatus(Struct, frozen=True):
 
 
 class HoldStatus(Struct, frozen=True):
-    """A hold. `recorded` False: its present state is not durable yet. `who`: the roles that may take the next step.
-
-    `since`: milliseconds of table time. `plan`: its steps as data; `steps`: their texts alone; `step`: the number of
-    the next step, from 1. `place_code`: `feed`, `carousel` or `mouth` of a shuffler. `priority`: 1 cards or record are
-    at stake, 2 play waits for a person at the table, 3 something else waits. `forbids`: the operations that it makes
-    impossible. `cause`: its reason, where holds of its kind have several. `about`: the values of its sentence, such as
-    the card or its place (seat, 0 for the bank, and position).
-    """
+    """An open hold: its state, its sentence, the steps to its end, and the people who may take the next step."""
 
     id: str = ""
     kind: str = ""
@@ -79,29 +72,30 @@ class HoldStatus(Struct, frozen=True):
     device: str | None = None
     place: str = ""
     text: str = ""
-    steps: list[str] = []
-    step: int = 0
+    steps: list[str] = []  # the texts of `plan`
+    step: int = 0  # the number of the next step, from 1
     plan: list[StepStatus] = []
-    who: list[str] = []
-    since: int = 0
-    place_code: str = ""
+    who: list[str] = []  # the roles that may take the next step
+    since: int = 0  # table time in milliseconds
+    place_code: str = ""  # `feed`, `carousel` or `mouth` of a shuffler
     attended_by: int | None = None
     times: int = 0
-    recorded: bool = True
+    recorded: bool = True  # False: its present state is not durable yet
+    # 1: cards or record are at stake; 2: play waits for a person at the table; 3: something else waits
     priority: int = 1
     clause: str | None = None
-    forbids: list[str] = []
+    forbids: list[str] = []  # the operations that it makes impossible
     evidence: list[EvidenceStatus] = []
     technician_called: bool = False
-    cause: str | None = None
-    about: dict[str, str] = {}
+    cause: str | None = None  # its reason, where holds of its kind have several
+    about: dict[str, str] = {}  # the values of its sentence, such as the card or its place (seat, 0 for the bank)
 
 
 class NextStatus(Struct, frozen=True):
     """An act that is possible now, and the roles that may ask for it.
 
-    `asks`: the credential that the act needs: the person `attests`, `decides` or `does` something, or `pin` (only a PIN
-    given for this act suffices).
+    `asks`: the credential that the act needs: `does`, `decides` or `attests` (a sign-in may suffice), or `pin` (only a
+    PIN given with this act suffices).
     """
 
     act: str = ""
@@ -110,7 +104,7 @@ class NextStatus(Struct, frozen=True):
 
 
 class DutyStatus(Struct, frozen=True):
-    """A duty. `since`: milliseconds of table time."""
+    """A report that a person still owes. `since`: the table time in milliseconds."""
 
     id: str = ""
     kind: str = ""
@@ -120,7 +114,7 @@ class DutyStatus(Struct, frozen=True):
 
 
 class OwedStatus(Struct, frozen=True):
-    """The next card: its purpose, and its seat (0: the bank, None: the card is burned)."""
+    """The card to be dealt next: its purpose, and its seat (0 for the bank, None if it is burned)."""
 
     purpose: str = ""
     seat: int | None = None
@@ -134,8 +128,8 @@ class FaceDownStatus(Struct, frozen=True):
 
 
 class PresentStatus(Struct, frozen=True):
-    """A person who is present for `operation`. `until`: the table time (ms) at which the presence ends unless it is
-    confirmed again; None: without end.
+    """A person who is present for `operation`. `until`: the table time (ms) at which the presence ends if it is not
+    confirmed again; None if it does not end by time.
     """
 
     person: int = 0
@@ -145,7 +139,7 @@ class PresentStatus(Struct, frozen=True):
 
 
 class WaitingStatus(Struct, frozen=True):
-    """An act that waits for a second person: its values, the first person, and the roles that may complete it."""
+    """An act that waits for a second person; `person`: who asked first; `who`: the roles that may complete it."""
 
     act: str
     values: dict[str, str]
@@ -167,29 +161,25 @@ class PuttingBackStatus(Struct, frozen=True):
 
 
 class ShoeStatus(Struct, frozen=True):
-    """A shoe or a box. `filling`: the number of fillings so far; `players`: the occupied seats (None: not stated yet).
+    """The shoe or the box of a table without a shuffler: its filling, the cut, the warning card, the last round."""
 
-    `cut_offered_to`: the seat that the cut is offered to (None: no player takes it). `warning_card`: `none` (not used),
-    `waiting` (to be placed), `placed`, `out`; `cards_behind`: the number of cards to lie behind it. `announced`: the
-    last round was announced; `last_round`: the last round is known and must be announced.
-    """
-
-    filling: int = 0
-    players: list[int] | None = None
+    filling: int = 0  # the number of fillings so far
+    players: list[int] | None = None  # the occupied seats; None: not stated yet
     decks_shuffled: list[int] = []
-    cut_offered_to: int | None = None
-    warning_card: str = "none"
-    cards_behind: int | None = None
-    announced: bool = False
-    last_round: bool = False
+    cut_offered_to: int | None = None  # the seat to which the cut is offered; None: no player takes it
+    warning_card: str = "none"  # (not used), or `waiting` (to be placed), `placed`, `out`
+    cards_behind: int | None = None  # the number of cards that must lie behind the warning card
+    announced: bool = False  # the last round was announced
+    last_round: bool = False  # the last round is known and must be announced
     new_deck: bool = False  # a deck was replaced since the filling: all cards must be shown and mixed before a draw
 
 
 class SecondCopyStatus(Struct, frozen=True):
-    """The journal's second copy. `condition`: `in-step`, `behind` or `failed`; `reason`: the fault, "" without one.
+    """The state of the journal's second copy. `condition`: `in-step`, `behind` or `failed`; `reason`: the fault, "" for
+    none.
 
-    `behind`: the number of entries that it lacks; `lag_ms`: the milliseconds for which it has been behind, 0 in step.
-    `same_medium`: the copy lies on the medium of the first copy, and would be lost with it.
+    `behind`: how many entries it lacks; `lag_ms`: for how long it has been behind, 0 in step. `same_medium`: it is on
+    the same medium as the journal, and would be lost with it.
     """
 
     condition: str = ""
@@ -200,10 +190,11 @@ class SecondCopyStatus(Struct, frozen=True):
 
 
 class JournalStatus(Struct, frozen=True):
-    """The journal: `seq` and `head` of the last durable entry, and its `code` for the inspection's book.
+    """The state of the journal. `seq`, `head`: number and chain value of the last durable entry; `code`: that entry's
+    code for the inspectors' book.
 
-    `waiting`: the number of entries that are not durable; `lag_ms`: the time for which the oldest of these has waited;
-    `slow`: that time is too long. `condition`: `writing`, `failed` or `damaged`; `reason`: the fault, "" without one.
+    `waiting`: how many entries are not durable; `lag_ms`: how long the oldest of these has waited; `slow`: True if that
+    is too long. `condition`: `writing`, `failed` or `damaged`; `reason`: the fault, "" for none.
     """
 
     seq: int = 0
@@ -218,36 +209,32 @@ class JournalStatus(Struct, frozen=True):
 
 
 class DeviceStatus(Struct, frozen=True):
-    """One device. `last_good_s`: seconds since the last valid frame.
-
-    `identity`: `stated` (the device says who it is), `unauthenticated` (known only by its port) or `unknown` (no device
-    has answered yet). `proof`: `proven` by the key that the device shares with the table, or `unproven`; None where no
-    device has answered, and for a part. A part without frames (lamp, buzzer, key switch, badge reader) has no counters
-    of its line.
+    """One device, or a part of the computer (lamp, buzzer, key switch, badge reader), which has no
+    counters of a line.
     """
 
     connected: bool = False
     text: str = ""
     trouble: str | None = None
     reconnects: int = 0
-    identity: str = "unknown"
-    good: int | None = None
+    identity: str = "unknown"  # no device has answered yet; or `stated`, `unauthenticated` (known only by its port)
+    good: int | None = None  # valid frames
     rejected: int | None = None
     rejected_by_reason: dict[str, int] = {}
     retransmissions: int | None = None
     rtt_ms: float | None = None
-    last_good_s: float | None = None
+    last_good_s: float | None = None  # seconds since the last valid frame
     quality: str = ""
     model: str | None = None
     serial_number: str | None = None
     firmware: str | None = None
-    proof: str | None = None
+    proof: str | None = None  # `proven` by the key shared with the table, or `unproven`; None for no device or a part
     proof_text: str = ""
 
 
 class PresentedStatus(Struct, frozen=True):
     """The person whom a badge has just identified. `by`: `badge-and-key`, which replaces the PIN for one request at the
-    table's screen, or `badge`, which replaces none.
+    table's screen, or `badge`, which replaces no PIN.
     """
 
     person: int = 0
@@ -256,25 +243,26 @@ class PresentedStatus(Struct, frozen=True):
 
 
 class PowerStatus(Struct, frozen=True):
-    """The computer's own power. `undervoltage`: `no`, `now`, `earlier` (since the computer started) or `unknown`."""
+    """The computer's power supply. `undervoltage`: `no`, `now`, `earlier` (since the computer started) or `unknown`."""
 
     undervoltage: str = "unknown"
     text: str = ""
 
 
 class NoticeStatus(Struct, frozen=True):
-    """A message for the people at the table. `id`: greater than that of every earlier message since the start."""
+    """A message for the people at the table. `id`: rises with each message since the controller's start."""
 
     id: int = 0
     text: str = ""
 
 
 class HandStatus(Struct, frozen=True):
-    """The cards of a hand in the order dealt (seat 0: the bank): rank and suit, "" unread, null face down.
+    """A hand on the table: its cards in the order dealt, by rank and suit; "" for an unread card, null for a hidden
+    one.
 
-    In the status every card is null, since any process that may open the socket reads it; `Hands` has the faces.
-    `hand`: the number of the hand at the seat after a split, from 1. `total`: as people say it, `17` or `7/17`; ""
-    where a card is unknown, and where the table follows cards alone. `called`: `bust` or `blackjack`.
+    In the status each card is null, since programs without a signed-in person read it; the line `Hands` has the faces.
+    `hand`: its number at the seat, from 1. `total`: as people say it, `17` or `7/17`, "" if unknown. `called`:
+    `bust` or `blackjack`.
     """
 
     seat: int
@@ -285,28 +273,25 @@ class HandStatus(Struct, frozen=True):
 
 
 class FiguresStatus(Struct, frozen=True):
-    """Figures of the table: seats, decks, the fewest packets of a loading, the duration of a presence.
-
-    Figures of the shuffler: the reports of its sensors. `found`: the count of each card found at the deck check, in the
-    order of the grid. `provisional`: the last card, at `last_at`, may still be corrected. `deck_set`: the number of the
-    set in use, 0 before there is one.
-    """
+    """Figures of the table and its deck set, and the shuffler's sensors."""
 
     seats: int = 0
     decks: int = 0
-    packets: int = 0
-    presence_ms: int = 0
+    packets: int = 0  # the fewest packets of a loading
+    presence_ms: int = 0  # the time for which a presence lasts
     lid_open: bool = False
     path_blocked: bool = False
-    found: list[int] = []
+    found: list[int] = []  # the count of each card found in the deck check, in the order of the grid
     foreign: int = 0
-    provisional: bool = False
+    provisional: bool = False  # the last card, at `last_at`, may still be corrected
     last_at: str = ""
-    deck_set: int = 0
+    deck_set: int = 0  # the number of the set in use; 0 before there is one
 
 
 class DifferenceStatus(Struct, frozen=True):
-    """An amount that a correction has changed: "+" is paid to the player, "-" comes back from the player."""
+    """An amount still to be settled because an entry was corrected: "+" is paid to the player, "-"
+    comes back from him.
+    """
 
     seat: int
     player: int

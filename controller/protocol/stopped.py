@@ -1,4 +1,4 @@
-"""The reason why a controller did not start, in a small file beside its socket, for the panel to show."""
+"""The file beside the controller's socket that says why the controller did not start, for the panel to show."""
 
 from enum import StrEnum, unique
 from pathlib import Path
@@ -11,7 +11,9 @@ NAME: Final = "stopped.json"
 
 @unique
 class Cause(StrEnum):
-    """The causes that people at a table handle differently; each has its sentences under `panel.stopped`."""
+    """The reasons for a failed start that people at a table handle differently; each has sentences under
+    `panel.stopped`.
+    """
 
     MEDIUM_AWAY = "medium-away"
     MEDIUM_FULL = "medium-full"
@@ -24,8 +26,8 @@ class Cause(StrEnum):
 
 
 class Stopped(msgspec.Struct, frozen=True):
-    """The reason why a controller did not start. `key`: the technician's sentence in the catalogue, with its `values`;
-    "" where the cause is enough.
+    """The reason why a controller did not start. `key`, `values`: a sentence for the technician in the catalogue; ""
+    if `cause` says enough.
     """
 
     cause: Cause
@@ -34,5 +36,5 @@ class Stopped(msgspec.Struct, frozen=True):
 
 
 def note_path(socket: Path) -> Path:
-    """Returns the path of the file with the reason why the controller that would listen at `socket` did not start."""
+    """Returns the path of the file that says why the controller for `socket` did not start."""
     return socket.with_name(NAME)

@@ -1,13 +1,13 @@
-"""An act that the status suggests to a person."""
+"""The suggestion of an act to a person, as a part of the status."""
 
 from msgspec import Struct
 
 
 class Suggestion(Struct, frozen=True):
-    """An act that is possible now: `values` that are known already, and in `asks` the names of those still to be given.
+    """An act that is possible now. `values`: its known values; `asks`: the names of the values still to be given.
 
-    `person`: the person in charge of the hold, or the only permitted one at the table. `needs_pin` False: a dealer
-    signed in over the connection gives no PIN again.
+    `person`: the person in charge of the hold or, if there is none, the only permitted person at the table; None
+    without either. `needs_pin`: False if a dealer who is signed in over the connection gives no PIN.
     """
 
     act: str

@@ -1,7 +1,7 @@
-"""The kinds of values that acts take, and their texts: a client checks a value here before it sends it.
+"""The kinds of values that acts take, and their texts, so that a client can check a value before it sends it.
 
-A value travels as text. `is_readable` tests that the text is of its kind; `fits` also tests the bounds and choices that
-`list` gives for this moment.
+`is_readable` tests that a text is of its kind; `fits` also tests the bounds and choices that `list` gives for this
+moment.
 """
 
 import re
@@ -41,7 +41,7 @@ class ValueKind(StrEnum):
 class Choice(Struct, frozen=True):
     """One possible text of a value, with its label and the roles that may give it.
 
-    `has`: for a choice that is an entry, the values that its act has, by name; "" for a value that it was not given.
+    `has`: for an entry to be corrected, its recorded values by name; "" for a value that was not given.
     """
 
     value: str
@@ -51,9 +51,9 @@ class Choice(Struct, frozen=True):
 
 
 class ValueDocument(Struct, frozen=True):
-    """One value of an act.
+    """Describes one value of an act.
 
-    `least` and `most` bound a number, each number of a list, or the length of a text. `choices`: all texts possible
+    `least`, `most`: bounds of a number, of each number in a list, or of a text's length. `choices`: all texts possible
     now; empty: any text of the kind within the bounds. `default`: the text that a form shows first.
     """
 
@@ -76,7 +76,7 @@ FOREIGN: Final = "FOREIGN"
 
 
 def card_named(text: str) -> str:
-    """Returns the card that a readable text names; FOREIGN for JOKER."""
+    """Returns the card that a readable text names in any case of letters; FOREIGN for JOKER."""
     upper = text.strip().upper()
     return upper if upper in DECK else FOREIGN
 
@@ -98,12 +98,12 @@ _ITEMS: Final = {
 
 
 def items(text: str) -> list[str]:
-    """Returns the parts of a list, separated by commas or blanks."""
+    """Returns the items of a list, which are separated by commas or blanks."""
     return [item for item in re.split(r"[,\s]+", text) if item]
 
 
 def is_readable(kind: ValueKind, text: str) -> bool:
-    """Returns True where `text` is a readable value of this kind."""
+    """Returns True if `text` is a readable value of this kind."""
     text = text.strip()
     if kind is ValueKind.TEXT:
         is_line = 0 < len(text) <= LONGEST_TEXT and text.isprintable()
@@ -124,7 +124,7 @@ def _is_item(kind: str, text: str) -> bool:
 
 
 def fits(value: ValueDocument, text: str) -> bool:
-    """Returns True where `text` is of the value's kind, within its bounds and, where it has choices, one of these."""
+    """Returns True if `text` is of the value's kind, within its bounds and, if it has choices, one of these."""
     if not is_readable(value.kind, text):
         return False
     parts = items(text) if value.kind in _LISTS else [text.strip()]
@@ -135,7 +135,9 @@ def fits(value: ValueDocument, text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Returns a choice in a comparable form: "0" for "bank", "3" for "H3", "in_hand" for "in-hand"."""
+    """Returns a text in the form in which equal choices are equal: "0" for "bank", "3" for "H3", "in_hand" for
+    "in-hand".
+    """
     lower = text.lower().replace("-", "_")
     lower = {"bank": "0", "banca": "0", "true": "yes", "sim": "yes", "false": "no", "foreign": "joker"}.get(
         lower, lower

@@ -1,4 +1,4 @@
-"""The wheel in the status: ball and numbers, the players' colours, the chips on the cloth."""
+"""The wheel in the status: ball and number, the players' colours, the stakes on the cloth."""
 
 from typing import Final
 
@@ -12,9 +12,10 @@ OUTSIDE: Final = (
 
 
 class ColourStatus(Struct, frozen=True):
-    """A player's colour. `value`: the value of one of his chips, in currency units; `confirmed`: he has seen it on the
-    display. `lost`: he has lost the right to the colour. `shown`: the value that the display reports for the colour,
-    0.00 where it is blank; None where it is unknown.
+    """A player's colour. `value`: the worth of one chip in currency units; `confirmed`: the player has seen it on the
+    display; `lost`: he has lost the right to the colour.
+
+    `shown`: the value that the display shows for the colour, 0.00 for a blank; None if it is unknown.
     """
 
     player: int
@@ -34,7 +35,7 @@ class StakeStatus(Struct, frozen=True):
 
 
 class PrizeStatus(Struct, frozen=True):
-    """The winnings of a player on one bet, without the stake; `amount` in currency units."""
+    """A player's prize on one bet, without the stake; `amount` in currency units."""
 
     player: int
     bet: str
@@ -42,12 +43,12 @@ class PrizeStatus(Struct, frozen=True):
 
 
 class WheelStatus(Struct, frozen=True):
-    """The wheel. `next_clockwise`: the direction of the next launch. `next_prizes`: the group of bets whose prizes are
-    paid next, "" for none; `prizes`: these prizes, in the order of payment. `waiting`: the number of players who wait
-    for a colour.
+    """The wheel in the status. `next_clockwise`: the direction of the next launch; `waiting`: how many players wait for
+    a colour; `heard`: the wheel's line is connected.
 
-    `ball_due`, `dealer_due`: the hour of the ball, or of the dealer, is over. `heard`: the wheel's line is connected.
-    `value_display`: the table has a display of chip values that reports back.
+    `next_prizes`: the group of bets that is paid next, "" for none; `prizes`: its unpaid prizes in order. `ball_due`,
+    `dealer_due`: the ball, or the dealer, is to be changed. `value_display`: the table has a display of chip values
+    that reports back.
     """
 
     result: int | None = None

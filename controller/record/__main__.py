@@ -1,8 +1,8 @@
-"""The process that reads a record for the controller: it reads one order from stdin, and writes the record to stdout,
-at low priority.
+"""The low-priority process that makes a record for the controller: reads one order from stdin, and writes the record to
+stdout.
 
-During a check it first writes the percent that is done, one JSON object a line. The process ends after its answer, and
-with the controller.
+During a check it first writes the progress in percent, one JSON object a line. The process ends after its answer, and
+when the controller ends.
 """
 
 import os

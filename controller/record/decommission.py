@@ -1,8 +1,8 @@
-"""Takes a table out of use: wipes its keys, staff file, journal and second copy, after an export was acknowledged.
+"""Takes a table out of use: wipes its keys, staff file, journal and second copy, once an export has been acknowledged.
 
-Keys go first, overwritten before they are removed: without them no seal can be opened and nothing can be signed. A
-memory card may keep old blocks that no program can reach, so the card itself is destroyed or erased. After a loss of
-power the same command wipes the rest.
+Keys are overwritten and removed first: without them no seal can be opened and nothing can be signed. A memory card may
+keep old blocks that no program can reach, so people must destroy or erase the card. After a loss of power the same
+command wipes the rest.
 """
 
 import glob
@@ -31,11 +31,11 @@ _BESIDE: Final = (".key", ".begun", ".cosigned", ".epoch", ".restored", ".update
 
 
 class SecondCopyAway(Exception):  # noqa: N818 (it is where it is, no fault)
-    """The medium of the configured second copy is missing, so that the copy would not be wiped."""
+    """The medium of the configured second copy is missing, so the second copy cannot be wiped."""
 
 
 class NotPermitted(Exception):  # noqa: N818 (the name says what is wrong)
-    """The process may not delete or not overwrite one of the files. `path`: the file, or the directory that has it."""
+    """The process may not delete or overwrite one of the files. `path`: this file, or its directory."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(str(path))
@@ -44,7 +44,7 @@ class NotPermitted(Exception):  # noqa: N818 (the name says what is wrong)
 
 @dataclass(frozen=True, slots=True)
 class Wiped:
-    """The number of wiped files and of their bytes."""
+    """The number of wiped files, and the sum of their bytes."""
 
     files: int
     bytes: int
@@ -52,11 +52,11 @@ class Wiped:
 
 def decommission(config: Config, exported: Path, code: str) -> Wiped:
     """Wipes the table's files and returns their number and size. The export at `exported` must be whole, of this table,
-    and end with the newest entry; `code` must be its code, given back by its receiver.
+    and end with the newest entry; `code` must be the code of this export, given back by its receiver.
 
-    A wiping that has begun with this code goes on without that check. Raises NotAcknowledged, BadNotedCode, TableInUse,
-    SecondCopyAway, SigningKeyRefused, JournalDamaged, NotPermitted, without wiping anything; StorageFailed, after which
-    some files may be wiped.
+    A wiping that was interrupted goes on with the same code, without a check of the export. Raises NotAcknowledged,
+    BadNotedCode, TableInUse, SecondCopyAway, SigningKeyRefused, JournalDamaged or NotPermitted before any wiping;
+    StorageFailed also after some files were wiped.
     """
     if config.journal_second_copy is not None and not config.journal_second_copy.is_dir():
         raise SecondCopyAway(str(config.journal_second_copy))
@@ -78,16 +78,16 @@ def decommission(config: Config, exported: Path, code: str) -> Wiped:
 
 
 def _note(journal: Path) -> Path:
-    """Returns the path of the note that a wiping has begun; the note contains the code of the export."""
+    """Returns the path of the note that a wiping has begun, which has the code of the export."""
     return journal.with_name(journal.name + ".wiping")
 
 
 @contextmanager
 def _held(config: Config, *, goes_on: bool) -> Iterator[None]:
-    """Holds the journal's lock while the context lasts.
+    """A context that holds the journal's lock.
 
-    Raises TableInUse for an open session or a running controller; with `goes_on`, for a wiping that has begun already,
-    only for a journal that another process holds.
+    Raises TableInUse for a running controller or an open session; with `goes_on` (a wiping was interrupted), only for a
+    journal that another process holds.
     """
     if not goes_on:
         with closed_table(config):
@@ -113,7 +113,7 @@ def _require_acknowledged(journal: Path, exported: Path, code: str) -> None:
 
 
 def _files(config: Config) -> Iterator[Path]:
-    """Yields the table's files to wipe, keys and staff file first; the configuration is not among these files."""
+    """Yields the table's files to wipe, keys and staff file first. The configuration is not among them."""
     journal, second = config.journal, config.journal_second_copy
     yield (config.state or journal.parent) / "seal.key"
     yield from pair_key_paths(config)
@@ -126,12 +126,12 @@ def _files(config: Config) -> Iterator[Path]:
 
 
 def set_aside(place: Path) -> list[Path]:
-    """The directories beside `place`, a journal or its second copy, with entries that no mark covers."""
+    """The directories beside `place`, a journal or its second copy, to which entries without a mark were moved."""
     return sorted(place.parent.glob(f"{glob.escape(place.name)}.unsigned*"))
 
 
 def _require_permission(files: list[Path], others: list[Path]) -> None:
-    """Raises NotPermitted where one of these could not be deleted, or a secret not be written over."""
+    """Raises NotPermitted if one of these paths cannot be deleted, or a secret file not be overwritten."""
     secret = [path for path in files if path.suffix in _SECRET]
     for path in dict.fromkeys((*(one.absolute().parent for one in (*files, *others)), *secret)):
         if not os.access(path, os.W_OK | (os.X_OK if path.is_dir() else 0), effective_ids=True):

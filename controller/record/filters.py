@@ -1,4 +1,4 @@
-"""Selects the entries of an evening about holds, refusals, complaints or people."""
+"""Selects the entries that concern holds, refusals, complaints or people."""
 
 from enum import StrEnum, unique
 from typing import TYPE_CHECKING, Final
@@ -29,8 +29,8 @@ _KINDS: Final = {
 
 
 def is_about(one: "Shown", only: Only) -> bool:
-    """True where an entry is about this subject. An entry is about holds where a hold began, changed its phase or ended
-    with it.
+    """True if the entry concerns the subject `only`. An entry concerns holds if a hold begins, ends or changes its
+    phase with it.
     """
     if only is Only.HOLDS:
         return holds_of(one.before) != holds_of(one.after)

@@ -1,5 +1,5 @@
-"""The findings in the entry of a start, which controller/runtime/boot.py and controller/daemon/prepare.py write, put
-into words.
+"""Puts into words the findings in a start's entry, which controller/runtime/boot.py and controller/daemon/prepare.py
+write.
 """
 
 import re
@@ -62,8 +62,9 @@ FORMS: Final = (
 
 
 def found_at_start(findings: Plain, seq: int, language: Language) -> Iterator[str]:
-    """Yields a sentence for each finding in the entry `seq` of a start, and an unknown finding as it is. `findings`:
-    the entry's value of that name; yields nothing where it is no list.
+    """Yields a sentence for each finding of the start in entry `seq`; an unknown finding is its own sentence.
+
+    `findings`: the field `findings` of the entry; without a list in it, yields nothing.
     """
     for finding in findings if isinstance(findings, list) else ():
         text = str(finding)

@@ -1,4 +1,4 @@
-"""The part of a record that belongs to a game: its seats, and the places of its cards."""
+"""The part of a record that depends on the game: which seats an entry concerns, and in which places cards lie."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Generic
@@ -23,7 +23,7 @@ def _no_cards(_state: State) -> Iterable[tuple[Place, int]]:
 
 
 class GameRecord(Struct, Generic[StateT], frozen=True):
-    """The functions by which one game tells its entries; the defaults are for a table without cards."""
+    """The functions by which one game describes its entries. The defaults are for a table without cards."""
 
     seats: Callable[[StateT | None, StateT], Iterable[int]] = _no_seats
     """Returns the seats of the cards that an entry has added or changed."""

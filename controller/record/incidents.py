@@ -1,11 +1,11 @@
-"""Incidents for which a table's recordings must be kept, each with its beginning and its end.
+"""Finds the incidents for which a table's recordings must be kept, each with its beginning and end.
 
-Most incidents are holds. A void round lasts from its first bet to the act that voids it, an irregular closing from its
-proposal to the end of the session; one that people withdraw is no incident. A complaint has the number and beginning
-of the round that it concerns, which may be an earlier one. The last day is by this computer's time, as
-are all times of a record. The session's last comparison of clocks (`compare-clock`) gives the difference of the
-recorder's clock. A mark (`keep-recording`) names the entry with which an incident began, and counts where the incident
-had ended before the mark; of several marks the last one counts.
+Most incidents are holds. A void round lasts from its first bet to the act that voids it. An irregular closing lasts
+from its proposal to the end of the session; a withdrawn proposal is no incident. A complaint has the number and
+beginning of the round that it concerns, which may be an earlier one. All times, and the last day of keeping, are by
+this computer's clock. The session's last comparison of clocks (`compare-clock`) gives the difference of the recorder's
+clock. A supervisor's mark (`keep-recording`) names the entry with which an incident began. It counts only if the
+incident had ended before it; of several marks the last one counts.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -25,7 +25,7 @@ from controller.staff.known import StaffKnown
 
 MARKED: Final = "keep-recording"
 USUAL_DAYS: Final = 30
-"""The days for which recordings are kept, where the journal does not say how many: it has no entry, or those of an
+"""The days for which recordings are kept if the journal does not say how many: it has no entry, or those of an
 earlier program.
 """
 
@@ -37,7 +37,7 @@ OF_HOLD: Final[Mapping[HoldKind, IncidentKind | None]] = {HoldKind(word): kind f
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """An entry's number and wall clock. `is_synchronised`: the clock was synchronised, as far as was known then."""
+    """An entry's number and the wall clock. `is_synchronised`: the clock was known to be synchronised."""
 
     seq: int
     wall_ms: int
@@ -46,7 +46,9 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The difference of the recorder's clock, found at entry `seq`: `ahead_s` seconds ahead, or behind if negative."""
+    """The difference between the recorder's clock and this computer's, as found in entry `seq`. `ahead_s`: by how many
+    seconds the recorder's clock is ahead; negative if behind.
+    """
 
     seq: int
     ahead_s: int
@@ -55,8 +57,8 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A supervisor's mark on the incident that began with entry `incident`: its recording is kept at `place`. `at`: the
-    mark's own entry.
+    """A supervisor's mark that the recording of an incident is kept at `place`. `incident`: the entry with which the
+    incident began. `at`: the mark's own entry.
     """
 
     incident: int
@@ -69,11 +71,13 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """An incident. `hold`: the hold's number; 0: no hold. `ended`: None while the incident goes on.
+    """An incident for which recordings must be kept. `hold`: the hold's number, or 0. `ended`: None while the incident
+    goes on.
 
-    `days`: the days for which the profile wants its recordings kept. `recorder`: None where clocks were not compared in
-    the session. `kept`: None where no supervisor has marked its recording. `round`: of a complaint the round that it
-    concerns, and `concerned` its beginning; None for another incident, or where no entry here has it.
+    `days`: how many days the profile wants its recordings kept. `recorder`: None without a comparison of clocks in the
+    session. `kept`: None until a supervisor has marked its recording. `round`: for a complaint, the round that it
+    concerns; `concerned`: this round's beginning. `concerned` is None for other incidents, and if no entry shows the
+    beginning.
     """
 
     kind: IncidentKind
@@ -89,19 +93,17 @@ class Incident:
 
     @property
     def sentence(self) -> str:
-        """The key under `record` of the sentence on this incident."""
+        """The part after `record.` of the catalogue's key of the sentence on this incident."""
         return "incident-open" if self.ended is None else "incident"
 
     @property
     def is_synchronised(self) -> bool:
-        """True where the clock was synchronised at the incident's beginning and, where the incident is over, at its
-        end.
-        """
+        """True if the clock was synchronised at the incident's beginning, and at its end if it has ended."""
         return self.began.is_synchronised and (self.ended is None or self.ended.is_synchronised)
 
     def kept_until(self, days: int | None = None) -> date | None:
-        """The last day on which the recordings must be kept; None while the incident goes on. `days`: in place of the
-        profile's number; None: the profile's.
+        """The last day on which the recordings must be kept; None while the incident goes on. `days`: replaces the
+        profile's number of days, if not None.
         """
         if self.ended is None:
             return None
@@ -115,7 +117,7 @@ def incidents_of(entries: Iterable[Shown], session: int = 0) -> list[Incident]:
 
 
 def course_of(entries: Iterable[Shown]) -> "Course":
-    """Returns the course of these entries: their incidents, and the marks of kept recordings."""
+    """Returns the incidents and the marks of kept recordings in these entries."""
     course = Course()
     for one in entries:
         if one.decision is not None:
@@ -124,7 +126,7 @@ def course_of(entries: Iterable[Shown]) -> "Course":
 
 
 class Course:
-    """Collects the incidents and the marks of kept recordings from entries that `take` gets in order."""
+    """Collects the incidents and the marks of kept recordings from entries, which `take` gets in order."""
 
     def __init__(self) -> None:
         self.ended: list[Incident] = []
@@ -148,7 +150,7 @@ class Course:
         return sorted(wanted, key=lambda one: (one.began.seq, one.hold))
 
     def strays(self) -> list[Kept]:
-        """The marks of kept recordings that belong to none of these incidents."""
+        """The marks of kept recordings that belong to no incident of these entries."""
         found = self.found()
         return [mark for mark in self.kept if not any(_is_of(mark, one) for one in found)]
 
@@ -206,7 +208,7 @@ class Course:
 
 
 def _is_of(mark: Kept, one: Incident) -> bool:
-    """True where the mark names the incident's first entry and came after the incident's end."""
+    """True if the mark names this incident's first entry and came after the incident's end."""
     return mark.incident == one.began.seq and one.ended is not None and mark.at.seq > one.ended.seq
 
 
@@ -216,7 +218,7 @@ def _kept(one: Shown, now: Moment) -> Kept:
 
 
 def _compared(one: Shown, now: Moment) -> Compared:
-    """Returns the recorder's difference in seconds, within half a day.
+    """Compares the recorder's clock with this computer's. The difference in seconds is less than half a day.
 
     A clock that shows 00:00:02 at 23:59:58 is four seconds ahead.
     """
@@ -229,9 +231,9 @@ def _compared(one: Shown, now: Moment) -> Compared:
 def in_values(
     one: Incident, words: Callable[..., str], names: StaffNames | None = None, days: int | None = None
 ) -> dict[str, str]:
-    """The values of an incident for its sentence in the catalogue, with the last day on which recordings must be kept.
+    """The placeholders for the catalogue's sentence on an incident, with the last day on which recordings must be kept.
 
-    `words`: returns the catalogue's sentence for a key. `names`: None: people appear by number. `days`: as for
+    `words`: returns the catalogue's sentence for a key. `names`: if None, people appear by number. `days`: as for
     `Incident.kept_until`.
     """
     until = one.kept_until(days)
@@ -257,8 +259,8 @@ def _concerned(at: Moment | None, words: Callable[..., str]) -> str:
 
 
 def kept_text(kept: Kept | None, words: Callable[..., str], names: StaffNames | None) -> str:
-    """A supervisor's mark in words: place, person and entry; for None the words that the recording is not marked.
-    `names`: None: people appear by number.
+    """A supervisor's mark in words, with place, person and entry; for None, a sentence that the recording is not
+    marked. `names`: if None, people appear by number.
     """
     if kept is None:
         return words("record.not-marked")
@@ -270,7 +272,9 @@ def kept_text(kept: Kept | None, words: Callable[..., str], names: StaffNames | 
 
 
 def _recorder(compared: Compared | None, words: Callable[..., str]) -> str:
-    """Returns the difference at the session's last comparison of clocks, and the time of that comparison, in words."""
+    """Returns in words how far the recorder's clock was ahead or behind when it was compared, and the time of this
+    comparison.
+    """
     if compared is None:
         return words("record.not-compared")
     values = {"ahead": f"{compared.ahead_s:+d}", "at": clock_text(compared.wall_ms), "entry": str(compared.seq)}

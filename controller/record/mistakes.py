@@ -1,6 +1,6 @@
-"""Mistakes of the people at a table, by kind: refused acts, and entries that were corrected.
+"""Mistakes of the people at a table, by kind: refused acts, and corrected entries.
 
-They show the casino what to practise. They are counted by act, and by person only where the casino asks for it.
+They show the casino what its people should practise. They are counted by act, and by person only if the casino wants.
 """
 
 import json
@@ -53,8 +53,8 @@ DEALING_ERRORS: Final = {"report-misdealt": MistakeKind.WRONG_SEAT, "move-card":
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """One mistake. `guard`: the guard that refused the act; "" where the act was done and corrected later. `person`: 0
-    where the journal names no person.
+    """One mistake. `guard`: the guard that refused the act; "" if the act was done and corrected later. `person`: 0 if
+    the journal names no person.
     """
 
     kind: MistakeKind
@@ -66,7 +66,9 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Mistakes:
-    """Equal mistakes with their number, and their first and last entry. `person` 0: they are not counted by person."""
+    """A number of equal mistakes, with the first and the last entry. `person`: 0 if mistakes are not counted by
+    person.
+    """
 
     kind: MistakeKind
     act: str
@@ -78,7 +80,9 @@ class Mistakes:
 
 
 def mistakes_of(entries: Iterable[Shown], session: int = 0, person: int = 0) -> Iterator[Mistake]:
-    """Yields the mistakes of one session (0: of all) and of one person (0: of all), in the journal's order."""
+    """Yields the mistakes in one session (0: all sessions) and by one person (0: all people), in the journal's
+    order.
+    """
     before: State | None = None
     for one in entries:
         after = None if one.decision is None else one.decision.state
@@ -90,9 +94,9 @@ def mistakes_of(entries: Iterable[Shown], session: int = 0, person: int = 0) -> 
 
 
 def together(mistakes: Iterable[Mistake], *, by_person: bool = False) -> list[Mistakes]:
-    """The mistakes with equal ones counted together, sorted by kind, and within a kind the most frequent first.
+    """Counts equal mistakes, sorted by kind, and within a kind the most frequent first.
 
-    `by_person`: only mistakes of one person count as equal.
+    `by_person`: mistakes of different people are not equal.
     """
     found: dict[tuple[str, str, str, int], Mistakes] = {}
     for one in mistakes:
@@ -119,7 +123,9 @@ def _of_act(one: Shown, before: State | None, after: State | None) -> Iterator[M
 
 
 def _kind_of(one: Shown, guard: str, before: State | None) -> MistakeKind:
-    """Returns the kind of a mistake, by the guard that refused the act, or by the step of the round."""
+    """Returns the kind of a mistake, from the guard that refused the act; for a refusal by the step of the round, from
+    that step.
+    """
     if guard == STEP_OF_ROUND and before is not None:
         rule = game_of(before.setup.profile).registry.act_named.get(one.entry.kind)
         for of in () if rule is None else rule.all_guards():
@@ -130,7 +136,8 @@ def _kind_of(one: Shown, guard: str, before: State | None) -> MistakeKind:
 
 
 def _of_step(phase: RoundPhase, needed: tuple[RoundPhase, ...]) -> MistakeKind:
-    """Returns the kind of a mistake at `phase` by an act that needs one of the phases `needed`.
+    """Returns the kind of a mistake at `phase` by an act that needs one of the phases `needed`: too early, too late or
+    forgotten.
 
     The phase IDLE never counts as past.
     """

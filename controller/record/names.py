@@ -1,4 +1,6 @@
-"""The names of the people in a journal. The journal has only numbers and digests; staff files have the names."""
+"""The names of the people in a journal. The journal has only numbers and digests of people; staff files have their
+names.
+"""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -18,18 +20,18 @@ from controller.staff.known import STAFF_CHANGED, NameCut, StaffChanged, StaffKn
 
 @dataclass(frozen=True, slots=True)
 class StaffNames:
-    """The names of some staff files, the newest file last. `cuts`: the removals of names that the journal records."""
+    """The names in some staff files, the newest last. `cuts`: the removals of names that the journal records."""
 
     books: tuple[StaffBook, ...]
     language: Language
     cuts: tuple[NameCut, ...] = ()
 
     def at(self, known: StaffKnown) -> Names:
-        """The names by number, as they were when the journal had the people `known`; a removed name is replaced by a
-        word.
+        """Returns the names by number, as they were when the journal had the people `known`. The catalogue's word for a
+        removed name stands in its place.
 
-        Where no staff file has the line that the journal recorded, the name is that of the number's last holder, with a
-        word that says so.
+        If no staff file has a person's line as the journal recorded it, the name is that of the number's last holder,
+        with a word that says so.
         """
         now = _last_names(self.books[-1]) if self.books else {}
         by_digest = {line: name for book in self.books for line, name in _by_line(book).items()}
@@ -38,7 +40,9 @@ class StaffNames:
         return names | dict.fromkeys(self._forgotten(known), sentence("record.forgotten", (), self.language))
 
     def _forgotten(self, known: StaffKnown) -> set[int]:
-        """Returns the numbers whose names were removed, as the staff files (which may be older) or the journal say."""
+        """Returns the numbers whose names were removed according to the staff files, which may be older, or to the
+        journal.
+        """
         cut = {number for book in self.books for number in book.forgotten_numbers}
         return cut | {int(one.number) for one in (*self.cuts, *known.forgotten)}
 
@@ -47,12 +51,12 @@ class StaffNames:
 
 
 def names_of(files: Iterable[Path], language: Language) -> StaffNames:
-    """Returns the names in these staff files. Raises StaffRefused."""
+    """Reads the names in these staff files. Raises StaffRefused."""
     return StaffNames(tuple(map(load_staff, files)), language)
 
 
 def with_cuts(names: StaffNames, path: Path) -> StaffNames:
-    """`names`, with all removals of names that a journal or an export records before its first damage. Raises
+    """Returns `names` with the removals of names that a journal or an export records before its first damage. Raises
     StorageFailed.
     """
     cuts: list[NameCut] = []

@@ -1,4 +1,4 @@
-"""The order that the controller sends to the process that reads the journal, through a pipe."""
+"""The order that the controller sends through a pipe to the process that makes a record."""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""The keys that a table shares with its devices: a file of 32 bytes for each, in no journal, configuration or log.
+"""The keys that a table shares with its devices, each in a file of 32 bytes, and in no journal, configuration or log.
 
 They lie in the controller's directory beside the key of the seals, readable by the controller's user alone.
 """
@@ -25,7 +25,7 @@ _NAMING: Final = b"sabot pair key 1"
 
 @unique
 class PairTrouble(StrEnum):
-    """The reason why a pair's key cannot be used."""
+    """The reason why a key that a table shares with a device cannot be used."""
 
     MISSING = "missing"
     OPEN = "open"  # other users can read the file
@@ -34,7 +34,7 @@ class PairTrouble(StrEnum):
 
 
 class PairKeyRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """The key that a table shares with a device cannot be used. `detail`: the operating system's name of the error."""
+    """A key that a table shares with a device cannot be used. `detail`: the operating system's name of the error."""
 
     def __init__(self, path: Path, trouble: PairTrouble, detail: str = "") -> None:
         super().__init__(f"{path}: {trouble}")
@@ -42,7 +42,7 @@ class PairKeyRefused(Exception):  # noqa: N818 (the name says what became of it)
 
 
 def pair_key_path(state: Path, device: Device) -> Path:
-    """Returns the path of a device's key in the directory `state`."""
+    """Returns the path of the device's key in the directory `state`."""
     return state / f"{device.value}{ENDING}"
 
 
@@ -73,20 +73,19 @@ def read_pair_key(path: Path) -> bytes:
 
 
 def _no_link(path: str, flags: int) -> int:
-    """Opens a file without following links or waiting for a pipe."""
+    """Opens a file and returns its descriptor. Follows no link, and does not wait for a pipe."""
     return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
 def write_pair_key(path: Path, key: bytes) -> None:
-    """Writes a key whole or not at all, with mode 0600; root gives it to the directory's owner. Raises OSError."""
+    """Writes a key with mode 0600, either whole or not at all; as root, gives the file to the directory's owner. Raises
+    OSError.
+    """
     write_whole(path, key)
-    if os.geteuid() == 0:
-        owner = path.parent.stat()
-        os.chown(path, owner.st_uid, owner.st_gid)
 
 
 def forget_pair_key(path: Path) -> None:
-    """Overwrites a key's file and removes it; does nothing where the file is missing. Raises OSError."""
+    """Overwrites a key's file and removes it; does nothing if the file is missing. Raises OSError."""
     with suppress(FileNotFoundError):
         with path.open("r+b") as file:
             file.write(secrets.token_bytes(path.stat().st_size))
@@ -97,8 +96,8 @@ def forget_pair_key(path: Path) -> None:
 
 
 def pair_of(config: Config, device: Device) -> Pair:
-    """The key that this table shares with a device. In place of an unusable key a random one, so that the device is
-    refused.
+    """The key that this table shares with a device. Instead of an unusable key returns a random one, with which the
+    device is refused.
     """
     try:
         key = read_pair_key(path_at(config, device))
@@ -108,5 +107,5 @@ def pair_of(config: Config, device: Device) -> Pair:
 
 
 def name_of(key: bytes) -> str:
-    """Returns a name that distinguishes this key from every other key and reveals nothing of it."""
+    """Returns a name that identifies this key and reveals nothing of its bytes."""
     return sha256(_NAMING + key).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""Makes the code under a printed round or a signed hand-over, which binds the table to the printed entries."""
+"""Makes the two-dimensional code under a printed round or hand-over, which binds the table to the printed entries."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -13,8 +13,8 @@ from controller.record.shown import Shown
 
 
 class Printed:
-    """Collects the payloads of entries while `passing` passes them on: all from the first to the last entry that
-    `is_wished`.
+    """Collects the payloads of entries while `passing` passes the entries on: from the first to the last for which
+    `is_wished` is true.
     """
 
     def __init__(self, is_wished: Callable[[Shown], bool]) -> None:
@@ -34,12 +34,16 @@ class Printed:
             yield one
 
     def page(self, journal: Path) -> str:
-        """Returns the text of the code; "" where the table has no mark that covers the last entry."""
+        """Returns the text of the code for the collected entries; "" if no mark of the table covers the last of
+        them.
+        """
         return page_of(journal, self._first, self._payloads[: self._count])
 
 
 def page_of(journal: Path, first: int, payloads: Sequence[bytes]) -> str:
-    """The text of the code for the entries from `first` on; "" where the table has no mark that covers the last."""
+    """Returns the text of the code for entries that begin with entry `first`; "" if no mark of the table covers the
+    last of them.
+    """
     last = first + len(payloads) - 1
     try:
         note = note_for(journal, read_public_key(public_path(journal)), last)

@@ -1,4 +1,4 @@
-"""Makes one record of the journal for a screen: a story, a list, an evening's summary, a check."""
+"""Makes one record of the journal for a screen, such as a round's entries, an evening's summary or a check's result."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -42,9 +42,7 @@ LONGEST_BYTES: Final = 120_000
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """An order for one record of the journal in `path`: its kind, session and round, its language, and the people's
-    names.
-    """
+    """The parameters of a record that is to be made of the journal at `path`."""
 
     path: Path
     what: RecordKind
@@ -55,10 +53,10 @@ class Wish:
 
 
 def read(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
-    """The record that `wish` asks for. Where the journal is damaged, the record ends before the damage and has a
-    sentence about it. For a check of the journal, calls `tell` with the percent that is done.
+    """Makes the record that `wish` describes. If the journal is damaged, the record ends before the damage and says so.
+    During a check of the journal, calls `tell` with the progress in percent.
 
-    Where the journal cannot be read, the record has only a sentence that says so.
+    If the journal cannot be read, the record consists of one sentence that says so.
     """
     try:
         return _read(wish, tell)
@@ -137,7 +135,7 @@ def _is_wished(one: Shown, wish: Wish) -> bool:
 
 
 def _last_rows(entries: Iterator[Shown], wish: Wish) -> tuple[list[RecordRow], bool]:
-    """Returns the last rows that fit into an answer, and True where no earlier row was left out."""
+    """Returns as many of the last rows as fit into an answer, and True if these are all rows."""
     rows: deque[RecordRow] = deque()
     used, are_all = 0, True
     for one in entries:
@@ -172,7 +170,7 @@ def _size(row: RecordRow) -> int:
 
 
 class _Counted:
-    """A journal's storage that calls `tell` with the percent of its bytes read so far."""
+    """A journal's storage that reports to `tell` how many percent of its bytes have been read."""
 
     def __init__(self, storage: ReadableStorage, tell: Callable[[int], None]) -> None:
         self._storage = storage
@@ -201,7 +199,7 @@ def _check(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
 
 
 def _checkpoint(wish: Wish) -> RecordDocument:
-    """Returns the request to the table's witnesses, for one that reads it with a scanner."""
+    """Makes the record with the request to the table's witnesses, as the content of a code for a witness's scanner."""
     try:
         data = request_for_any(wish.path, read_public_key(public_path(wish.path)))
     except (NotProved, SigningKeyRefused, JournalDamaged):

@@ -1,7 +1,8 @@
-"""Finds the state after removed entries, with which a replay begins, from a checkpoint or from acknowledged exports.
+"""Finds the state with which the replay of a journal without its removed entries begins.
 
-An export that begins after a removal has no state, and a directory's checkpoint is its owner's word alone. A checker
-who has kept the acknowledged exports begins with them, up to the chain value that the statement of the removal names.
+An export that begins after a removal has no such state, and the state in a directory's checkpoint is only its owner's
+word. A checker who has kept the acknowledged exports replays them first, up to the chain value in the statement on the
+removed entries.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,8 +22,8 @@ from controller.runtime.replay import ReplayError, fold
 
 
 def removed_before(path: Path) -> Removed | None:
-    """The statement on removed entries with which a journal's directory or an export begins; None without one. Raises
-    StorageFailed.
+    """The statement on removed entries at the beginning of a journal's directory or of an export; None without one.
+    Raises StorageFailed.
     """
     if path.is_dir():
         with DirectoryReader(path) as storage:
@@ -36,10 +37,10 @@ def removed_before(path: Path) -> Removed | None:
 
 
 def folded_behind(path: Path, exports: Sequence[Path] = (), rules: str | None = None) -> Folded:
-    """The state after the removed entries; an empty state where none were removed.
+    """Returns the state after the removed entries; an empty state if no entries were removed.
 
-    `exports`: the acknowledged exports in order, from which that state is made; (): it is read from the directory.
-    `rules`: as for `fold`. Raises NoStateHere, NotBehind, StorageFailed.
+    `exports`: the acknowledged exports in order, whose replay gives the state; without them it is read from the
+    directory. `rules`: as for `fold`. Raises NoStateHere, NotBehind, StorageFailed.
     """
     removed = removed_before(path)
     if removed is None:
@@ -52,7 +53,7 @@ def folded_behind(path: Path, exports: Sequence[Path] = (), rules: str | None = 
 
 
 def no_state_here(path: Path, exports: Sequence[Path] = ()) -> NoStateHere | None:
-    """Returns the error that `folded_behind` would raise for want of a state, else None. Raises StorageFailed."""
+    """Returns the error that `folded_behind` would raise for a missing state, else None. Raises StorageFailed."""
     removed = removed_before(path)
     if removed is None or exports or folded_before(path).state is not None:
         return None
@@ -60,10 +61,10 @@ def no_state_here(path: Path, exports: Sequence[Path] = ()) -> NoStateHere | Non
 
 
 def before_session(path: Path, session: int) -> tuple[Folded, Tip | None]:
-    """The state in the newest checkpoint before this session was opened, and the place of the first entry after it.
+    """Returns the newest checkpoint's state before this session was opened, and the place of the first entry after it.
 
-    An empty state and None without such a checkpoint: the reading then starts at the journal's beginning. The
-    checkpoint's signature is not checked. Raises StorageFailed.
+    Without such a checkpoint, returns an empty state and None, for the journal's beginning. The checkpoint's signature
+    is not checked. Raises StorageFailed.
     """
     with DirectoryReader(path) as storage:
         for number, name in reversed(list_segments(storage)):
@@ -76,7 +77,7 @@ def before_session(path: Path, session: int) -> tuple[Folded, Tip | None]:
 
 
 def _folded_through(exports: Sequence[Path], removed: Removed, rules: str | None) -> Folded:
-    """Returns the state after the entries of all exports. Each export must continue the chain of the one before.
+    """Replays all exports and returns the state after them. Each export must continue the chain of the one before.
 
     Raises NotBehind.
     """
@@ -104,7 +105,7 @@ def _one_more(folded: Folded, entry: Entry, export: Path, rules: str | None) -> 
 def _entries(export: Path, heads: Mapping[int, str], first_seq: int) -> Iterator[Entry]:
     """Yields the entries of an export.
 
-    Raises NotBehind where the export does not verify, or has another chain value than a known one in `heads`.
+    Raises NotBehind if the export does not verify, or an entry's chain value differs from the one known in `heads`.
     """
     progress = Progress(ANYTHING)
     for entry in export_entries(export, progress):

@@ -1,11 +1,11 @@
-"""Retention: removes whole sessions from a journal that an acknowledged export contains, and nothing else.
+"""Retention: removes from a journal whole sessions that an acknowledged export contains, and nothing else.
 
 An export is acknowledged when its receiver has checked it and gives back its code (`sabot journal code EXPORT`). The
-rest of the journal verifies as before, from the first kept segment on; a signed statement names the removed entries.
-The controller must be stopped. A process that dies in the middle leaves files that are ignored and removed later.
+rest of the journal still verifies, from the first kept segment on; a signed statement names the removed entries. The
+controller must be stopped. If the process dies in the middle, the files that it leaves are ignored, and removed later.
 
-A second copy has no checkpoints. Its state after the removal, which a start or a replay needs, is then made from its
-entries.
+A second copy has no checkpoints. The state after the removed entries, which a start or a replay needs, is then computed
+from these entries before they are removed.
 """
 
 import re
@@ -32,20 +32,20 @@ _OF_A_SEGMENT: Final = re.compile(r"(\d{8})\.(segment|seals|words|checkpoint|rem
 
 
 class NoStateBehind(JournalError):  # noqa: N818 (the name says what is wrong)
-    """The state after the removed entries is missing, and this version cannot make it from the entries."""
+    """The state after the removed entries is not stored, and this version cannot compute it from the entries."""
 
 
 class NotAcknowledged(JournalError):  # noqa: N818 (the name says what is wrong)
-    """The export is not whole, not this table's, or not the one whose code was given back."""
+    """The export is not whole, is of another table, or is not the export whose code was given back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """The result of a removal. `entries`: the number of removed entries, 0 where the export contains no further whole
-    session.
+    """The result of a removal. `entries`: the number of removed entries, 0 if the export contains no whole session that
+    the journal still has.
 
-    `files`: the number of deleted files, also of those that an earlier removal has left. `first_seq`: the first entry
-    kept.
+    `files`: the number of deleted files, including those left over from an earlier removal. `first_seq`: the first
+    entry kept.
     """
 
     entries: int
@@ -56,7 +56,9 @@ class Pruned:
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """The beginning of a segment, with the chain value, sessions and tree of the entries before it."""
+    """The beginning of a segment that may become the first, with the chain value, the number of sessions and the tree
+    of the entries before it.
+    """
 
     segment: int
     first_seq: int
@@ -101,8 +103,8 @@ def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
 def _marks(storage: DirectoryStorage, noted: NotedCode, signer: Signer) -> list[_Mark]:
     """Returns the beginnings of all segments.
 
-    Raises JournalDamaged for a damage, also a closed one, and NotAcknowledged, NotTheTablesKey unless the noted entry
-    is in this journal and the last start has the signer's key.
+    Raises JournalDamaged for any damage, even a closed one; NotAcknowledged if the noted entry is not in this journal;
+    NotTheTablesKey if the last start has another key than the signer's.
     """
     walk = Walk(storage)
     if walk.removed is not None and not is_signed_removed(walk.removed):  # another writer's statement is not trusted
@@ -130,8 +132,8 @@ def _marks(storage: DirectoryStorage, noted: NotedCode, signer: Signer) -> list[
 
 
 def check_export(exported: Path, noted: NotedCode, signer: Signer, first_seq: int) -> None:
-    """Raises NotAcknowledged for an export that is not whole, not signed with the table's key, without the noted entry,
-    or that begins after `first_seq`.
+    """Raises NotAcknowledged if the export is not whole, is not signed with the table's key, lacks the noted entry, or
+    begins after `first_seq`.
     """
     found = verify(exported, Wanted(signer.public_key, noted))
     begins = 1 if found.removed is None else found.removed.first_seq
@@ -140,10 +142,11 @@ def check_export(exported: Path, noted: NotedCode, signer: Signer, first_seq: in
 
 
 def _last_closed(storage: DirectoryStorage, marks: list[_Mark], seq: int, signer: Signer) -> tuple[_Mark, str] | None:
-    """Returns the last segment that begins after a closed session and within the export; None without one.
+    """Finds the last segment that begins while no session is open and whose earlier entries are all in the export,
+    which ends with entry `seq`. None without one.
 
-    With it the SHA-256 of the state after that session, in the checkpoint before the segment; writes that checkpoint
-    where it is missing. Raises NoStateBehind.
+    Returns it with the SHA-256 of the state before it, from its checkpoint; writes a missing checkpoint. Raises
+    NoStateBehind.
     """
     acknowledged = [mark for mark in marks[1:] if mark.first_seq - 1 <= seq]
     stored = {mark.segment: stored_before(storage, mark.segment, signer.public_key) for mark in acknowledged}
@@ -159,13 +162,17 @@ def _last_closed(storage: DirectoryStorage, marks: list[_Mark], seq: int, signer
 
 
 def _last_of(marks: list[_Mark], states: Mapping[int, Folded]) -> _Mark | None:
-    """Returns the last mark in whose state no session is open; None without one."""
+    """Returns the last of these beginnings of segments at which no session is open, according to `states`; None without
+    one.
+    """
     closed = (mark for mark in reversed(marks) if mark.segment in states and is_closed(states[mark.segment]))
     return next(closed, None)
 
 
 def _folded_to(storage: DirectoryStorage, segments: Collection[int]) -> dict[int, Folded]:
-    """The state before each of these segments, folded from the entries, as far as this version can fold them."""
+    """Computes the state before each of these segments by replaying the entries; leaves out segments after an entry
+    that this version cannot replay.
+    """
     walk, kept, found = Walk(storage), kept_start(storage), dict[int, Folded]()
     if walk.removed is not None and kept is None:
         return found
@@ -181,7 +188,7 @@ def _folded_to(storage: DirectoryStorage, segments: Collection[int]) -> dict[int
 
 
 def _clean(path: Path, first: int) -> tuple[int, int]:
-    """Deletes every file of the segments before `first`. Returns the number of files and of freed bytes."""
+    """Deletes all files of the segments before `first`. Returns the number of files, and of freed bytes."""
     files = freed = 0
     with reported("delete", str(path)):
         for file in sorted(path.iterdir()):

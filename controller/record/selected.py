@@ -1,4 +1,4 @@
-"""Finds the entries for a proof: those of one round, or of one hold from its cause to its end."""
+"""Finds the entries for a proof: of one round, or of one hold from its cause to its end."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,23 +13,23 @@ Span = tuple[int, int]
 
 
 def of_round(path: Path, number: int, session: int | None) -> Span:
-    """The span of entries of the round `number`, from its first bet to the end of its cards or its last payment.
+    """The entries of round `number`, from its first bet to the end of its cards or its last payment.
 
-    `session` None: the only session with a round of this number. Raises NotProved, JournalDamaged, StorageFailed.
+    `session`: if None, the only session with a round of this number. Raises NotProved, JournalDamaged, StorageFailed.
     """
     return _span(path, session, lambda one: one.round == number and one.is_of_a_round, f"round {number}")
 
 
 def of_hold(path: Path, number: int, session: int | None) -> Span:
-    """The span of entries from the beginning of the hold `number` to its end, or to the last entry while it is open.
+    """The entries from the beginning of hold `number` to its end, or to the last entry while it is open.
 
-    `session` None: the only session with a hold of this number. Raises NotProved, JournalDamaged, StorageFailed.
+    `session`: if None, the only session with a hold of this number. Raises NotProved, JournalDamaged, StorageFailed.
     """
     return _span(path, session, _about_hold(number), f"H{number}")
 
 
 def opening_before(path: Path, seq: int) -> int:
-    """The entry that opened the session of entry `seq`; `seq` itself where no opening is before it. Raises
+    """The entry that opened the session of entry `seq`; `seq` itself if no session was opened before it. Raises
     JournalDamaged, StorageFailed.
     """
     opened = seq

@@ -1,4 +1,4 @@
-"""One session in figures, for the person who signs for the evening."""
+"""Sums one session up in figures, for the person who signs for the evening."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -15,8 +15,8 @@ from controller.staff.known import NOBODY_KNOWN, StaffKnown
 
 @dataclass(slots=True)
 class HoldTold:
-    """A hold as it was last. `wall_ms`: the wall clock at its beginning. `attended_ms`, `ended_ms`: table time, None
-    until a person attends to it, or until it ends.
+    """The last state of a hold. `wall_ms`: the wall clock at its beginning. `attended_ms`, `ended_ms`: the table time
+    at which a person attended to it, and at which it ended, or None.
     """
 
     hold: Hold
@@ -27,10 +27,11 @@ class HoldTold:
 
 @dataclass(slots=True)
 class SessionSummary:
-    """The figures of one session; `session` 0: the journal has no entry. Times are by the wall clock.
+    """The figures of one session. `session`: 0 if the journal has no entry. Times are by the wall clock.
 
-    `ended_ms` None: the session goes on. `has_cards` False: a table without cards, such as a wheel. `upheld`: the
-    decision on each complaint. `people`: number and role of each person who acted, in order of appearance.
+    `ended_ms`: None while the session goes on. `has_cards`: False for a table without cards, such as a wheel. `upheld`:
+    for each decided complaint, True if it was upheld. `people`: number and role of each person who acted, in order of
+    appearance.
     """
 
     session: int
@@ -115,7 +116,9 @@ def _take_counts(evening: SessionSummary, one: Shown) -> None:
 
 
 def _since(one: Shown, before: int, after: int) -> int:
-    """Returns the change of a count. Without an act a lower count means that counting began anew: then 0."""
+    """Returns the change of a count. A lower count after a fact means that counting began anew; the change is then
+    0.
+    """
     return after - before if one.is_act else max(0, after - before)
 
 

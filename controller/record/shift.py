@@ -1,5 +1,6 @@
-"""The sheet for the hand-over of a shift: open holds, duties, complaints, recordings, counts and responsible people,
-now or at the last hand-over with both signatures.
+"""The sheet for the hand-over of a shift, as of now or of the last hand-over with both signatures.
+
+The sheet has open holds, duties, complaints, recordings, counts and responsible people.
 """
 
 from collections.abc import Iterable, Iterator
@@ -9,7 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 from controller.catalogue import Language, sentence
 from controller.core.house.state import Duty, Hold, Presence, State
 from controller.core.money import units
-from controller.core.words import HoldKind
+from controller.core.words import HoldKind, Person
 from controller.protocol.record import RecordDocument, RecordFigure, RecordKind, RecordRow
 from controller.record.incidents import Course, Incident, in_values
 from controller.record.names import StaffNames
@@ -25,7 +26,7 @@ Standing: TypeAlias = Hold | Duty | Presence
 
 class Since(NamedTuple):
     """The entry with which a hold, a duty, a presence or a signature began. `is_before`: it began before the first
-    entry that was read.
+    entry read, which stands in for the beginning.
     """
 
     wall_ms: int
@@ -41,8 +42,8 @@ class Signature(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The table at the entry `one`, for a hand-over. `since`: the beginning of each hold, duty and presence. `handed`,
-    `taken`: the signatures of the last hand-over; None: missing so far.
+    """The content of a hand-over's sheet: the table at the entry `one`. `since`: the beginning of each hold, duty and
+    presence. `handed`, `taken`: the two signatures of the last hand-over, or None.
     """
 
     one: Shown
@@ -55,7 +56,7 @@ class Sheet:
 
 @dataclass(slots=True)
 class _Reading:
-    """Follows the entries in order, for the sheet."""
+    """Follows a journal's entries in order, and collects the content of the sheet."""
 
     course: Course = field(default_factory=Course)
     since: dict[str, Since] = field(default_factory=dict)
@@ -84,9 +85,9 @@ class _Reading:
 
 
 def sheet_of(entries: Iterable[Shown], session: int, *, is_signed: bool) -> Sheet | None:
-    """Returns the sheet at the session's last entry, or (`is_signed`) at the last hand-over with both signatures.
+    """Returns the sheet at the session's last entry or, with `is_signed`, at the last hand-over with both signatures.
 
-    Returns None where the session has no such entry.
+    Returns None if the session has no such entry.
     """
     reading, last, signed = _Reading(), None, None
     for one in entries:
@@ -147,10 +148,10 @@ class _Words:
         yield "recordings", str(len(self.sheet.incidents))
         yield "cards", ", ".join(self._cards())
         yield "pool", "" if house.pool is None else units(house.pool.cents)
-        yield "present", ", ".join(self._present(one) for one in house.present)
+        yield "present", ", ".join(self._present(one) for one in dict.fromkeys(one.person for one in house.present))
 
     def rows(self) -> Iterator[RecordRow]:
-        """Yields the rows of the holds, of the duties, and of the incidents whose recordings must be kept."""
+        """Yields the rows of holds, then of duties, then of incidents whose recordings must be kept."""
         house = self.sheet.state.house
         for hold in house.holds:
             text = self.say(
@@ -175,10 +176,13 @@ class _Words:
         for place, count in game_of(state.setup.profile).record().places(state):
             yield f"{count} {sentence(f'place.{place.value}', {}, self.language)}"
 
-    def _present(self, one: Presence) -> str:
-        since = self.sheet.since[one]
+    def _present(self, person: Person) -> str:
+        """A signed-in person with every post held here, since the first of the sign-ins."""
+        own = [one for one in self.sheet.state.house.present if one.person == person]
+        since = min((self.sheet.since[one] for one in own), key=lambda since: since.seq)
+        roles = " ".join(dict.fromkeys(one.role.value for one in own))
         key = "present-before" if since.is_before else "present-since"
-        return self.say(key, role=one.role.value, person=self._person(one.person), at=clock_text(since.wall_ms)[11:19])
+        return self.say(key, role=roles, person=self._person(person), at=clock_text(since.wall_ms)[11:19])
 
     def _signed(self, signature: Signature | None) -> str:
         if signature is None:

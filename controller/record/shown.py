@@ -1,7 +1,8 @@
-"""The entries of a journal with the results of their replay: the table's state before and after each, its session and
+"""Replays a journal and gives each entry with its context: the table's state before and after it, its session and
 round.
 
-An entry has the session and round of the table after it; a bet has the round for which it is placed.
+An entry belongs to the session and round that the table has after it; a bet belongs to the round for which it is
+placed.
 """
 
 import json
@@ -27,12 +28,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One entry, its session and round, and the core's decision. `decision` None: the entry does not replay.
+    """One entry, its session and round, and the core's decision. `decision`: None if the entry does not replay.
 
     `is_of_a_round`: the entry lies between the first bet of a round and its end, both included; a round ends when its
     cards are put back or left, or when a spin is paid. `seats`: the seats that the entry names, or whose cards it
-    changes. `body`: the entry's values, where each commitment is replaced by the words that people typed, or by
-    one of NO_WORDS.
+    changes. `body`: the entry's values, with typed words, or a word of NO_WORDS, in place of their commitments.
     """
 
     entry: Entry
@@ -58,11 +58,11 @@ class Shown:
 
 
 def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
-    """An iterator over every entry, also over entries that do not replay; at a damage it raises JournalDamaged. Raises
-    StorageFailed, NotBehind.
+    """Returns an iterator over every entry, also over entries that do not replay. The iterator raises JournalDamaged at
+    a damage. Raises StorageFailed, NotBehind.
 
-    `exports`: the acknowledged exports, for a journal that begins after a removal. Where no state of that beginning is
-    known, sessions are counted from the statement on the removed entries, and rounds are unknown.
+    `exports`: the acknowledged exports, for a journal whose first entries were removed. If the state after the removed
+    entries is not known, sessions are counted from the statement on them, and rounds are unknown.
     """
     from controller.journal.errors import NoStateHere
     from controller.journal.verify import entries_of
@@ -77,10 +77,10 @@ def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
 
 
 def session_shown(path: Path, session: int) -> Iterator[Shown]:
-    """An iterator like that of `entries_shown`, which begins at the directory's last checkpoint before that session,
-    where it has one.
+    """Returns an iterator like `entries_shown`, but from the directory's last checkpoint before that session on, if
+    there is one.
 
-    The signature of that checkpoint is not checked: this suffices for a look at a table in play, but not for an audit.
+    The checkpoint's signature is not checked: this suffices for a look at a table in play, but not for an audit.
     """
     from controller.journal.verify import entries_from
     from controller.record.removed_state import before_session
@@ -92,8 +92,10 @@ def session_shown(path: Path, session: int) -> Iterator[Shown]:
 
 
 def stored_shown(storage: "ReadableStorage", key: str) -> Iterator[Shown]:
-    """An iterator over every verified entry after the last checkpoint that can be trusted, or from the journal's
-    beginning. `key`: the table's public key. Raises StorageFailed.
+    """Returns an iterator over the verified entries after the last trusted checkpoint, or from the journal's beginning
+    on.
+
+    `key`: the table's public key. Raises StorageFailed.
     """
     from controller.journal.recovery import Walk
     from controller.journal.words import words_of
@@ -146,7 +148,9 @@ def _shown(
 
 
 def _complained_of(entry: Entry, body: dict[str, Plain], before: State | None) -> int | None:
-    """Returns the round that a recorded complaint concerns: the one that it names, or else the last one."""
+    """Returns the round that a recorded complaint concerns: the one it names, or else the last one. None for any other
+    entry.
+    """
     if entry.kind not in COMPLAINS or entry.refusal is not None:
         return None
     named = body.get("round")
@@ -156,7 +160,7 @@ def _complained_of(entry: Entry, body: dict[str, Plain], before: State | None) -
 
 
 def _round(before: State | None, after: State) -> tuple[int, bool]:
-    """Returns the number of an entry's round, and True where the round was under way before the entry or after it."""
+    """Returns the number of an entry's round, and True if the round was under way before or after the entry."""
     registry = game_of(after.setup.profile).registry
     was = None if before is None else round_under_way(registry, before)
     now = round_under_way(registry, after)

@@ -1,4 +1,4 @@
-"""Puts an entry into words: its source, the reason of a refusal, and the notices that people got with it."""
+"""Puts an entry into words: who or what caused it, why an act was refused, and the notices that people got with it."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -41,8 +41,8 @@ NOBODY: Final[Names] = {}
 
 
 def in_words(one: Shown, language: Language, names: Names = NOBODY) -> str:
-    """An entry as a sentence for people; an entry of an unknown kind as its kind and values. `names`: the people's
-    names by number.
+    """Describes an entry in a sentence; an entry of an unknown kind by its kind and values. `names`: people's names by
+    number.
     """
     kind, body = one.entry.kind, one.body
     if one.is_act:
@@ -57,7 +57,7 @@ def in_words(one: Shown, language: Language, names: Names = NOBODY) -> str:
 
 
 def when(entry: Entry) -> str:
-    """The wall clock's time of an entry as text, in the local time zone, with the offset from UTC."""
+    """The wall-clock time of an entry as text, in the local time zone, with the offset from UTC."""
     return clock_text(entry.wall_ms)
 
 
@@ -82,13 +82,13 @@ def _of_person(one: Shown, language: Language, names: Names) -> str:
 
 
 def person_text(number: Plain, names: Names, language: Language) -> str:
-    """Returns a person's number, with the name where a staff file has one."""
+    """Returns a person's number, with the name if it is in `names`."""
     name = names.get(number) if isinstance(number, int) else None
     return sentence("record.names", {"number": str(number), "name": name}, language) if name else _text(number)
 
 
 def _person_by(one: Shown, names: Names, language: Language) -> str:
-    """Returns the person of an act with the credential, which is left out for the dealer at his post."""
+    """Returns the person of an act and the person's credential, which is left out for the dealer at his post."""
     person, credential = person_text(one.body["person"], names, language), one.entry.credential
     if isinstance(credential, UnsetType) or credential == Credential.POST:
         return person
@@ -101,13 +101,13 @@ def _done(act: str, language: Language) -> str:
 
 
 def _named(act: str, language: Language) -> str:
-    """Returns the act's name in the catalogue; for an unknown act the name in the entry."""
+    """Returns the act's name from the catalogue; an unknown act unchanged."""
     key = f"act.{act}.what"
     return sentence(key, (), language) if has_key(key) else act
 
 
 def _said(kind: str, body: dict[str, Plain], language: Language) -> Iterator[str]:
-    """Yields the values that a person gave with an act, each as a text."""
+    """Yields a text for each value that a person gave with an act."""
     for name, value in body.items():
         if name in (*_WHO, *_HIDDEN) or value is None:
             continue
@@ -125,7 +125,9 @@ def _as_shown(name: str, value: Plain) -> Plain:
 
 
 def _reason(one: Shown, refusal: EntryRefusal, language: Language) -> str:
-    """Returns the reason of a refusal in words; the guard's name where its values are no longer known."""
+    """Returns the reason of a refusal in words, or the guard's name if the values for these words are no longer
+    known.
+    """
     if (again := refusal_words_of(one, language)) is not None:
         return again.reason
     key = f"guard.{refusal.reason}.reason"
@@ -133,9 +135,9 @@ def _reason(one: Shown, refusal: EntryRefusal, language: Language) -> str:
 
 
 def refusal_words_of(one: Shown, language: Language) -> RefusalWords | None:
-    """Returns the words of a refusal for people at the table.
+    """Returns the words of a refusal as the table showed them.
 
-    None where today's rules give another reason, for an entry without a refusal, and for one that does not replay.
+    None if today's rules give another reason, for an entry without a refusal, and for an entry that does not replay.
     """
     before = one.before
     if before is None or one.decision is None or one.entry.refusal is None:
@@ -149,7 +151,7 @@ def refusal_words_of(one: Shown, language: Language) -> RefusalWords | None:
 
 
 def _told(kind: str, device: Plain, body: dict[str, Plain], language: Language) -> str:
-    """Returns the sentence of an entry by a device or by the controller: its kind, `body` and `device`."""
+    """Returns the sentence on a fact, from its kind, its values (`body`) and the device that reported it, if any."""
     status = body.get("status")
     figures = status if isinstance(status, dict) else {}
     values = {"device": device, "inside": None} | figures | body
@@ -168,7 +170,7 @@ def _key(kind: str, body: dict[str, Plain]) -> str:
 
 
 def _units(cents: Plain) -> Plain:
-    """Returns an amount, or a list of amounts, in currency units, from cents; any other value unchanged."""
+    """Converts an amount, or a list of amounts, from cents to currency units; any other value is returned unchanged."""
     match cents:
         case int():
             return units(cents)
@@ -203,7 +205,9 @@ def _raw(values: dict[str, Plain]) -> str:
 
 
 def heard_with(one: Shown, language: Language) -> Iterator[str]:
-    """Yields the place of an entry's card, and the notices that people at the table got with the entry."""
+    """Yields sentences on the places of an entry's cards, then the notices that people at the table got with the
+    entry.
+    """
     before, after = one.before, one.after
     if before is not None and after is not None:
         yield from game_of(after.setup.profile).record().received(before, after, language)

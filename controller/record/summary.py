@@ -1,4 +1,4 @@
-"""Puts an evening into words: its figures, and a row for each hold with the time that people took."""
+"""Puts an evening into words: its figures, and a row for each hold with the time that people needed."""
 
 from dataclasses import dataclass
 
@@ -21,13 +21,13 @@ def summary(evening: SessionSummary, language: Language, names: Names = NOBODY) 
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The words of one language, with the known names."""
+    """Puts figures into the words of one language, with the known names of people."""
 
     language: Language
     names: Names
 
     def figures(self, evening: SessionSummary) -> list[tuple[str, str]]:
-        """Returns the names and values of the figures that are not empty."""
+        """Returns the name and value of each figure that is not empty."""
         kinds = ", ".join(f"{count} {self.word(f'hold-kind.{kind.value}')}" for kind, count in by_kind(evening).items())
         people = [
             f"{self.role(role)} {person_text(number, self.names, self.language)}" for number, role in evening.people
@@ -53,7 +53,7 @@ class _Words:
         return [(name, value) for name, value in values.items() if value]
 
     def _clock(self, evening: SessionSummary) -> str:
-        """The quality of the times: all by a synchronised clock, or the number of entries that have their own."""
+        """Says in words that all times are by a synchronised clock, or how many entries were made without one."""
         if not evening.unsynced:
             return self.say("clock-synchronised")
         return self.say("clock-alone", count=str(evening.unsynced), all=str(evening.entries))
@@ -68,7 +68,7 @@ class _Words:
         return self.say("hold", attended=after(told.attended_ms), ended=after(told.ended_ms), **values)
 
     def role(self, role: str) -> str:
-        """Returns the role's word; an unknown role, as in a forged journal, is returned unchanged."""
+        """Returns the word for a role; an unknown role, as in a forged journal, unchanged."""
         return self.word(f"role.{role}") if has_key(f"role.{role}") else role
 
     def word(self, key: str) -> str:

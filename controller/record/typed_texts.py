@@ -1,4 +1,4 @@
-"""The texts that people typed, put in place of the commitments in the entries of a journal or an export."""
+"""Puts the texts that people typed in place of their commitments in the entries of a journal or an export."""
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
@@ -23,9 +23,10 @@ NO_WORDS: Final = (FORGOTTEN, LOST, ELSEWHERE)
 
 
 class TypedTexts:
-    """The words that people typed in one journal or export. `load` reads them, at the first entry with a commitment.
+    """The texts that people typed in one journal or export. `load` is called once, at the first entry with a
+    commitment.
 
-    `missing`: stands for words that `load` does not have.
+    `missing`: the value in place of words that `load` does not return.
     """
 
     def __init__(self, load: "Callable[[], Mapping[str, Words | None]]", missing: str = LOST) -> None:
@@ -37,9 +38,9 @@ class TypedTexts:
         return self._load()
 
     def put_into(self, body: dict[str, Plain]) -> dict[str, Plain]:
-        """Returns the body of an entry with words in place of commitments.
+        """Returns the body of an entry with the typed words in place of their commitments.
 
-        An earlier program wrote the text into the entry itself; such a text stays.
+        A text that an earlier program wrote into the entry itself stays.
         """
         from controller.journal.words import commitment_in
 
@@ -58,7 +59,9 @@ class TypedTexts:
 
 
 def typed_at(path: Path) -> TypedTexts:
-    """Returns the words of the journal or export at `path`; reading these words raises StorageFailed."""
+    """Returns the words typed in the journal or export at `path`. They are read on first use, which raises
+    StorageFailed.
+    """
     if path.is_dir():
         return TypedTexts(lambda: _of_directory(path))
     return TypedTexts(lambda: _of_export(path), missing=ELSEWHERE)
@@ -73,7 +76,7 @@ def _of_directory(path: Path) -> "dict[str, Words]":
 
 
 def _of_export(path: Path) -> "dict[str, Words | None]":
-    """The words in an export by commitment; None for words that the export says are lost."""
+    """Reads the words in an export by commitment; None for words that the export says are lost."""
     from controller.journal.errors import CodecError
     from controller.journal.lines import Kept, decode_words_line, is_words_line
     from controller.journal.storage import open_file, reported

@@ -1,4 +1,4 @@
-"""Reads the unsigned entries of another medium, to show to two people, up to the last one that can be taken over.
+"""Reads the unsigned entries of another medium, to show them to two people, and finds the last that can be taken over.
 
 FORMAT.md of controller/journal describes how such entries arise and the decisions on them.
 """
@@ -16,15 +16,17 @@ from controller.runtime.boot import table_of
 
 
 def heads_of(journal: Path, other: Path, stored: ReadableStorage, key: str) -> dict[int, str]:
-    """The chain values in the marks beside `journal` and beside `other`, by entry, without marks of an older epoch.
+    """Returns the chain values by entry of the marks beside `journal` and beside `other`, without marks of an older
+    epoch.
+
     `stored`: the entries of `other`, which name the table. Raises StorageFailed.
     """
     return covered_heads(journal, other, table_of(stored) or "", key)
 
 
 class Joined:
-    """A journal joined with another medium, for reading only: earlier segments are the journal's, and those from the
-    last common segment on the other medium's.
+    """A read-only view that continues a journal with another medium: the segments from the last common one on are the
+    other medium's, the earlier ones the journal's.
     """
 
     def __init__(self, first: ReadableStorage, other: ReadableStorage, compared: Compared) -> None:
@@ -46,8 +48,8 @@ class Joined:
 
 
 class Told:
-    """Iterates over the entries that no mark covers, to show them. Afterwards `kept` is the last of these entries that
-    the journal can take over.
+    """Iterates over the entries that no mark covers. After the iteration, `kept` is the last of these entries that the
+    journal can take over.
     """
 
     def __init__(self, joined: Joined, unsigned: Unsigned, key: str) -> None:
@@ -71,8 +73,8 @@ class Told:
 
 
 def ends(before: State, after: State, *, is_act: bool) -> bool:
-    """True where an entry, from the state `before` to `after`, ends a hold or a duty; of an act also where it changes a
-    hold, the people present or a first signature for two people.
+    """True if an entry, between the states `before` and `after`, ends a hold or a duty. For an act also true if it
+    changes a hold, the people present, or a first signature on an act for two people.
     """
     was, now = before.house, after.house
     holds = {hold.id: hold for hold in now.holds}
@@ -82,7 +84,7 @@ def ends(before: State, after: State, *, is_act: bool) -> bool:
 
 
 def _words(state: State) -> tuple[object, ...]:
-    """Returns the present people, and the first signatures of acts for two people."""
+    """Returns the people present, and the first signatures on acts for two people."""
     house = state.house
     present = {(one.person, one.role, one.operation) for one in house.present}
     return present, house.waiting, house.irregular_proposed_by, house.outage_said, house.handover.asked_by

@@ -1,5 +1,4 @@
-"""The kernel between devices, people and journal, without input or output.
+"""The runtime of a table, which connects devices, people and journal to the core and does no input or output itself.
 
-One rule decides when an output may leave: an output that permits something waits for its entry on the disk
-(settling.py).
+Its central rule (settling.py): an output that permits something waits until its entry is on the disk.
 """

@@ -1,7 +1,7 @@
-"""The values of an act, from the text that people type to the typed fields of its class.
+"""Converts the texts that people type into the typed fields of an act's class.
 
-The class of an act says which values it has: each field's type is a kind of value (protocol/values.py), and each kind
-has a reader. Problems are returned as data, for all values at once.
+Each field's type in the class is a kind of value (protocol/values.py), and each kind has a reader. Problems are
+returned as data, for all values at once.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +23,7 @@ Field: TypeAlias = int | bool | str | tuple[int, ...] | tuple[str, ...] | None
 
 
 class Unreadable(Exception):  # noqa: N818 (the name says what the text is)
-    """A text that is no value of the wanted kind."""
+    """A typed text is not a value of the wanted kind."""
 
 
 _NOT_FROM_PEOPLE: Final = NOT_ASKED | {"salt"}
@@ -41,8 +41,8 @@ def asked_values(act: type[Act]) -> tuple[str, ...]:
 
 
 def words_of(act: type[Act], name: str) -> tuple[str, ...]:
-    """The words that people may give for a value of an act, "yes" and "no" for a truth value; () for any other kind of
-    value.
+    """The words that people may give for this value of an act; "yes" and "no" for a truth value. () for a value that is
+    not one of a set of words.
     """
     kind = _hints(act)[name]
     if kind in {bool, bool | None}:
@@ -51,18 +51,18 @@ def words_of(act: type[Act], name: str) -> tuple[str, ...]:
 
 
 def make_act(act: type[Act], person: int, role: Role, fields: Mapping[str, Field]) -> Act:
-    """The act of a person, with the fields that `parse_values` has read. A salt stays empty; only the seal of a card
-    gives it.
+    """Makes an act of a person from the fields that `parse_values` has read. A salt stays None, since only the seal of
+    a card has it.
     """
     salt = {"salt": None} if "salt" in act.__struct_fields__ else {}  # only the seal gives the salt
     return msgspec.convert({"person": person, "role": role, **fields, **salt}, act)
 
 
 def parse_values(act: type[Act], values: Mapping[str, str]) -> dict[str, Field] | list[Problem]:
-    """The fields of `act` by name, read from the texts in `values`; a list of problems instead where a value is
+    """Reads the fields of `act` from `values`, the texts by name. Returns a list of problems instead if a value is
     unknown, missing or unreadable.
 
-    An optional field that is missing is None.
+    A missing optional field is None.
     """
     readers = _readers(act)
     names = tuple(readers)
@@ -88,7 +88,7 @@ def parse_values(act: type[Act], values: Mapping[str, str]) -> dict[str, Field] 
 
 
 def kind_of(act: type[Act], name: str) -> ValueKind:
-    """The kind of an act's value `name`. Raises TypeError for a type that has no kind."""
+    """The kind of the value `name` of an act. Raises TypeError if its type has no kind."""
     hint = _hints(act)[name]
     if name in _KIND_BY_NAME:
         return _KIND_BY_NAME[name]
@@ -105,13 +105,13 @@ def kind_of(act: type[Act], name: str) -> ValueKind:
 
 
 def _given(hint: object) -> object:
-    """Returns a type without its None; a type that does not allow None is returned unchanged."""
+    """Returns a type hint without None; a hint that does not allow None is returned unchanged."""
     kinds = [kind for kind in get_args(hint) if kind is not type(None)]
     return kinds[0] if type(None) in get_args(hint) else hint
 
 
 def may_be_left_out(act: type[Act], name: str) -> bool:
-    """True where a person may ask for the act without its value `name`."""
+    """True if a person may ask for the act without its value `name`."""
     return type(None) in getattr(_hints(act)[name], "__args__", ())
 
 
@@ -138,7 +138,7 @@ class _Reader(Struct, frozen=True, gc=False):
     words: tuple[str, ...]
 
     def read(self, text: str) -> Field:
-        """Returns the value that the text stands for. Raises Unreadable."""
+        """Converts a typed text into the field's value. Raises Unreadable."""
         if not is_readable(self.kind, text):
             raise Unreadable
         return self._word(text) if self.kind is ValueKind.WORD else _READ[self.kind](text)
@@ -160,7 +160,9 @@ def _number(text: str) -> int:
 
 
 def _grid(text: str) -> tuple[int, ...]:
-    """Reads "card=count" pairs; returns the count of each of the 52 cards, 0 if not named, in the deck's order."""
+    """Reads "card=count" pairs and returns the counts of the 52 cards in the deck's order, 0 for a card that is not
+    named.
+    """
     pairs = [item.partition("=") for item in items(text)]
     counts = {card_named(name): int(count) for name, _, count in pairs}
     return tuple(counts.get(card, 0) for card in DECK)
@@ -185,7 +187,7 @@ _READ: Final[Mapping[ValueKind, Callable[[str], Field]]] = {
 
 
 def value_text(kind: ValueKind, field: Field) -> str:
-    """A field as a person types it; "" for None. `parse_values` reads the same field from this text."""
+    """The text that a person types for a field, which `parse_values` reads back as the same field; "" for None."""
     match field:
         case None:
             return ""
@@ -202,8 +204,9 @@ def value_text(kind: ValueKind, field: Field) -> str:
 
 
 def values_as_typed(act: type[Act], texts: Sequence[str]) -> dict[str, str]:
-    """An act's values by name, as people type them; a value that is empty in the entry is left out. `texts`: the values
-    in an entry, in the order of `value_names`.
+    """An act's values by name, as people type them, without values that are empty in the entry.
+
+    `texts`: the values in an entry, in the order of `value_names`.
     """
     given = {name: text for name, text in zip(value_names(act), texts, strict=True) if text}
     return {name: _typed(kind_of(act, name), text) for name, text in given.items()}
@@ -227,7 +230,7 @@ _READERS: Final[dict[type[Act], Mapping[str, _Reader]]] = {}
 
 
 def _readers(act: type[Act]) -> Mapping[str, _Reader]:
-    """Returns the reader of each asked field of an act, made once per act."""
+    """Returns the reader of each field that a person gives. Cached by act."""
     if act not in _READERS:
         _READERS[act] = {
             name: _Reader(kind_of(act, name), may_be_left_out(act, name), words_of(act, name))

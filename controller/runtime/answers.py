@@ -1,18 +1,18 @@
-"""The outcome of an act that a person asked for, as data; the catalogue has its sentences."""
+"""The possible answers to a person's request for an act, as data; the catalogue has their sentences."""
 
 from enum import StrEnum, unique
 from typing import TypeAlias
 
 from msgspec import Struct
 
-from controller.core.engine.decision import Refusal
+from controller.core.engine.decision import Notice, Refusal
 from controller.core.house.state import State
 from controller.core.words import Person, Role
 
 
 @unique
 class Trouble(StrEnum):
-    """The reasons why an act was not decided, or why its answer cannot be given."""
+    """The reason why an act was not decided, or why its answer cannot be given."""
 
     JOURNAL_FAULT = "journal-fault"
     BUSY = "busy"
@@ -26,15 +26,19 @@ class Trouble(StrEnum):
 
 
 class Done(Struct, frozen=True, gc=False):
-    """The act was allowed, and its entry, number `seq`, is durable. `state`: the table's state after the act."""
+    """The act was allowed, and its entry, number `seq`, is durable. `state`: the table's state after the act.
+
+    `agreed`: the notice that its person has agreed with another one; None for an act of one person alone.
+    """
 
     seq: int
     act: str
     state: State
+    agreed: Notice | None = None
 
 
 class Refused(Struct, frozen=True, gc=False):
-    """The act was refused. The entry of the refusal is durable; beyond the limit of refusals no entry is written.
+    """The act was refused. The entry of the refusal is durable, unless too many refusals kept it from getting an entry.
 
     `state`: the table's state, which is unchanged.
     """
@@ -47,7 +51,7 @@ class Refused(Struct, frozen=True, gc=False):
 class Failed(Struct, frozen=True, gc=False):
     """The act was not decided, or the journal failed before its decision was durable.
 
-    `wait_ms`: the rest of the lockout of a locked-out person; None for any other trouble.
+    `wait_ms`: how much longer a locked-out person must wait; None for any other trouble.
     """
 
     trouble: Trouble
@@ -55,7 +59,7 @@ class Failed(Struct, frozen=True, gc=False):
 
 
 class Vouched(Struct, frozen=True, gc=False):
-    """A person and role, known by a right PIN, or by badge and key. No act was done."""
+    """The person and role behind a right PIN, or behind badge and key. No act was done."""
 
     person: Person
     role: Role

@@ -1,5 +1,5 @@
-"""From a journal to the start of a run: reads the journal, passes its entries through the core, and finds the reasons
-to hold the table.
+"""Starts a run from a journal: reads the journal, replays its entries through the core, and finds the reasons to hold
+the table.
 
 If the journal is damaged, or has entries that this program would decide otherwise, the table starts held, at the last
 state without a fault. The program then does not write the journal until people have closed the damage.
@@ -29,8 +29,10 @@ from controller.runtime.start import SEAL_KEY_REPLACED, Start
 
 
 class Binding(Struct, frozen=True, gc=False):
-    """The setup, the digests of files and program, and the keys, as the first entry of a start records them.
-    `seal_key`: a name of the key of the seals, which reveals nothing of it.
+    """The contents of a start's entry that do not depend on the journal: the setup, the digests of files and program,
+    and the keys.
+
+    `seal_key`: a name of the key of the seals, which reveals nothing of its bytes.
     """
 
     setup: Setup
@@ -43,10 +45,10 @@ class Binding(Struct, frozen=True, gc=False):
 
 
 class InspectedJournal(Struct, frozen=True):
-    """A journal's contents, read without any change.
+    """The result of reading a journal without changing it.
 
-    `misfit`: the reason why the fold stopped at an entry, or could not begin after removed entries; None where it
-    reached the last entry. `refused`: the names of the checkpoint files that were not trusted.
+    `misfit`: the reason why the replay stopped before the last entry, or could not begin after removed entries; None if
+    it reached the last entry. `refused`: the names of the checkpoint files that were not trusted.
     """
 
     recovery: Recovery
@@ -58,7 +60,7 @@ class InspectedJournal(Struct, frozen=True):
 class Booted(Struct, frozen=True):
     """The start of a run, and the place where the journal's writer continues.
 
-    `tip` is None where the journal may not be written: for a damage, an entry decided otherwise, or another fault.
+    `tip`: None if the journal may not be written, because of a damage, an entry decided otherwise, or another fault.
     """
 
     start: Start
@@ -66,11 +68,10 @@ class Booted(Struct, frozen=True):
 
 
 def inspect_journal(storage: ReadableStorage, rules: str | None = None, key: str = UNSIGNED) -> InspectedJournal:
-    """Reads and verifies a journal, and passes its entries through the core, from the last trusted checkpoint on.
-    Raises StorageFailed.
+    """Reads and verifies a journal, and replays its entries from the last trusted checkpoint on. Raises StorageFailed.
 
-    Reads the whole journal where the next start's entry contradicts that checkpoint. `rules`: the digest of this
-    program's rules; None: assumes that these rules decided the entries. `key`: the table's public key.
+    Replays the whole journal if the start after that checkpoint contradicts it. `rules`: the digest of this program's
+    rules; None to assume that these rules decided the entries. `key`: the table's public key.
     """
     newest = newest_checkpoint(storage, key)
     folding, recovery = _folded(storage, newest.checkpoint or kept_start(storage), rules)
@@ -89,8 +90,8 @@ def _folded(storage: ReadableStorage, checkpoint: Checkpoint | None, rules: str 
 
 
 def table_of(storage: ReadableStorage) -> str | None:
-    """The id of the table whose journal this is, from its first entry or the checkpoint after removed entries; None
-    where neither can be read. Raises StorageFailed.
+    """The id of the table that wrote this journal, from its first entry or the checkpoint after removed entries; None
+    if neither can be read. Raises StorageFailed.
     """
     kept = kept_start(storage)
     if kept is not None:
@@ -105,7 +106,7 @@ def table_of(storage: ReadableStorage) -> str | None:
 
 
 class _Folding:
-    """Folds verified entries one by one, up to the first entry that this program would decide otherwise."""
+    """Replays verified entries one by one, up to the first that this program would decide otherwise."""
 
     def __init__(self, folded: Folded, rules: str | None) -> None:
         self.folded = folded
@@ -131,11 +132,11 @@ def begin(
     fault: str | None = None,
     approval: Approval | None = None,
 ) -> Booted:
-    """Cuts the journal's torn tail, makes the verified entries durable, and returns the start of a run.
+    """Cuts an incomplete last record, makes the verified entries durable, and returns the start of a run.
 
-    Changes no file where the journal may not be written; a failing write is in the result. `noticed`: further findings
-    for the first entry. `fault`: another reason why the journal may not be written. `approval`: the two people's
-    approval that closes a damage.
+    Changes no file if the journal may not be written. A failed write is noted in the result. `noticed`: further
+    findings for the first entry. `fault`: a further reason why the journal may not be written. `approval`: the two
+    people's approval that closes a damage.
     """
     recovery, folded = looked.recovery, looked.folded
     closed = tip_by(approval, recovery) if looked.misfit is None else None
@@ -183,14 +184,12 @@ def begin(
 
 
 def boot(storage: Storage, binding: Binding) -> Booted:
-    """The start of a run from its journal, by `inspect_journal` and then `begin`, without further findings, fault or
-    approval.
-    """
+    """Starts a run from its journal by `inspect_journal` and `begin`, without further findings, fault or approval."""
     return begin(storage, inspect_journal(storage, key=binding.public_key), binding)
 
 
 def _settle(storage: Storage, recovery: Recovery) -> StorageFailed | None:
-    """Cuts the torn tail and makes the read entries durable. Returns the failure, or None after success."""
+    """Cuts an incomplete last record and makes the read entries durable. Returns the failure, or None."""
     try:
         settle(storage, recovery)
     except StorageFailed as failed:
@@ -199,7 +198,7 @@ def _settle(storage: Storage, recovery: Recovery) -> StorageFailed | None:
 
 
 def _closing(recovery: Recovery, approval: Approval | None) -> tuple[str, ...]:
-    """Returns the finding that people have closed a damage, with their numbers; () where no damage was closed."""
+    """Returns the finding that names a damage and the two people who have closed it; () if no damage was closed."""
     damage = recovery.damage
     if approval is None or damage is None:
         return ()
@@ -209,7 +208,8 @@ def _closing(recovery: Recovery, approval: Approval | None) -> tuple[str, ...]:
 
 
 def _other_keys(folded: Folded, binding: Binding) -> Iterator[str]:
-    """Yields a finding for each key, of the signatures or of the seals, that has changed since the last start.
+    """Yields a finding if the key of the signatures has changed since the last start, and one if the key of the seals
+    has.
 
     An export of a journal under two keys verifies with neither, so the journal itself records the change. Without the
     old key of the seals no card that was sealed before can be seen again.
@@ -223,7 +223,7 @@ def _other_keys(folded: Folded, binding: Binding) -> Iterator[str]:
 
 
 def _findings(recovery: Recovery) -> tuple[str, ...]:
-    """Returns the finding that recovery has cut a torn tail; () where the journal had none."""
+    """Returns the finding that an incomplete last record was cut; () if there was none."""
     torn = recovery.torn
     if torn is None:
         return ()

@@ -1,4 +1,4 @@
-"""A budget for events of one kind: a burst at once, then so many events per second. Pure; time is an argument."""
+"""Limits the rate of events: a burst at once, then a number of events per second. Pure; time is an argument."""
 
 from typing import Final
 
@@ -12,8 +12,9 @@ once. One entry a minute counts the further ones.
 
 
 class Budget:
-    """A budget of at most `burst` events, which grows by `per_s` each second. `spend` may take more than is left; then
-    no event may come until a whole event is left again.
+    """A budget of `burst` events, refilled by `per_s` each second.
+
+    `spend` may take more than is left; then no event may come until the budget has a whole event again.
     """
 
     def __init__(self, burst: float, per_s: float) -> None:
@@ -23,7 +24,7 @@ class Budget:
         self._at_s: float | None = None
 
     def has_some(self, now_s: float) -> bool:
-        """True where one more event may come now."""
+        """True if one more event may come now."""
         return self._filled(now_s) >= 1 - _ROUNDING
 
     def spend(self, now_s: float, amount: float = 1) -> None:
@@ -31,7 +32,7 @@ class Budget:
         self._left = (self._left if self._at_s == now_s else self._filled(now_s)) - amount
 
     def wait_s(self, now_s: float) -> float:
-        """The seconds until one more event may come; 0 where it may come now."""
+        """The seconds until one more event may come; 0 if it may come now."""
         return max(0.0, (1 - self._filled(now_s)) / self._per_s)
 
     def _filled(self, now_s: float) -> float:
@@ -42,15 +43,15 @@ class Budget:
 
 
 class Refusals:
-    """Decides which refused acts get an entry of their own in the journal, by a budget for each computer user."""
+    """Decides which refused acts get their own entry in the journal, with a budget for each user of the computer."""
 
     def __init__(self) -> None:
         self._of_user: dict[str, Budget] = {}
 
     def is_worth_an_entry(self, terminal: str, now_s: float) -> bool:
-        """True where a refused act at `terminal` gets an entry of its own; that entry is counted.
+        """True if a refused act at `terminal` gets its own entry, which is then counted.
 
-        `terminal` begins with the name of the computer's user; an act without a terminal always gets an entry.
+        `terminal` begins with the name of the computer's user. An act without a terminal always gets an entry.
         """
         user = terminal.partition("/")[0]
         budget = self._of_user.setdefault(user, Budget(REFUSALS_AT_ONCE, REFUSALS_PER_S))

@@ -1,10 +1,10 @@
-"""A checkpoint: the state after the last entry before a segment, so that a start need not fold the earlier entries.
+"""Reads and writes checkpoints: the state before a segment, so that a start need not replay the earlier entries.
 
-It is an index and no part of the chain: it can be deleted, and a start then folds everything. A start trusts a
+A checkpoint is no part of the chain: it can be deleted, and a start then replays everything. A start trusts a
 checkpoint only if the table's key has signed it, the segment after it begins with the checkpoint's head and number,
 every earlier segment is in its place and not empty, and the chain of the open session verifies from its beginning (this
-reads bytes, which is fast; folding is slow). The first start after the checkpoint also compares it with the chain: the
-entry of a start has the digest of the state. A whole check (`sabot journal verify`) never reads checkpoints.
+reads bytes, which is fast; a replay is slow). The next start's entry in the chain has the digest of the state, with
+which the checkpoint is also compared. A whole check (`sabot journal verify`) never reads checkpoints.
 
 File `00000012.checkpoint` belongs before segment 12. Its lines are SHA-256 (hex), signature (hex) and canonical JSON,
 with a space between. The last line that verifies counts, since a full disk may have cut a line short.
@@ -35,15 +35,15 @@ _PURPOSE: Final = b"sabot checkpoint 1\n"
 
 
 class Checkpoint(Struct, frozen=True, gc=False):
-    """The place where a start may begin to read, and the state after all earlier entries."""
+    """The place where a start may begin to read, and the state before it."""
 
     tip: Tip
     folded: Folded
 
 
 class Newest(Struct, frozen=True, gc=False):
-    """The last checkpoint that can be trusted; None without one. `refused`: the names of later checkpoint files without
-    a line that verifies.
+    """The last checkpoint that can be trusted, or None. `refused`: the names of later checkpoint files without a line
+    that verifies.
     """
 
     checkpoint: Checkpoint | None = None
@@ -51,7 +51,7 @@ class Newest(Struct, frozen=True, gc=False):
 
 
 class _Line(Struct, frozen=True, gc=False):
-    """A line whose SHA-256 is right."""
+    """A line of a checkpoint's file whose SHA-256 is right."""
 
     digest: str
     signature: str
@@ -62,14 +62,17 @@ class _Line(Struct, frozen=True, gc=False):
 
 
 def encode_checkpoint(folded: Folded, head: bytes, signer: Signer | None = None) -> bytes:
-    """Returns the line to append to a checkpoint's file. Raises ValueError before the journal's first entry."""
+    """Encodes a state as the line to append to a checkpoint's file. Raises ValueError for the state before the first
+    entry.
+    """
     text = encode_canonical(stored_of(folded, head.hex()))
     signature = "" if signer is None else f"{signer.sign(_PURPOSE + text)} "
     return f"\n{sha256(text).hexdigest()} {signature}".encode() + text + b"\n"
 
 
 def newest_checkpoint(storage: ReadableStorage, key: str = UNSIGNED) -> Newest:
-    """The last checkpoint of a journal that can be trusted, and the names of later checkpoint files that do not verify.
+    """Finds the last checkpoint that can be trusted, and the names of later checkpoint files that do not verify.
+
     `key`: the table's public key. Raises StorageFailed.
     """
     begins = beginning(storage)
@@ -92,8 +95,10 @@ def newest_checkpoint(storage: ReadableStorage, key: str = UNSIGNED) -> Newest:
 
 
 def stored_before(storage: ReadableStorage, segment: int, key: str) -> tuple[Folded, str] | None:
-    """The state in the checkpoint before segment `segment`, and the SHA-256 of its line; None without a trusted
-    checkpoint. `key`: the table's public key. Raises StorageFailed.
+    """Reads the checkpoint before segment `segment`: its state and the SHA-256 of its line. None without a trusted
+    checkpoint.
+
+    `key`: the table's public key. Raises StorageFailed.
     """
     line = _last_line(read_if_there(storage, checkpoint_name(segment)), key)
     if line is None:
@@ -116,8 +121,8 @@ def store_before(storage: Storage, segment: int, folded: Folded, head: bytes, si
 def kept_start(storage: ReadableStorage) -> Checkpoint | None:
     """The checkpoint with which a journal begins after retention has removed its older entries.
 
-    None where no entry was removed, or the checkpoint is not the one that the removal's statement names. The checkpoint
-    of an older version is accepted, since no other state of the removed entries remains. Raises StorageFailed.
+    None if no entry was removed, or the statement on the removed entries names another checkpoint. A checkpoint of an
+    older version is accepted, since the removed entries cannot be replayed. Raises StorageFailed.
     """
     removed = read_removed(storage)
     if removed is None:
@@ -131,9 +136,9 @@ def kept_start(storage: ReadableStorage) -> Checkpoint | None:
 
 
 def folded_before(path: Path) -> Folded:
-    """The state after the entries that retention removed from the journal at this path.
+    """The state after the entries that retention removed from the journal at `path`.
 
-    An empty state where no entry was removed, where that state is missing, and for an export. Raises StorageFailed.
+    An empty state if no entry was removed, if that state is missing, and for an export. Raises StorageFailed.
     """
     if not path.is_dir():
         return Folded()
@@ -143,12 +148,12 @@ def folded_before(path: Path) -> Folded:
 
 
 def is_closed(folded: Folded) -> bool:
-    """True where no session is open in this state; False before the journal's first entry."""
+    """True if no session is open in this state; False before the journal's first entry."""
     return folded.state is not None and folded.state.house.session is SessionPhase.CLOSED
 
 
 def _lines(data: bytes) -> Iterator[_Line]:
-    """Yields the lines whose SHA-256 is right, the last line first.
+    """Yields the lines of a checkpoint's file whose SHA-256 is right, the last line first.
 
     A line written by an earlier program has no signature.
     """
@@ -164,9 +169,10 @@ def _last_line(data: bytes, key: str) -> _Line | None:
 
 
 def _is_whole(storage: ReadableStorage, tip: Tip, newest: Checkpoint | None) -> bool:
-    """Returns True where the segments between two checkpoints form an unbroken chain. Folds no entry.
+    """True if the segments from `tip`, where the open session begins, to the checkpoint `newest` form an unbroken
+    chain.
 
-    `tip`: the place of the earlier checkpoint, where the open session begins. `newest` None: returns False.
+    Replays no entry. False if `newest` is None.
     """
     if newest is None:
         return False

@@ -1,7 +1,7 @@
 """The three times of an entry: the shell's monotonic seconds, the wall clock, and table time.
 
-Table time is the time that the core sees. It goes on from the last entry of the journal, never goes back, and stands
-still while no controller runs. The wall clock labels entries and decides nothing.
+The core knows only table time. It goes on from the last entry of the journal, never goes back, and stands still while
+no controller runs. The wall clock labels entries and decides nothing.
 """
 
 from collections.abc import Callable
@@ -17,9 +17,7 @@ _DRIFT = 1000  # one thousandth: more than a clock drifts while it is slewed
 
 
 class WallTime(Struct, frozen=True, gc=False):
-    """A reading of the wall clock: milliseconds since 1970 UTC. `is_synced`: True where a time service had set the
-    clock.
-    """
+    """A reading of the wall clock: milliseconds since 1970 UTC. `is_synced`: a time service had set the clock."""
 
     ms: int
     is_synced: bool
@@ -29,8 +27,8 @@ ReadWall: TypeAlias = Callable[[], WallTime]
 
 
 class TableClock:
-    """The table time of one run: `last_ms`, the time of the journal's last entry, at the monotonic second `now_s`, and
-    later times from there.
+    """The table time of one run. It is `last_ms`, the time of the journal's last entry, at the monotonic second
+    `now_s`, and goes on from there.
     """
 
     def __init__(self, last_ms: int, now_s: float) -> None:
@@ -49,15 +47,15 @@ class TableClock:
 
 
 class WallWatch:
-    """Reads the wall clock for each entry, and notices a setting of the clock between two readings."""
+    """Reads the wall clock for each entry, and notices when the clock was set between two readings."""
 
     def __init__(self, read_wall: ReadWall) -> None:
         self._read = read_wall
         self._last: tuple[WallTime, float] | None = None
 
     def read(self, now_s: float) -> tuple[WallTime, int]:
-        """The wall time, and the milliseconds by which the clock was set since the last reading: 0 at the first
-        reading, and for a difference of up to about a second.
+        """Returns the wall time, and by how many milliseconds the clock was set since the last reading. These are 0 at
+        the first reading, and for a difference of up to about a second.
         """
         wall, before = self._read(), self._last
         self._last = (wall, now_s)

@@ -1,4 +1,4 @@
-"""The configuration as the journal last recorded it, and its changes. Pure."""
+"""The configuration as the journal last recorded it, and the changes between two starts. Pure."""
 
 from collections.abc import Mapping
 from typing import Final, TypeAlias
@@ -12,7 +12,7 @@ NOT_READ_YET: Final[Configured] = ()
 
 
 class Change(Struct, frozen=True, gc=False):
-    """A key of the configuration with another value. "" stands for a key that is absent."""
+    """A key of the configuration whose value has changed. The value "" means that the key is absent."""
 
     key: str
     before: str
@@ -20,13 +20,15 @@ class Change(Struct, frozen=True, gc=False):
 
 
 class ConfigurationChanged(Struct, frozen=True, gc=False):
-    """The keys of the configuration whose values differ from those at the previous start; in a new journal all."""
+    """The keys of the configuration whose values differ from those at the previous start; in a new journal, all
+    keys.
+    """
 
     changes: tuple[Change, ...]
 
 
 def change_between(before: Configured, now: Configured) -> ConfigurationChanged | None:
-    """Returns the change to record; None where both configurations are equal."""
+    """Returns the change to record; None if both configurations are equal."""
     if before == now:
         return None
     old, new = dict(before), dict(now)

@@ -1,5 +1,5 @@
-"""The table's devices for the kernel: their events, the wished state of each, and the acknowledgements that let them
-forget events.
+"""The table's devices as the runtime sees them: their events, the wished state of each, and the acknowledgements after
+which they may forget events.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -32,12 +32,11 @@ STARTS_IN_OPENING: Final = 1 << 20
 
 
 def number_of_sessions(start_number: int, *, is_recorded: bool, draw: Callable[[int], int]) -> int:
-    """The number from which this start numbers its sessions with devices. `draw(n)` returns any number from 0 below n,
-    evenly distributed.
+    """Returns the number that this start puts into its sessions with devices: `start_number`, or a drawn number if the
+    journal cannot record this start.
 
-    The number is `start_number`, or a drawn number where the journal cannot record this start, which would repeat the
-    number of an earlier start: a device that still has the earlier session would answer commands from its memory
-    instead of obeying them.
+    Without an entry `start_number` would repeat an earlier start's number, and a device that still has that session
+    would answer commands from its memory instead of obeying them. `draw(n)`: returns a random number from 0 to n - 1.
     """
     return start_number if is_recorded else draw(STARTS_IN_OPENING)
 
@@ -54,11 +53,11 @@ def tdp_supervisor(
     deals: bool = False,
     pair: Pair | None = None,
 ) -> MakeSupervisor:
-    """Returns a maker of the supervisor of a device that speaks TDP. `serial`, `model`: None accepts any;
-    `approved_firmware`: the versions that may replace each other without a person's confirmation.
+    """Returns a function that makes the supervisor of a device that speaks TDP.
 
-    `jitter`: returns a number in [0, 1]. `deals`: True where cards are drawn from a shoe, False where a shoe reads the
-    cards at a shuffler's mouth. `pair`: the key that the device shares with the table; None without a key.
+    `serial`, `model`: None accepts any. `jitter`: returns a number in [0, 1]. `approved_firmware`: the versions that
+    may replace each other without a person's confirmation. `deals`: cards are drawn from this shoe; False for a shoe
+    that reads the cards at a shuffler's mouth. `pair`: the key that the device shares with the table, if any.
     """
     expected = ExpectedDevice(
         TDP_DEALING_SHOE if deals and device is Device.SHOE else tdp_of(device),
@@ -79,9 +78,9 @@ def tdp_supervisor(
 def alpha_supervisor(
     device: Device, settings: AlphaSettings, *, start_number: int, jitter: Callable[[], float]
 ) -> MakeSupervisor:
-    """Returns a maker of the supervisor of a sign that speaks the Alpha protocol.
+    """Returns a function that makes the supervisor of a sign that speaks the Alpha protocol.
 
-    Each connection of the sign gets a number of its own.
+    Each connection of the sign gets a new number.
     """
 
     def make(_committed: Committed) -> DeviceSupervisor:
@@ -94,7 +93,9 @@ def alpha_supervisor(
 def angel_eye_supervisor(
     device: Device, rule: ChecksumRule, *, simulated: bool, jitter: Callable[[], float]
 ) -> MakeSupervisor:
-    """Returns a maker of the supervisor of an Angel Eye shoe. `rule`: says if a command's checksum covers its STX."""
+    """Returns a function that makes the supervisor of an Angel Eye shoe. `rule`: says if a command's checksum covers
+    its STX.
+    """
 
     def make(committed: Committed) -> DeviceSupervisor:
         drivers = make_angel_eye_driver(rule, simulated=simulated, committed=committed)
@@ -135,8 +136,9 @@ class Devices:
         self.spoken: set[Device] = set()  # told something since the last `spoken_to`
 
     def events(self, now_s: float) -> Iterator[tuple[Device, DriverEvent, Budget]]:
-        """Yields new events of the devices, each with the budget that the caller charges for an entry: at most
-        MOST_AT_ONCE of each device, and none beyond the device's budget.
+        """Yields the devices' new events, each with the budget from which the caller pays for its entry.
+
+        At most MOST_AT_ONCE events of each device, and none after its budget is spent.
         """
         for device, supervisor in self.supervisors.items():
             for _ in range(MOST_AT_ONCE):
@@ -152,13 +154,13 @@ class Devices:
         return self.heard[device] if isinstance(event, StatusHeard) else self.recorded[device]
 
     def wait_s(self, now_s: float) -> float | None:
-        """Returns the seconds until `events` may yield a waiting event; None where no event waits."""
+        """Returns the seconds until `events` may yield a waiting event; None if no event waits."""
         speaking = [(device, one.reported[0]) for device, one in self.supervisors.items() if one.reported]
         return min([self._budget(device, event).wait_s(now_s) for device, event in speaking], default=None)
 
     def bring_about(self, desired: Desired, now_s: float) -> None:
-        """Passes each device's wish in `desired` to its supervisor, where the wish has changed or the device waits for
-        an answer. Sensors take no wishes.
+        """Passes its wish to each device whose wish has changed, or that waits for an answer. Sensors take no
+        wishes.
         """
         is_news = desired != self.desired
         self.desired = desired
@@ -184,8 +186,10 @@ class Devices:
         return tuple([device for device in self.supervisors if device in taken])
 
     def acknowledge(self, durable: State) -> None:
-        """Tells each device that the controller has its events up to the last one in the state `durable`, so that the
-        device may forget them. `durable` must be on the disk.
+        """Acknowledges each device's events up to the last one in the state `durable`, so that the device may forget
+        them.
+
+        `durable` must be on the disk.
         """
         for device, supervisor in self.supervisors.items():
             link = link_of(durable, device)

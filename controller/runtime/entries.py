@@ -1,4 +1,4 @@
-"""The contents of a journal entry: a game's events by their names, and the records that never reach the core."""
+"""The contents of journal entries: the events of a game by name, and the records that the core does not see."""
 
 from typing import Any, Final, TypeAlias
 
@@ -34,8 +34,8 @@ class PinRefused(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class SignInsKeptAway(Struct, frozen=True, gc=False):
-    """The number of PINs tried within the last minute for a locked-out person; `person` 0: for all people beyond those
-    that are counted singly.
+    """The number of PINs that were tried in the last minute for a locked-out person. `person`: 0 for all people beyond
+    those who are counted singly.
     """
 
     person: Person
@@ -43,14 +43,14 @@ class SignInsKeptAway(Struct, frozen=True, gc=False):
 
 
 class FramesRejected(Struct, frozen=True, gc=False):
-    """The number of bad frames that came from a device within the last minute."""
+    """The number of bad frames that a device sent in the last minute."""
 
     device: Device
     count: int
 
 
 class Summed(Struct, frozen=True, gc=False):
-    """The number of events of the kind `what` from one source in the last minute that got no entry of their own.
+    """The number of events of kind `what` from one source in the last minute that got no entry of their own.
 
     `source`: a device or a terminal; "" for all sources beyond those that are counted singly.
     """
@@ -76,11 +76,11 @@ class SecondCopyFailed(Struct, frozen=True, gc=False):
 
 
 class SecondCopyRestored(Struct, frozen=True, gc=False):
-    """The second copy of the journal is written again after a failure."""
+    """The second copy of the journal can be written again after a failure."""
 
 
 class UsbDeviceKeptOut(Struct, frozen=True, gc=False):
-    """A USB device was plugged in that the installation keeps out, with the name that it gives and its port."""
+    """Someone plugged in a USB device that the system does not allow. `name`: the name that the device gives."""
 
     name: str
     port: str
@@ -127,7 +127,7 @@ FIRST: Final = Codec[ControllerStarted]({BEGINS: ControllerStarted})
 
 
 def entries_of(registry: Registry[Any]) -> dict[str, type[Recorded]]:
-    """Returns the class for each kind of entry that a table of this game can record."""
+    """Returns the class of each kind of entry that a table of this game can record."""
     facts = {rule.name: rule.fact for rule in registry.facts}
     acts = {rule.name: rule.act for rule in registry.acts}
     return {**facts, **acts, **SHELL_ONLY}
@@ -138,7 +138,7 @@ def codec_of(registry: Registry[Any]) -> Codec[Recorded]:
 
 
 class Stamp(Struct, frozen=True, gc=False):
-    """The time of one entry by each clock: boot, monotonic seconds, wall clock and table time."""
+    """The time of one entry: the controller's start (`boot`), monotonic seconds, wall clock and table time."""
 
     boot: int
     now_s: float
@@ -147,9 +147,10 @@ class Stamp(Struct, frozen=True, gc=False):
 
 
 def lockout_after(lockout: Lockout, recorded: Recorded, by: str | UnsetType | None, at_ms: int) -> Lockout:
-    """The lockout after an entry: a wrong PIN counts against the person, and an act with a right PIN clears the count.
+    """Returns the lockout after an entry: a wrong PIN counts against the person, and an act with a right PIN clears the
+    count.
 
-    `by`: the act's credential. Another credential than a PIN, for example a badge, changes nothing.
+    `by`: the act's credential. Any credential but a PIN, for example a badge, changes nothing.
     """
     match recorded:
         case PinRefused():
@@ -161,12 +162,12 @@ def lockout_after(lockout: Lockout, recorded: Recorded, by: str | UnsetType | No
 
 
 def staff_after(staff: StaffKnown, recorded: Recorded) -> StaffKnown:
-    """Returns the casino's people as known after an entry, which may record a change of the staff."""
+    """Returns the known staff after an entry, which may record a change of the staff."""
     return after_change(staff, recorded) if isinstance(recorded, StaffChanged) else staff
 
 
 def configured_after(configured: Configured, recorded: Recorded) -> Configured:
-    """Returns the configuration as known after an entry, which may record a change of the configuration."""
+    """Returns the recorded configuration after an entry, which may record a change of it."""
     return after_configuration(configured, recorded) if isinstance(recorded, ConfigurationChanged) else configured
 
 
@@ -180,9 +181,10 @@ def encode_recorded(
     moves: tuple[Move, ...] = (),
     incidents: tuple[Told, ...] = (),
 ) -> bytes:
-    """Returns the bytes of entry `seq`. `codec`: the game's codec. `origin`: the device or credential of the event.
+    """Encodes entry `seq`. `codec`: the game's codec. `origin`: the device or credential of the event.
 
-    `moves`: the amounts that the event has moved in the jackpot's pool. `incidents`: those that it begins or ends.
+    `moves`: the amounts that the event has moved in the jackpot's pool. `incidents`: the incidents that it begins or
+    ends.
     """
     kind, body = codec.encode(recorded)
     return encode_entry(
@@ -205,7 +207,7 @@ def encode_recorded(
 
 
 def entry_refusal(profile: str, refusal: Refusal) -> EntryRefusal:
-    """The refusal as the journal stores it: guard, rule, and the clause of this profile's law, None without one."""
+    """The refusal as the journal stores it: guard, rule, and the clause of the law of this profile, or None."""
     return EntryRefusal(reason=refusal.guard, rule=refusal.rule, clause=clause_behind(profile, refusal.rule))
 
 

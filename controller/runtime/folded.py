@@ -1,4 +1,4 @@
-"""The state after a journal's entries, its form in a checkpoint, and its digest in the entry of a start."""
+"""The state after replaying a journal's entries, its form in a checkpoint, and its digest in a start's entry."""
 
 from functools import cache
 from hashlib import sha256
@@ -23,11 +23,11 @@ _PROSE: Final = "description"  # the key of a docstring in a schema
 
 
 class Folded(Struct, frozen=True, gc=False):
-    """The table's state and the shell's records after a journal's entries. `state`: None before the first entry.
-    `entries`: their number, without those lost in a damage.
+    """The result of replaying a journal's entries: the table's state and the shell's records. `state`: None before the
+    first entry. `entries`: their number, without entries lost in a damage.
 
-    `is_comparable`: True where the digest in the entry of a later start can be compared with this state; False after
-    other rules led to another state.
+    `is_comparable`: the digest in a later start's entry can be compared with this state; False after other rules led to
+    another state.
     """
 
     state: State | None = None
@@ -81,8 +81,8 @@ _DECODER: Final = CanonicalDecoder(Stored)
 
 
 def stored_of(folded: Folded, head: str) -> Stored:
-    """The contents of the checkpoint for this state. `head`: the chain value (hex) of its last entry. Raises ValueError
-    before the journal's first entry.
+    """The contents of the checkpoint of this state. `head`: the chain value (hex) of the state's last entry. Raises
+    ValueError before the journal's first entry.
     """
     if folded.state is None or folded.started is None:
         raise ValueError("no state to keep")
@@ -106,9 +106,9 @@ def stored_of(folded: Folded, head: str) -> Stored:
 
 
 def read_stored(text: bytes, *, strict: bool = True) -> tuple[Stored, Folded]:
-    """Reads a checkpoint's text; returns its contents and the state in them. Raises CodecError.
+    """Decodes a checkpoint's text, and returns its contents and the state in them. Raises CodecError.
 
-    `strict` False: also accepts the text of a version whose state had other fields.
+    `strict`: if False, also accepts the text of a version whose state had other fields.
     """
     stored = _DECODER.decode(text) if strict else _DECODER.read(text)
     states = game_of(stored.started.setup.profile).states
@@ -141,13 +141,13 @@ def _hashes(stored: Stored) -> tuple[bytes, ...]:
 
 
 def has_tree(stored: Stored) -> bool:
-    """Returns True where a checkpoint has the hashes of its tree; checkpoints of earlier programs have none."""
+    """True if a checkpoint has the hashes of the tree; checkpoints of earlier programs have none."""
     return len(stored.tree) == stored.last_seq.bit_count()
 
 
 def digest_of(folded: Folded) -> str:
-    """Two digests, joined by "-": of the names and types of a checkpoint's fields, and of the contents that a
-    checkpoint of this state has; "" before the first entry.
+    """Returns two digests, joined by "-": of the names and types of a checkpoint's fields, and of the contents of this
+    state's checkpoint. "" before the first entry.
     """
     if folded.state is None:
         return ""
@@ -155,15 +155,17 @@ def digest_of(folded: Folded) -> str:
 
 
 def has_this_form(digest: str, state: State) -> bool:
-    """True where `digest`, made by `digest_of`, is of a checkpoint with the fields of this state's checkpoint; only
-    then can the two digests be compared.
+    """True if `digest`, made by `digest_of`, is of a checkpoint with the same fields as one of `state`. Only then can
+    the two digests be compared.
     """
     return digest.startswith(f"{_form(type(state))}-")
 
 
 @cache
 def _form(state: type[State]) -> str:
-    """Returns the digest of the names and types of a checkpoint's fields, with this game's state class as the state."""
+    """Returns the digest of the names and types of a checkpoint's fields; the field of the state has the type
+    `state`.
+    """
     fields = [
         (field.name, state if field.name == "state" else field.type, *(() if field.required else (field.default,)))
         for field in msgspec.structs.fields(Stored)
@@ -173,7 +175,7 @@ def _form(state: type[State]) -> str:
 
 
 def _without_prose(schema: object) -> object:
-    """Returns a schema without its descriptions, so that a changed docstring does not change the digest."""
+    """Returns a JSON schema without descriptions, so that a changed docstring does not change the digest."""
     match schema:
         case dict():
             kept = {key: value for key, value in schema.items() if key != _PROSE or not isinstance(value, str)}

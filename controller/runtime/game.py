@@ -1,7 +1,7 @@
-"""One game as a value for the shell: its rules, its kinds of entry, its use of devices, and its screen.
+"""Describes one game for the shell: its rules, its kinds of entry, its use of devices, and its screen.
 
-A profile names its game. A game is imported with the first table or journal that plays it, so a table without cards
-imports no module about cards.
+A profile names its game. A game's modules are imported with the first table or journal that plays it, so a table
+without cards imports no module about cards.
 """
 
 from collections.abc import Callable
@@ -31,12 +31,12 @@ StateOfGame = TypeVar("StateOfGame", bound=State, contravariant=True)
 
 
 class UnknownProfileError(CodecError):
-    """A profile whose game this program does not know."""
+    """A profile names a game that this program does not know."""
 
 
 class Prepared(Struct, frozen=True, gc=False):
-    """An act ready to be decided and recorded. `opened`: the same act with the value of the face-down card that it
-    uncovers, recorded instead of `act` if it is allowed; None without such a card.
+    """An act ready to be decided and recorded. `opened`: the same act with the identity of the face-down card that it
+    turns, which is recorded instead of `act` if it is allowed; None if no card is turned.
     """
 
     act: Act
@@ -44,23 +44,23 @@ class Prepared(Struct, frozen=True, gc=False):
 
 
 class DeviceSide(Protocol[StateOfGame]):
-    """A game's use of its devices' events. Each run of a table has one."""
+    """The part of a game that interprets the devices' events. Each run of a table has one."""
 
     def reveals_hidden_card(self, event: DriverEvent) -> bool:
-        """True for an event that may not be in the log either, because its time alone reveals a hidden card."""
+        """True for an event that may not even be logged, because its time alone reveals a hidden card."""
 
     def fact(
         self, device: Device, event: DriverEvent, latest: StateOfGame, durable: StateOfGame, at_ms: TableMs
     ) -> Fact | None:
-        """The fact that a device's event means in the state `latest`; None for an event that means none. `durable`: the
-        state on the disk.
+        """Returns the fact that a device's event is in the state `latest`, or None. `durable`: the state on the
+        disk.
         """
 
     def take_seal(self) -> bytes:
-        """Returns the seal that must be durable before the entry of the last fact or act; b"" without a seal."""
+        """Returns the seal that must be durable before the entry of the last fact or act, or b""."""
 
     def prepared(self, act: Act, latest: StateOfGame) -> Prepared:
-        """The act in the forms in which the core decides it and the journal records it."""
+        """Returns the act as the core decides it and as the journal records it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ runtime.
 
 @cache
 def game_named(name: GameName) -> AnyGame:
-    """Returns the game of this name, made at the first call and then kept."""
+    """Returns the game of this name. Cached."""
     game: AnyGame = import_module(MODULES[name]).make_game()
     return game
 

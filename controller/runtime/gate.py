@@ -1,9 +1,9 @@
-"""The gate: it checks a client's request and the person's PIN before an act reaches the runtime. Sans-IO.
+"""The gate checks a client's request and the person's PIN before an act reaches the runtime. Sans-IO.
 
 A shell takes a `step` and carries out its outputs. PINs are hashed in a thread, one at a time. The gate checks the
-lockout just before the hash, so that many tries at once gain nothing. Every act names its person. The act carries that
-person's PIN, or the person is known by badge and key, or by a sign-in over the connection. An attested act also needs
-more than a sign-in at a screen that others use. The second person of an act for two always gives the PIN.
+lockout just before the hash, so that many tries at once gain nothing. Every act names its person, who is known by the
+PIN in the request, by badge and key, or by a sign-in over the connection. For an attested act, a sign-in at a screen
+that others use is not enough. The second person of an act for two always gives the PIN.
 """
 
 from collections import deque
@@ -34,11 +34,11 @@ MOST_CHECKS = 16
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """An act as a client asks for it.
+    """A client's request for an act.
 
-    `vouched`: the role of a person whom another `credential` than a PIN in this request has identified; None where the
-    PIN decides. A credential that was given for this act, or at the person's own screen, suffices for attested acts,
-    too.
+    `vouched`: the role of the person, if another `credential` than a PIN in this request has identified the person;
+    else None, and the PIN decides. For attested acts a credential suffices if it was given for this act or at the
+    person's own screen.
     """
 
     act: str
@@ -51,22 +51,22 @@ class Asked:
 
     @property
     def is_weak(self) -> bool:
-        """Returns True where the person is known only by a sign-in at a shared screen, which attests nothing."""
+        """True if only a sign-in at a shared screen identifies the person, which is too little for an attestation."""
         return self.vouched is not None and self.credential is Credential.SHARED_SCREEN
 
 
 class BadValues(Struct, frozen=True, gc=False):
-    """The values do not fit the act."""
+    """The answer that the values do not fit the act."""
 
     problems: tuple[Problem, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PinCheck:
-    """A PIN that the caller hashes; the caller then calls `Gate.checked` with the person's role, or with None for a
+    """A PIN that the caller must hash. The caller then calls `Gate.checked` with the person's role, or with None for a
     wrong PIN.
 
-    `act` None: the PIN is checked for a sign-in, without an act. `fields`: the act's values.
+    `act`: None for a sign-in without an act. `fields`: the act's values.
     """
 
     ticket: int
@@ -78,20 +78,20 @@ class PinCheck:
 
 
 class Answered(Struct, frozen=True, gc=False):
-    """The answer for the client of `ticket`."""
+    """The output that gives an answer to the client that asked under `ticket`."""
 
     ticket: int
     answer: Answer | BadValues
 
 
 class Noticed(Struct, frozen=True, gc=False):
-    """Durable notices for people at the table."""
+    """The output with notices for people at the table, whose entries are durable."""
 
     notices: tuple[Notice, ...]
 
 
 class Happened(Struct, frozen=True, gc=False):
-    """Events for the log."""
+    """The output with events for the log."""
 
     log_events: tuple[LogEvent, ...]
 
@@ -113,7 +113,7 @@ class Gate:
     def step(self, now_s: float) -> Iterator[Output]:
         """Yields the runtime's outputs, then the next PIN to hash, the answers, the notices, and the log events.
 
-        Must be called after any input to the gate, the runtime or a supervisor; the caller must exhaust the iterator.
+        The caller must take a step after each input to the gate, the runtime or a supervisor, and exhaust the iterator.
         """
         runtime = self._runtime
         yield from runtime.step(now_s)
@@ -129,8 +129,8 @@ class Gate:
             yield Happened(runtime.log.drain())
 
     def ask(self, ticket: int, asked: Asked, now_s: float) -> None:
-        """Accepts a client's request for an act. A later `step` yields its answer under `ticket`, which may be a
-        refusal of the request itself.
+        """Takes a client's request for an act. A later `step` yields the answer under `ticket`; it may be that the
+        request is not accepted.
         """
         rule = self._registry.act_named.get(asked.act)
         trouble = self._runtime.trouble() or self._trouble_with(rule, asked)
@@ -157,7 +157,7 @@ class Gate:
             self._waiting.append(PinCheck(ticket, asked.person, asked.pin, act, fields, asked.terminal))
 
     def sign_in(self, ticket: int, person: int, pin: str, terminal: TerminalName) -> None:
-        """Asks for the check of a person's PIN, without an act; the answer comes under `ticket`."""
+        """Requests the check of a person's PIN, without an act. A later `step` yields the answer under `ticket`."""
         trouble = self._runtime.trouble() or (Trouble.BUSY if len(self._waiting) >= MOST_CHECKS else None)
         if trouble is not None:
             self._fail(ticket, trouble)
@@ -165,10 +165,9 @@ class Gate:
             self._waiting.append(PinCheck(ticket, person, pin, None, {}, terminal))
 
     def next_check(self, now_s: float) -> PinCheck | None:
-        """The PIN to hash now; None while another PIN is being hashed, or where no PIN waits.
+        """Returns the PIN to hash now; None while another PIN is being hashed, or if no PIN waits.
 
-        Also gives the waiting requests of locked-out people their answer, and every waiting request while no act can be
-        decided.
+        Also answers the waiting requests of locked-out people, and, while no act can be decided, all waiting requests.
         """
         while self._waiting and not self._is_out:
             check = self._waiting.popleft()
@@ -184,8 +183,8 @@ class Gate:
         return None
 
     def checked(self, check: PinCheck, role: Role | None, now_s: float) -> None:
-        """Takes the result of a PIN check: the person's role, or None for a wrong PIN. A wrong PIN is recorded; a right
-        PIN answers the sign-in, or passes the act to the runtime.
+        """Takes the result of a PIN's check: the person's role, or None for a wrong PIN, which is recorded. After a
+        right PIN answers the sign-in, or passes the act to the runtime.
         """
         self._is_out = False
         if role is None:
@@ -198,21 +197,19 @@ class Gate:
             self._runtime.act(check.ticket, made, now_s, check.terminal, Credential.PIN)
 
     def not_checked(self, check: PinCheck) -> None:
-        """Answers the request of a PIN that could not be checked, for example with an unreadable staff file; it does
+        """Answers a request whose PIN could not be checked, for example because the staff file is unreadable. This does
         not count as a wrong PIN.
         """
         self._is_out = False
         self._fail(check.ticket, Trouble.STAFF_UNREADABLE)
 
     def answers(self) -> list[tuple[int, Answer | BadValues]]:
-        """The answers of the gate and the runtime that may be given now, each with its ticket. A later call returns
-        none of them again.
-        """
+        """Returns the answers that may be given now, each with its ticket, and forgets them."""
         taken, self._answers = self._answers, []
         return [*taken, *self._runtime.replies.take()]
 
     def _trouble_with(self, rule: ActRule[Any, Any] | None, asked: Asked) -> Trouble | None:
-        """Returns the trouble of a request that names an unknown act or lacks a needed PIN; None without trouble.
+        """Returns the trouble with a request that names an unknown act or lacks a needed PIN, or None.
 
         Some acts always need the PIN, as does the second person of an act for two; an attestation needs it at a shared
         screen.

@@ -1,4 +1,4 @@
-"""The health of the journal: its condition, the reason for a failure, and the time of the next try."""
+"""The health of the journal: its condition, the reason for a failure, and the time of the next attempt to write."""
 
 from enum import StrEnum, unique
 
@@ -11,7 +11,7 @@ SLOW_AFTER_S = 1.0  # people learn of an entry that waits for more than these se
 
 @unique
 class Journaling(StrEnum):
-    """The conditions of the journal."""
+    """The condition of the journal."""
 
     WRITING = "writing"
     FAILED = "failed"  # writing is tried again at intervals
@@ -19,7 +19,7 @@ class Journaling(StrEnum):
 
 
 def damage_reason(damage: Damage) -> str:
-    """The reason of a damage, and the first entry that does not verify, as people read them in the status."""
+    """The reason of a damage and the first entry that does not verify, as the status shows them."""
     return f"{damage.reason.value}, #{damage.first_bad_seq}"
 
 
@@ -40,7 +40,7 @@ class JournalHealth:
     def __init__(self) -> None:
         self.condition = Journaling.WRITING
         self.is_settled = True
-        """True where the medium surely has the entries that were read at the start."""
+        """True if the medium surely has the entries that were read at the start."""
         self.reason = ""
         self._retry_at_s: float | None = None
         self._delay_s = RETRY_FIRST_S
@@ -51,11 +51,11 @@ class JournalHealth:
 
     @property
     def retry_at_s(self) -> float | None:
-        """The monotonic second of the next try after a failure; None where no try is planned."""
+        """The monotonic second of the next attempt after a failure; None if none is planned."""
         return self._retry_at_s
 
     def may_write(self, now_s: float) -> bool:
-        """Returns True where the journal's writer may get a batch now."""
+        """True if the journal's writer may get a batch now."""
         match self.condition:
             case Journaling.WRITING:
                 return True
@@ -65,7 +65,7 @@ class JournalHealth:
                 return False
 
     def failed(self, error: JournalError, now_s: float) -> None:
-        """Notes that a batch failed, and plans the next try; after damage no further try is planned."""
+        """Notes that a batch failed, and plans the next attempt; after damage plans none."""
         if isinstance(error, JournalDamaged):
             self.damaged(failure_reason(error))
             return
@@ -74,11 +74,11 @@ class JournalHealth:
         self._retry_at_s = now_s + self._delay_s
 
     def damaged(self, reason: str) -> None:
-        """Notes that the journal's contents do not verify; the journal is not written any more."""
+        """Notes that the journal's contents do not verify, so that the journal is not written any more."""
         self.condition, self.reason, self._retry_at_s = Journaling.DAMAGED, reason, None
 
     def failed_at_start(self, error: StorageFailed, now_s: float) -> None:
-        """Notes that the storage failed at the start: entries that were read may not be durable.
+        """Notes that the storage failed at the start, so that the entries read may not be durable.
 
         No event is acknowledged until a batch is written.
         """
@@ -86,7 +86,7 @@ class JournalHealth:
         self.is_settled = False
 
     def handed_out(self) -> None:
-        """Notes that the writer has a batch. No further try is planned until the writer reports on this one."""
+        """Notes that the writer has a batch. No further attempt is planned until the writer reports on it."""
         self._retry_at_s = None
 
     def wrote(self) -> None:

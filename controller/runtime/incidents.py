@@ -1,5 +1,5 @@
-"""The incidents that are no hold, void rounds and irregular closings, as they begin, end or are withdrawn; and the
-round that is under way: from its first bet, or its first step, to its end. Pure.
+"""Finds the round under way, and the incidents that are no holds (void rounds, irregular closings), from the states
+before and after an entry. Pure.
 """
 
 from collections.abc import Iterator
@@ -12,9 +12,10 @@ from controller.runtime.game import AnyGame
 
 
 def first_of_round(game: AnyGame, first: int, seq: int, before: State, after: State) -> int:
-    """The number of the first entry of the round that is under way after entry `seq`; 0 between two rounds.
+    """Returns the first entry of the round that is under way after entry `seq`; 0 between two rounds.
 
-    `first`: the same number before the entry. It is 0 within a round, too, after a checkpoint that does not say it.
+    `first`: the first entry of the round under way before entry `seq`; 0 between two rounds, and after a checkpoint
+    that lacks it.
     """
     if before is after:
         return first
@@ -25,10 +26,10 @@ def first_of_round(game: AnyGame, first: int, seq: int, before: State, after: St
 
 
 def incidents_told(before: State, after: State, first: int) -> tuple[Told, ...]:
-    """The incidents that an entry tells, from the states before it and after it.
+    """Returns the incidents without a hold that an entry begins, ends or withdraws.
 
-    `first`: the first entry of the entry's round. A round is void where one more counts as voided; where one less does,
-    people have withdrawn the last one. An irregular closing goes from its proposal to the end of the session.
+    `first`: the first entry of the round. A void round ends with the entry that raises the number of voided rounds; an
+    entry that lowers the number withdraws it. An irregular closing lasts from its proposal to the end of the session.
     """
     if before.house is after.house:
         return ()
@@ -55,11 +56,11 @@ def _closes_irregularly(house: House) -> bool:
 
 
 def round_under_way(registry: Registry[State], state: State) -> int | None:
-    """The number of the round from its first bet to its end; None between two rounds.
+    """The number of the round under way, from its first bet to its end; None between two rounds.
 
-    A bet is of the round for which it is placed, also before that round has a number of its own.
+    A bet belongs to the round for which it is placed, even before that round has a number of its own.
     """
-    # the number of a round of cards rises with the announcement, that of a spin with the launch
+    # a card round's number rises with the announcement, a spin's with the launch
     phase, number = state.game.phase, state.game.number
     if phase is not RoundPhase.IDLE:
         return number + (phase is RoundPhase.BETTING)
@@ -67,5 +68,5 @@ def round_under_way(registry: Registry[State], state: State) -> int | None:
 
 
 def _has_bets_for_the_next(registry: Registry[State], state: State) -> bool:
-    """True where a bet was laid since the last round; winning chips that stay on the cloth are none."""
+    """True if a bet was laid since the last round; winning chips that stay on the cloth do not count."""
     return not state.log.is_over and any(one.name in registry.bets for one in state.log.events)

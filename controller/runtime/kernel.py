@@ -1,9 +1,7 @@
-"""The runtime: passes events of devices and people through the core into the journal; no output leaves too early.
+"""The runtime passes all events through the core into the journal, and lets no output leave too early.
 
-Sans-IO. Time is an argument (the shell's monotonic seconds). A shell (daemon/, a world, a bench) passes events in and
-takes a `step`, which always records first, then protects, then permits; the step also drives the supervisors of the
-devices. The rule that no permission leaves too early is applied in settling.py (devices), replies.py (people) and
-`permitted` here.
+A shell (daemon/, a world, a bench) passes events in and takes a `step`, which records first, then protects, then
+permits. settling.py (devices), replies.py (people) and `permitted` here keep permissions back until they may leave.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,6 +22,7 @@ from controller.journal.errors import JournalError
 from controller.journal.seals import SealStore
 from controller.journal.tree import GrowingTree, Tree
 from controller.journal.writer_logic import Batch
+from controller.runtime.agreed import agreed
 from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
 from controller.runtime.budget import Budget, Refusals
 from controller.runtime.clock import ReadWall, TableClock, WallWatch
@@ -117,11 +116,9 @@ class Runtime:
     # ---- events
 
     def step(self, now_s: float) -> Iterator[Batch | SpokenTo]:
-        """Records the new events, then yields the next batch and the devices that got a command.
+        """Records the new events, then yields the next batch and the devices that were given a command.
 
-        Called after any input to the runtime or to a supervisor. The caller carries out each output before it asks for
-        the next: the disk, the slowest part, works during the rest of the step. The gate's step has the outputs for
-        people.
+        Call it after each input. Carry out each output before taking the next, so that the disk works meanwhile.
         """
         self._take_events(now_s)
         if self.ledger.waiting and (batch := self.next_batch(now_s)) is not None:
@@ -140,12 +137,12 @@ class Runtime:
                 return  # the other events stay with their devices, unacknowledged
 
     def act(self, ticket: int, act: Act, now_s: float, terminal: TerminalName = "", by: Origin = None) -> None:
-        """Decides an act by the credential `by`. Answers once its entry is durable, or at once without an entry."""
+        """Decides an act with the credential `by`. Answers once its entry is durable, or at once if it gets none."""
         trouble = self.trouble()
         if trouble is not None:
             self.replies.give(ticket, Failed(trouble))
             return
-        stamp = self._stamp(now_s)
+        stamp, before = self._stamp(now_s), self.ledger.latest  # a set clock is an entry of its own
         act, decision = self._decide_act(act, stamp.table_ms)
         name = self.game.registry.by_act[type(act)].name
         if decision.refusal is not None and not self._refusals.is_worth_an_entry(terminal, now_s):
@@ -153,7 +150,7 @@ class Runtime:
             self.replies.give(ticket, Refused(decision.refusal, name, decision.state))
             return
         seq = self._record(act, decision, stamp, by)
-        answer: Answer = Done(seq, name, decision.state)
+        answer: Answer = Done(seq, name, decision.state, agreed(self.game.registry, before, act))
         if decision.refusal is not None:
             answer = Refused(decision.refusal, name, decision.state)
             self.log.tell(Level.INFO, "act-refused", act=name, person=act.person, guard=decision.refusal.guard)
@@ -161,7 +158,7 @@ class Runtime:
         self.log.tell(Level.INFO, "act", act=name, person=act.person, role=act.role.value, seq=seq)
 
     def pin_refused(self, ticket: int, person: Person, act: str, now_s: float, terminal: TerminalName = "") -> None:
-        """Records a wrong PIN; ten in an hour raise a duty. Answers when durable; at once while the journal fails."""
+        """Records a wrong PIN, and after ten in an hour a duty. Answers once durable; at once if the journal fails."""
         refused = PinRefused(person, act, terminal)
         seq = self._record(refused, Decision(self.ledger.latest), self._stamp(now_s))
         self.replies.give_after(seq, ticket, Failed(Trouble.PIN_WRONG))
@@ -172,14 +169,14 @@ class Runtime:
             self.replies.give_up()
 
     def configuration_read(self, configured: Configured, now_s: float) -> None:
-        """Records the keys whose values differ from the configuration of the previous start, if any."""
+        """Records the keys whose values have changed since the previous start, if any."""
         if (change := configuration_change(self.configured, configured)) is not None:
             self._record(change, Decision(self.ledger.latest), self._stamp(now_s))
             keys = ", ".join(one.key for one in change.changes)
             self.log.tell(Level.WARNING, "configuration-changed", keys=keys)
 
     def usb_device_kept_out(self, name: str, port: str, now_s: float) -> None:
-        """Records that an unknown USB device was plugged in. The system keeps the device away from the program."""
+        """Records that someone plugged in a USB device that the system does not allow."""
         self._record(UsbDeviceKeptOut(name, port), Decision(self.ledger.latest), self._stamp(now_s))
         self.log.tell(Level.WARNING, "usb-device-kept-out", device=name, port=port)
 
@@ -193,20 +190,19 @@ class Runtime:
             self._fact(facts.PersonRemoved(person), now_s)
 
     def linked_pool_heard(self, heard: LinkedPoolHeard, now_s: float) -> None:
-        """Records the floor's statement on the linked pool; its signature was checked before."""
+        """Records the floor's statement on the linked pool, whose signature the caller has checked."""
         self._fact(heard, now_s)
 
     def minute_passed(self, now_s: float) -> None:
-        """Records the last minute's counts, each of a kind and its source or person. To be called once a minute."""
+        """Records the counts of the last minute. To be called once a minute."""
         for recorded in self.minute.take(self.devices.supervisors):
             self._record(recorded, Decision(self.ledger.latest), self._stamp(now_s))
 
     def journal_durable(self, seq: int, head: bytes, now_s: float) -> None:
-        """Frees the answers up to `seq`, now durable (`head`: its chain value). Records the end of a failure."""
+        """Frees the answers up to entry `seq`, which is durable with chain value `head`. Records a failure's end."""
         was_writing = self.health.is_writing
         entries = self.ledger.became_durable(seq)
-        for entry in entries:
-            self.notices += entry.notices
+        self.notices += [notice for entry in entries for notice in entry.notices]
         self._tree.add([entry.payload for entry in entries])
         self.replies.became_durable(seq)
         self.head = head
@@ -217,7 +213,7 @@ class Runtime:
             self._fact(facts.JournalRestored(), now_s)
 
     def journal_failed(self, error: JournalError, now_s: float) -> None:
-        """Records a failure that begins, and answers all waiting clients. No act is decided until a batch succeeds."""
+        """Answers all waiting clients, and records a new failure. No act is decided until a batch succeeds."""
         was_writing = self.health.is_writing
         self.ledger.batch_failed()
         self.health.failed(error, now_s)
@@ -228,7 +224,7 @@ class Runtime:
             self._fact(facts.JournalFailed(self.health.reason), now_s)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Passes each due timer to the core, once. To be called at `next_timeout_s`; an early call has no effect."""
+        """Passes each due timer to the core once. To be called at `next_timeout_s`; has no effect before."""
         for _ in range(_MOST_TIMERS):
             timer = self._timers.fire(self.ledger.latest, now_s)
             if timer is None:
@@ -236,7 +232,7 @@ class Runtime:
             self._fact(facts.TimerFired(timer), now_s)
 
     def stop(self, now_s: float) -> None:
-        """Records the last minute's counts and the run's end; refuses acts from now on. A second call does nothing."""
+        """Records the last minute's counts and the run's end; then no act is decided. A second call does nothing."""
         if not self._stopping:
             self._stopping = True
             self.minute_passed(now_s)
@@ -245,14 +241,14 @@ class Runtime:
     # ---- outputs
 
     def next_batch(self, now_s: float) -> Batch | None:
-        """Returns the next batch for the writer; None while the writer has one, may not write, or no entry waits."""
+        """Returns the next batch for the writer; None if the writer has one, may not write, or no entry waits."""
         batch = self.ledger.take_batch() if self.health.may_write(now_s) else None
         if batch is not None:
             self.health.handed_out()
         return batch
 
     def next_timeout_s(self, now_s: float) -> float | None:
-        """The monotonic second at which a timer, a retry or a device's waiting event is due; None without one."""
+        """The monotonic second of the next timer, retry or waiting event of a device; None without one."""
         wait_s = self.devices.wait_s(now_s) if self.ledger.waiting < MOST_WAITING else None
         more_s = None if wait_s is None else now_s + wait_s
         times = (self._timers.due_s(self.ledger.latest), self.health.retry_at_s, more_s)
@@ -264,7 +260,7 @@ class Runtime:
         return self._clock.read(now_s)
 
     def trouble(self) -> Trouble | None:
-        """Returns the reason why no act can be decided now; None where acts can be decided."""
+        """Returns the reason why no act can be decided now; None if acts can be decided."""
         if self._stopping:
             return Trouble.STOPPING
         if not self.health.is_writing:
@@ -272,7 +268,7 @@ class Runtime:
         return Trouble.BUSY if self.ledger.waiting >= MOST_WAITING else None
 
     def permitted(self) -> tuple[Permitted, ...]:
-        """The acts that the durable state permits, and the reason against each other act."""
+        """Returns each act, with the reason why the durable state does not permit it, if any."""
         return permitted(self.game.registry, self.ledger.durable)
 
     def offered(self) -> Iterator[tuple[str, tuple[Role, ...]]]:
@@ -297,11 +293,11 @@ class Runtime:
 
     @property
     def tree(self) -> Tree:
-        """Returns the tree of hashes over every durable entry."""
+        """The hash tree over every durable entry."""
         return self._tree.now()
 
     def committed(self, device: Device) -> tuple[int, int]:
-        """The boot and number of the device's last durable event; (0, 0) while the journal is not known to be sound."""
+        """Boot and number of the device's last durable event; (0, 0) while it is unknown which entries are durable."""
         if self.health.condition is Journaling.DAMAGED or not self.health.is_settled:
             return 0, 0
         link = link_of(self.ledger.durable, device)
@@ -342,7 +338,7 @@ class Runtime:
         self._record(fact, decision, stamp, device, self._side.take_seal())
 
     def _duty_arose(self, kind: DutyKind, now_s: float) -> None:
-        """Records that people have a new duty of this kind, unless a duty of this kind is still open."""
+        """Records a new duty of this kind, unless one of this kind is still open."""
         if not any(duty.kind is kind for duty in self.ledger.latest.house.duties):
             self._fact(facts.DutyArose(kind), now_s)
 
@@ -350,7 +346,7 @@ class Runtime:
         return decide_by(self.game.registry, self.ledger.latest, event, at_ms)
 
     def _decide_act(self, act: Act, at_ms: TableMs) -> tuple[Act, Decision[State]]:
-        """Returns the act as the journal records it, without values it does not uncover, and the decision on it."""
+        """Returns the act to record and its decision. Only an allowed act has the identity of the card it turns."""
         place = place_in_journal(self._start.started.findings, self.ledger.next_seq, self.head)
         act = self._typed.sealed(self.game.registry.by_act[type(act)].name, act)
         act = with_evidence(self.game.registry, act, self.ledger.latest, place, self._sign)
@@ -362,7 +358,7 @@ class Runtime:
         return prepared.act, self._decide(prepared.act, at_ms)
 
     def _stamp(self, now_s: float) -> Stamp:
-        """Returns the time of an entry made now, one for each moment. First records any setting of the wall clock."""
+        """Returns the time for entries made at `now_s`. First records it if the wall clock was set."""
         if self._moment is not None and self._moment.now_s == now_s:
             return self._moment
         wall, stepped_ms = self._wall.read(now_s)
@@ -374,7 +370,7 @@ class Runtime:
     def _record(
         self, recorded: Recorded, decision: Decision[State], stamp: Stamp, origin: Origin = None, seal: bytes = b""
     ) -> int:
-        """Queues a decision's entry (never with a damaged journal), makes its state the latest, returns its number."""
+        """Queues a decision's entry, unless the journal is damaged; makes its state the latest; returns its number."""
         seq, before, after = self.ledger.next_seq, self.ledger.latest, decision.state
         if before.house.holds is not after.house.holds:
             self.log.tell_holds(before, after)

@@ -1,8 +1,8 @@
-"""The ledger: the decided entries that are not durable yet, each with the state after it.
+"""The queue of decided entries that are not durable yet, each with the state after it.
 
 The durable state is the state after the last entry that the journal has synced. Permissions follow from the durable
 state alone. The latest state includes every decision; protection may follow from it. An entry leaves the queue only
-when the journal reports the entry as durable. After a failure the writer gets the same entries again.
+when the journal reports it as durable. After a failure the writer gets the same entries again.
 """
 
 from collections import deque
@@ -23,8 +23,9 @@ BATCH_ENTRIES = 256
 
 
 class Waiting(Struct, frozen=True, gc=False):
-    """An entry that is not durable yet, with its seal, its words, and the state and records after it. `since_s`: the
-    monotonic second of its decision.
+    """An entry that is not durable yet, with its seal, its words, and the state and records after it.
+
+    `since_s`: the monotonic second of its decision.
     """
 
     seq: int
@@ -42,7 +43,7 @@ class Waiting(Struct, frozen=True, gc=False):
 
 
 class Ledger:
-    """The latest state, the durable state, and the queue of entries between the two.
+    """The latest state, the durable state, and the queue of entries between them.
 
     The writer has at most one batch.
     """
@@ -68,19 +69,18 @@ class Ledger:
 
     @property
     def waiting_since_s(self) -> float | None:
-        """Returns the monotonic second at which the oldest waiting entry was made; None without a waiting entry."""
+        """The monotonic second at which the oldest waiting entry was decided; None if none waits."""
         return self._waiting[0].since_s if self._waiting else None
 
     def add(self, entry: Waiting) -> None:
-        """Queues an entry, whose state becomes the latest state."""
+        """Queues an entry, and makes its state the latest."""
         self._waiting.append(entry)
         self.waiting += 1
         self.latest = entry.state
 
     def take_batch(self) -> Batch | None:
-        """Returns the oldest entries as a batch, which the writer has from now on.
-
-        Returns None without a waiting entry, and while the writer has a batch.
+        """Returns the oldest waiting entries as a batch for the writer; None if no entry waits or the writer has a
+        batch.
         """
         if self._out_to is not None or not self._waiting:
             return None
@@ -95,9 +95,9 @@ class Ledger:
         )
 
     def became_durable(self, seq: int) -> tuple[Waiting, ...]:
-        """Removes the writer's batch, now durable, from the queue and returns its entries.
+        """Removes the writer's batch from the queue, since it is durable, and returns its entries.
 
-        Raises ValueError where `seq` is not the last entry of the batch.
+        Raises ValueError unless `seq` is the last entry of the batch.
         """
         if seq != self._out_to:
             raise ValueError(f"entry {seq} is said to be durable; {self._out_to} was out for writing")
@@ -110,5 +110,5 @@ class Ledger:
         return tuple(entries)
 
     def batch_failed(self) -> None:
-        """Notes the failure of the writer's batch; its entries stay in the queue."""
+        """Notes that the writer's batch failed; its entries stay in the queue."""
         self._out_to = None

@@ -1,6 +1,6 @@
-"""Entries that report on a linked pool (a jackpot of several tables) to the floor.
+"""Makes the entries that report to the floor on a linked pool (a jackpot of several tables).
 
-Each entry is recorded right after the event that causes it.
+Each entry is recorded directly after the event that causes it.
 """
 
 from msgspec import UnsetType
@@ -11,7 +11,7 @@ from controller.journal.epoch import epoch_said
 
 
 def told_behind(state: State, findings: tuple[str, ...], seq: int) -> LinkedTold | None:
-    """Returns the report to record as entry `seq`; None where the floor needs no report.
+    """Returns the report to record as entry `seq`; None if the floor needs no report.
 
     `findings`: the findings of this start, which name the epoch.
     """

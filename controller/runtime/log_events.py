@@ -1,4 +1,4 @@
-"""The log for technicians: names and values, no sentences, and never the face of a card."""
+"""The log for technicians. It has names and values, no sentences, and never a card's identity."""
 
 from collections import deque
 from enum import Enum, StrEnum, unique
@@ -46,13 +46,13 @@ class LogEvent(Struct, frozen=True, gc=False):
 
 
 class LogEvents:
-    """Gathers log events, at most KEPT, until the shell fetches them."""
+    """Collects at most KEPT log events, until the shell fetches them."""
 
     def __init__(self) -> None:
         self.kept: deque[LogEvent] = deque(maxlen=KEPT)
 
     def drain(self) -> tuple[LogEvent, ...]:
-        """Returns the log events gathered since the last call, and forgets them."""
+        """Returns the collected log events and forgets them."""
         kept = tuple(self.kept)
         self.kept.clear()
         return kept
@@ -61,8 +61,8 @@ class LogEvents:
         self.kept.append(LogEvent(level, name, tuple(values.items())))
 
     def tell_device(self, device: Device, event: DriverEvent) -> None:
-        """Logs a device's event that a technician may need: a connection and its loss, a refusal, missed events, an
-        undone command, a fault, and each event whose answer is NOTE. No event that comes with every card is logged.
+        """Logs a device's event that a technician may need: a connection or its loss, a refusal, missed events, an
+        undone command, a fault, or an event whose answer is NOTE. Logs no event that comes with every card.
         """
         if isinstance(getattr(event, "event", event), UNTOLD):
             return
@@ -107,7 +107,7 @@ class LogEvents:
             self.kept.append(_note(device, row.event, row.variant))
 
     def tell_holds(self, before: State, after: State) -> None:
-        """Logs each hold that was raised, came again, changed its phase or ended between two states."""
+        """Logs each hold that began, was repeated, changed its phase or ended between two states."""
         old = {hold.id: hold for hold in before.house.holds}
         for hold in after.house.holds:
             was = old.pop(hold.id, None)

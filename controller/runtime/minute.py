@@ -1,4 +1,4 @@
-"""Counts of events that get one entry a minute instead of one each: floods, and the state of the second copy."""
+"""Counts events that get one entry a minute together instead of an entry each, and notices if the second copy fails."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -26,8 +26,8 @@ MOST_SOURCES: Final = 16
 
 
 class Minute:
-    """Counts events between two calls of `take`. `copy_trouble`: the reason why the second copy cannot be written; ""
-    where it can.
+    """Counts events between two calls of `take`. `copy_trouble`: the reason why the second copy cannot be written, or
+    "".
     """
 
     def __init__(self) -> None:
@@ -39,21 +39,25 @@ class Minute:
         self._summed: Counter[tuple[str, str]] = Counter()
 
     def kept_away(self, person: Person) -> None:
-        """Counts a PIN tried for a locked-out person; people beyond MOST_PEOPLE in one minute are counted as OTHERS."""
+        """Counts a PIN tried for a locked-out person. People after the first MOST_PEOPLE in a minute are counted as
+        OTHERS.
+        """
         known = person in self._kept_away or len(self._kept_away) < MOST_PEOPLE
         self._kept_away[person if known else OTHERS] += 1
 
     def summed(self, source: str, what: str) -> None:
-        """Counts one event of the kind `what` from `source` that got no entry of its own.
+        """Counts an event of kind `what` from `source` that got no entry of its own.
 
-        Beyond MOST_SOURCES pairs of source and kind in one minute, further events are counted under the source "".
+        After MOST_SOURCES pairs of source and kind in a minute, events of further pairs are counted under the source
+        "".
         """
         known = (source, what) in self._summed or len(self._summed) < MOST_SOURCES
         self._summed[source if known else "", what] += 1
 
     def take(self, supervisors: Mapping[Device, DeviceSupervisor]) -> list[ShellOnly]:
-        """The records of everything counted since the last call; the next counts begin at 0. `supervisors`: count bad
-        frames and replaced status reports.
+        """Returns records of everything counted since the last call, and counts from 0 again.
+
+        `supervisors`: the devices' supervisors, which count bad frames and replaced status reports.
         """
         return [*self._frames(supervisors), *self._people(), *self._too_many(supervisors), *self._copy()]
 

@@ -1,4 +1,4 @@
-"""The signed lines that carry a jackpot's pool from one table to another. The core itself cannot sign or verify a line.
+"""Signs and verifies the lines that carry a jackpot's pool from one table to another, since the core can do neither.
 
 Each signature is made for one purpose: a line's signature is never valid for a mark, an export of the journal or a
 checkpoint.
@@ -38,17 +38,17 @@ _DIGITS_OF_HEAD: Final = 16
 def place_in_journal(findings: tuple[str, ...], seq: int, head: bytes) -> str:
     """Returns the place of entry `seq` as text, which is unique even after two restores of the same backup.
 
-    `findings`: the findings of this start, which name the epoch.
+    `findings`: the findings of this start, which name the epoch. `head`: the chain value in the place.
     """
     return f"{epoch_said(findings)}.{seq}.{head.hex()[:_DIGITS_OF_HEAD]}"
 
 
 def with_evidence(registry: Registry[Any], act: Act, state: State, place: str, sign: Sign) -> Act:
-    """The act with the values that only the shell can make: its place in the journal, the signature of its line, the
-    result of verifying a line. An act that has none of these is unchanged.
+    """Returns the act with the values that only the shell can make: its place in the journal, the signature of its
+    line, the result of verifying a line. Acts without such values are returned unchanged.
 
-    Replaces values that the client gave for these results. A line is signed only when the second person completes the
-    act: a signed export of a pool that stays would put the same pool at two places.
+    Values that the client gave for these fields are replaced. A line is signed only when the second person completes
+    the act: a signed export of a pool that stays would put the same pool at two places.
     """
     match act:
         case StateJackpot():
@@ -80,9 +80,8 @@ def _signed(
     purpose: bytes,
     text: Callable[[State, OfLine], str],
 ) -> OfLine:
-    """Returns the act with the signature of its line, if this person completes the act and it is not refused.
-
-    Returns the unchanged act in any other case.
+    """Returns the act with its line's signature if this person completes the act and it is not refused. Returns any
+    other act unchanged.
     """
     if not is_second(state, act) or refused(registry, state, act) is not None:
         return act
@@ -90,6 +89,6 @@ def _signed(
 
 
 def _is_genuine(purpose: bytes, read: Export | Receipt | None, line: str) -> bool:
-    """Returns True where the line was read, and the key that it names has signed it."""
+    """True if the line was read, and the key that it names has signed it."""
     text, _, signature = line.rpartition(":")
     return read is not None and is_signed(read.key, signature, purpose + text.encode())

@@ -1,7 +1,7 @@
-"""The fold: it passes a journal's entries through the core, one by one. Recovery, audit and tests all use this loop.
+"""Replays a journal: passes its entries through the core, one by one. Recovery, audit and tests all use this loop.
 
-A journal replays alone: its first entry has the table's setup. The core must now refuse the same acts as then, for the
-same reason. If the core decides otherwise, other rules decided the entries, and the replay stops there.
+A journal suffices for its replay: its first entry has the table's setup. The core must now refuse the same acts as
+then, for the same reasons. If it decides otherwise, other rules decided the entries, and the replay stops there.
 """
 
 from enum import StrEnum, unique
@@ -50,8 +50,8 @@ class Misfit(StrEnum):
 
 
 class ReplayError(Exception):
-    """The reason why a replay stops: `misfit`, with a message that names the entry. `values`: the placeholders of the
-    catalogue's sentence.
+    """A replay stops. `misfit`: the reason; the message names the entry. `values`: the placeholders of the catalogue's
+    sentence.
     """
 
     def __init__(self, misfit: Misfit, message: str, **values: str) -> None:
@@ -63,13 +63,15 @@ class ReplayError(Exception):
 def fold(folded: Folded, entry: Entry, rules: str | None = None) -> Folded:
     """Returns the state after one more entry. Raises ReplayError, CodecError.
 
-    `rules`: the digest of this program's rules; None: assumes that these rules decided the entries.
+    `rules`: the digest of this program's rules; None to assume that these rules decided the entries.
     """
     return step(folded, entry, rules)[0]
 
 
 def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded, Decision[State]]:
-    """The state after one more entry, and the core's decision on that entry. Parameters and errors as of `fold`."""
+    """Returns the state after one more entry, and the core's decision on the entry. Parameters and errors as for
+    `fold`.
+    """
     state = folded.state or _beginning(entry)
     game = game_of(state.setup.profile)
     recorded = game.codec.decode(entry.kind, entry.body)
@@ -98,9 +100,10 @@ def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded
 
 
 def _agrees(folded: Folded, started: ControllerStarted, entry: Entry) -> bool:
-    """Returns True where this start and later starts can be compared with the earlier entries. Raises ReplayError.
+    """Compares the state with the one that a start recorded, and returns the new `is_comparable`. Raises ReplayError if
+    they differ under the same rules.
 
-    A start under other rules than the earlier entries may begin with a state to which these entries would not lead.
+    A start under other rules than before may begin with a state to which the earlier entries do not lead.
     """
     if not folded.is_comparable or folded.state is None or not has_this_form(started.state_digest, folded.state):
         return folded.is_comparable
@@ -128,9 +131,9 @@ def _beginning(entry: Entry) -> State:
 
 
 def _decided(game: AnyGame, state: State, recorded: Recorded, entry: Entry, *, judged: bool) -> Decision[State]:
-    """Returns this program's decision on an entry. Raises ReplayError where it differs from the recorded decision.
+    """Decides an entry again. Raises ReplayError if the result differs from the recorded one.
 
-    `judged` False: other rules decided the entry, so a recorded refusal is kept without asking the core.
+    `judged`: False if other rules decided the entry; a recorded refusal is then kept without asking the core.
     """
     if isinstance(recorded, ShellOnly):
         return Decision(state, (), None)
@@ -169,10 +172,10 @@ def _recorded(refusal: EntryRefusal | None) -> str:
 
 
 class ReplayResult(Struct, frozen=True, gc=False):
-    """The result of a replay. `entries`: the number of replayed entries; `removed`: of removed entries before them.
-    `state_digest`: of the last state, "" without an entry.
+    """The result of a replay. `entries`: the number of replayed entries. `removed`: the number of removed entries
+    before them. `state_digest`: the digest of the last state; "" without an entry.
 
-    `reason`, `misfit`, `values`: why the next entry does not replay; None and () where all entries do.
+    `reason`, `misfit`, `values`: why the next entry does not replay; None and () if all entries do.
     """
 
     ok: bool
@@ -185,10 +188,10 @@ class ReplayResult(Struct, frozen=True, gc=False):
 
 
 def replay(path: Path, folded: Folded | None = None) -> ReplayResult:
-    """The result of replaying a journal's directory or an export; a damage is in the result. Raises StorageFailed where
-    the journal cannot be read.
+    """Replays a journal's directory or an export. A damage is in the result. Raises StorageFailed if the journal cannot
+    be read.
 
-    `folded`: the state after the entries that retention has removed; None where none were removed.
+    `folded`: the state after the entries that retention has removed; None if none were removed.
     """
     # imported here, since a start folds its own entries and checks no export
     from controller.journal.verify import entries_of

@@ -1,10 +1,10 @@
-"""The answers to clients. The answer to an act with an entry waits until that entry is durable."""
+"""The answers to clients. An answer to an act waits until the act's entry is durable."""
 
 from controller.runtime.answers import Answer, Failed, Trouble
 
 
 class Replies:
-    """The answers to clients by ticket: those that may be given now, and those that wait until an entry is durable."""
+    """The answers to clients by ticket: those that may be given now, and those that wait for an entry."""
 
     def __init__(self) -> None:
         self.ready: list[tuple[int, Answer]] = []  # each answer with its ticket

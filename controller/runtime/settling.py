@@ -1,10 +1,10 @@
-"""The rule that no permission leaves too early, applied to devices: to acknowledgements and wished states.
+"""Applies the rule that no permission leaves too early to devices: to acknowledgements and wished states.
 
 THE RULE (DESIGN 3.4). An output that permits leaves only after its entry is durable: the acknowledgement of a device's
 event, an unlocked device, the answer to an act, the list of possible acts. An output that protects leaves at once: a
 lock, a lamp, a fault on the display, a hold in the status. So each device gets the `safest` of the wishes of the
 durable and the latest state, after each decision and again whenever an entry became durable. A device that has reported
-an event always gets its wish: its driver permits no card until it knows that the report was taken.
+an event always gets its wish: its driver permits no card until it knows that the controller has the report.
 """
 
 from controller.core.house.state import State
@@ -13,7 +13,7 @@ from controller.runtime.devices import Devices
 
 
 class Settling:
-    """Applies the safest wishes of the durable and the latest state to the devices."""
+    """Gives each device the safest of its wishes in the durable and the latest state."""
 
     def __init__(self, devices: Devices, rules: DeviceRules) -> None:
         self._devices = devices
@@ -27,8 +27,7 @@ class Settling:
         """Acknowledges the events in the state `durable`, and passes to each device the safest of its wishes in both
         states.
 
-        `is_sound` False: the contents of the medium are not known, so no event is acknowledged and no device may forget
-        one.
+        `is_sound`: False if it is not known what the medium has; then no event is acknowledged.
         """
         if self._wish is None or durable is not self._durable or latest is not self._latest:
             if is_sound and durable is not self._durable:
@@ -44,7 +43,7 @@ class Settling:
     def _wished(self, state: State) -> Wished:
         """Returns the wishes for the devices in this state.
 
-        The result is kept, since each state is first the latest and later the durable one.
+        The result is cached, since each state is first the latest and later the durable one.
         """
         for known in self._known:
             if known.state is state:

@@ -1,4 +1,4 @@
-"""The first state of a run: the table as its journal leaves it."""
+"""The state with which a run begins, taken from the journal."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ SEAL_KEY_REPLACED: Final = "seal-key-replaced"
 
 
 class Start(Struct, frozen=True):
-    """The state after the journal's last entry, and the first entry that this run will write.
+    """The state after the journal's last entry, and the first entry that this run will write (`started`).
 
     `damage`: why the journal may not be written; the table is then held and no event is acknowledged. `failed`: why the
     medium could not be written just now; the table is then held until a write succeeds.

@@ -1,4 +1,4 @@
-"""The times at which the core must be called again, in the shell's seconds."""
+"""The times at which the core's timers are due, in the shell's seconds."""
 
 from typing import Any
 
@@ -20,12 +20,12 @@ class Timers:
         self._fired: tuple[TableMs, Timer] | None = None
 
     def due_s(self, latest: State) -> float | None:
-        """The monotonic second at which `fire` returns the next timer; None without a further timer."""
+        """The monotonic second at which the next timer is due; None if there is none."""
         due = self._of_state(latest)
         return None if due is None or due == self._fired else self._clock.when_s(due[0])
 
     def fire(self, latest: State, now_s: float) -> Timer | None:
-        """The timer whose deadline has come; None where none is due. Returns each deadline's timer once."""
+        """Returns the timer whose deadline has come, once for each deadline; None if none is due."""
         due = self._of_state(latest)
         if due is None or due == self._fired or self._clock.read(now_s) < due[0]:
             return None
@@ -35,7 +35,7 @@ class Timers:
     def _of_state(self, latest: State) -> tuple[TableMs, Timer] | None:
         """Returns the next deadline of this state with its timer, or None.
 
-        The result is kept until the state changes.
+        The result is cached until the state changes.
         """
         if self._of is not latest:
             self._of, self._next = latest, next_of(self._deadlines, latest)

@@ -1,6 +1,6 @@
-"""Replaces the words typed with an act by a commitment for the entry; the words are stored beside the journal.
+"""Replaces the words typed with an act by a commitment, which the entry gets; the words are stored beside the journal.
 
-PERSONAL_DATA.md decides which texts these are. The core gets the commitment, too, so that a replay needs no words.
+PERSONAL_DATA.md says for which texts. The core gets the commitment, too, so that a replay needs no words.
 """
 
 from collections.abc import Callable
@@ -21,8 +21,9 @@ SEALED: Final = {
 
 
 class TypedWords:
-    """Replaces the words of an act by a commitment, and keeps the words until the act is recorded. `salt`: returns a
-    new random salt.
+    """Replaces the words of an act by a commitment, and keeps the words until the act is recorded.
+
+    `salt`: returns a new random salt.
     """
 
     def __init__(self, salt: Callable[[], bytes]) -> None:
@@ -41,8 +42,10 @@ class TypedWords:
         return act
 
     def take(self, recorded: object) -> bytes:
-        """The words of `recorded`, an act that `sealed` has returned last, which must be durable before its entry; b""
-        for anything else. Forgets the words.
+        """Returns the words of `recorded` for the file of words, and forgets them. b"" unless `recorded` is the act
+        that `sealed` returned last.
+
+        They must be durable before the act's entry.
         """
         sealed, self._sealed = self._sealed, None
         return sealed[1] if sealed is not None and sealed[0] is recorded else b""

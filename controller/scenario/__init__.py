@@ -1,6 +1,6 @@
-"""Written scenarios: a text that says how a table begins, the events there, and the expected results; the events are
-played through the core.
+"""Scenarios as texts: each says how a table begins, what happens there, and what must result. Its events are played
+through the core.
 
-FORMAT.md describes the language. text.py reads a text; steps.py, facts.py and further modules define its words;
-player.py makes the events.
+FORMAT.md describes the language. text.py reads a text; steps.py, facts.py and other modules define its words; player.py
+makes the events.
 """

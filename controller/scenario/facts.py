@@ -1,5 +1,5 @@
-"""The words of `then` at a card table. Each tests the table's state; a failed test returns the value found in place of
-the expected one.
+"""The words of `then` at a card table: each checks the table's state, and a failed check returns the value found
+instead.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,7 @@
-"""The words about hands and money: bets, decisions, amounts. These words need `set tracks hands` in the head.
+"""The words about hands and money: bets, decisions, amounts. Except for `round`, a scenario with these words needs `set
+tracks hands` in its head.
 
-`round` is the exception: without that setting no player decides, and the bank only takes its second card.
+Without that setting `round` plays no decisions, and the bank only takes its second card.
 """
 
 from fractions import Fraction
@@ -30,7 +31,7 @@ from controller.scenario.steps import announced, bank_turned, card_out, collect,
 
 
 def _hand(word: str) -> dict[str, str]:
-    """Returns the values that name a hand written as "3/2": its seat and, if given, its number at the seat."""
+    """Returns the values by which an act names the hand `word`: for "3/2" seat 3 and hand 2, for "3" only the seat."""
     seat, _, index = word.partition("/")
     return {"seat": seat} | ({"hand": index} if index else {})
 
@@ -58,7 +59,7 @@ def _insure(player: Player, words: Words) -> None:
 
 
 def _whole_place(act: str) -> Step[Player]:
-    """Returns a step for a decision about a whole seat with two cards; the act of this decision names no hand."""
+    """Returns a step for a decision that can only be on a seat's first hand, so its act names just the seat."""
     return Step((_SEAT,), lambda player, words: _decided(player, act, seat=words[0]))
 
 
@@ -76,7 +77,7 @@ _MOST_STEPS: Final = 200
 
 
 def _done(player: Player, _words: Words) -> None:
-    """Plays on for each player, who takes the cards that he must take and then stands."""
+    """Plays all players' hands to their end: a player stands as soon as he may, and draws a card while he may not."""
     announced(player)
     number, role = PEOPLE["dealer"]
     for _ in range(_MOST_STEPS):
@@ -91,8 +92,8 @@ def _done(player: Player, _words: Words) -> None:
 
 
 def _bank_plays(player: Player, words: Words) -> None:
-    """Plays on for the players, turns the bank's card, and draws as long as the bank must, with `words` as its cards in
-    order.
+    """Plays all players' hands to their end, turns the bank's card, and draws for the bank while it must. `words`: the
+    cards that the bank draws, in order.
     """
     _done(player, ())
     bank_turned(player)
@@ -139,10 +140,10 @@ STEPS: Final[dict[str, Step[Player]]] = {
 
 
 def _permitted(player: Player, act: str) -> Refusal | None:
-    """Returns the refusal of an act; None where it is allowed.
+    """Returns the refusal of an act; None if it is allowed.
 
-    An act on hands is allowed where any hand may have it, and a further card also where only the bank may draw.
-    Otherwise the refusal is that of the hand in turn, or of the last hand.
+    An act on a hand is allowed if any hand may have it; a further card also if only the bank may draw. Otherwise the
+    refusal is the one for the hand in turn, or for the last hand if none is in turn.
     """
     rule, table = TABLE.act_named[act], player.state.table
     at_all = permitted(player, act)
@@ -157,7 +158,9 @@ def _permitted(player: Player, act: str) -> Refusal | None:
 
 
 def _asked(act: type[HandAct], played: PlayedHand, dealer: Person) -> HandAct:
-    """Returns the act about this hand; an insurance is for half of the player's stake."""
+    """Returns an act of this type on the hand; an insurance is for half of the first stake of the
+    player who decides.
+    """
     values = {"hand": played.id.index} if "hand" in act.__struct_fields__ else {}
     if act is Insure:
         bet = next((one.stake for one in played.bets if one.bettor == played.holder), 0)
@@ -166,8 +169,8 @@ def _asked(act: type[HandAct], played: PlayedHand, dealer: Person) -> HandAct:
 
 
 def brought(state: BlackjackState) -> tuple[Brings, ...]:
-    """The amounts that the stakes bring their players: from the bets to the end of play those due now, at any other
-    time those of the last round.
+    """Returns the results of the stakes that are due now while a round is bet on, dealt or played. Returns the last
+    round's results at any other time.
     """
     table = state.table
     is_open = state.game.phase in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}
@@ -177,7 +180,7 @@ def brought(state: BlackjackState) -> tuple[Brings, ...]:
 
 
 def _plain(word: str) -> str:
-    """Returns an amount of a scenario in the form that the table uses."""
+    """Returns an amount written in a scenario as the table writes it, to compare the two."""
     return in_units(Fraction(word) * 100)
 
 

@@ -1,4 +1,4 @@
-"""The words that every table has: acts and refusals, session, holds, people, time, the controller's start."""
+"""The words that scenarios of every game have: refusals, session, holds, people, time, the controller's start."""
 
 import re
 from collections.abc import Callable
@@ -19,8 +19,8 @@ from controller.scenario.table_player import TablePlayer
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The outcome of a check of the table. `ok`: the table is as the scenario says; `instead`: the value found in place
-    of the expected one.
+    """The result of checking an expectation. `ok`: the expectation is met; `instead`: the value that the table has
+    instead.
     """
 
     ok: bool
@@ -29,14 +29,14 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Fact(Generic[At]):
-    """A kind of expectation in a scenario: the values that may follow its word, and the check of it at the table."""
+    """One word of `then`: the values that may follow it, and the function that checks it at the table."""
 
     slots: tuple[Slot, ...]
     check: Callable[[At, Words], Found] | None  # None: checked on the configuration, before the table exists
 
 
 def same(read: Callable[[StateT], str]) -> Callable[[TablePlayer[StateT], Words], Found]:
-    """Returns a check that the scenario's text equals the text that `read` returns for the state."""
+    """Returns a check that the words of the scenario equal the text that `read` returns for the state."""
 
     def check(player: TablePlayer[StateT], words: Words) -> Found:
         found = read(player.state)
@@ -46,7 +46,7 @@ def same(read: Callable[[StateT], str]) -> Callable[[TablePlayer[StateT], Words]
 
 
 def _same(read: Callable[[State], str]) -> Callable[[AnyPlayer, Words], Found]:
-    """Calls `same` for a value that every table has."""
+    """Returns the check of `same` for a text that the state of every game has."""
     return same(read)
 
 
@@ -54,7 +54,7 @@ def _same(read: Callable[[State], str]) -> Callable[[AnyPlayer, Words], Found]:
 
 
 def _end_hold(player: AnyPlayer, words: Words) -> None:
-    """The chief supervisor attends the hold, states that its cause is gone, and confirms."""
+    """Ends a hold: the chief supervisor attends it, clears it and confirms its end."""
     for act in ("attend-hold", "clear-hold", "confirm-hold"):
         must(player, "chief", act, hold=words[0])
 
@@ -89,9 +89,7 @@ def permitted(player: AnyPlayer, act: str) -> Refusal | None:
 
 
 def may_by(permitted: Callable[[Any, str], Refusal | None]) -> dict[str, Fact[Any]]:
-    """The facts `may` and `may-not`. `permitted`: returns the refusal that an act would get now; None where it is
-    allowed.
-    """
+    """Returns the facts `may` and `may-not`. `permitted`: returns the refusal that an act would get now, or None."""
 
     def may(player: AnyPlayer, words: Words) -> Found:
         refusal = permitted(player, words[0])
@@ -105,7 +103,7 @@ def may_by(permitted: Callable[[Any, str], Refusal | None]) -> dict[str, Fact[An
 
 
 def _refused_for(player: AnyPlayer, refusal: Refusal | None, words: Words) -> Found:
-    """Checks that each word is the refusal's rule, its guard, or a clause behind the rule."""
+    """Checks that there is a refusal, and that each word is its rule, its guard, or a clause behind the rule."""
     if refusal is None:
         return Found(ok=False, instead="allowed")
     found = (refusal.rule, refusal.guard, *clauses_behind(player.state.setup.profile, refusal.rule))
@@ -156,7 +154,7 @@ _AMOUNT: Final = re.compile(r"(\w+=)\+?([0-9]+)(?:\.00)?")
 
 
 def _same_amount(pair: str) -> str:
-    """Returns an amount in a comparable form: without "+", and without cents where they are zero."""
+    """Returns a pair `name=amount` in a form in which "+5.00" and "5" are equal; any other text unchanged."""
     found = _AMOUNT.fullmatch(pair)
     return pair if found is None else found[1] + found[2]
 

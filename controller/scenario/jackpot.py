@@ -1,4 +1,4 @@
-"""The words about the jackpot: its settings in the head, chips, collection, prizes, the pool."""
+"""The words about the jackpot: its settings in the head, its chips, their collection, prizes, the pool."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -35,10 +35,10 @@ def is_played(settings: Mapping[str, str]) -> bool:
 
 
 def as_configured(settings: Mapping[str, str], prizes: Sequence[str]) -> tuple[dict[str, Value], list[Problem]]:
-    """The values of the section `[jackpot]` for a scenario's settings, read as from a file, and the problems of their
-    form. `prizes`: () stands for the usual prizes.
+    """Returns the values of the configuration's section `[jackpot]` for a scenario's settings, and the problems of
+    their form. `prizes`: the prizes of the head; empty: the usual ones.
 
-    Empty where the scenario plays no jackpot.
+    Both are empty for a scenario without a jackpot.
     """
     if not is_played(settings):
         return {}, []
@@ -57,7 +57,7 @@ def as_configured(settings: Mapping[str, str], prizes: Sequence[str]) -> tuple[d
 
 
 def _raw(text: str) -> str | int:
-    """Returns the text as a value of a configuration file: a whole amount as a number."""
+    """Returns a setting's text as a configuration file would have it: an amount without cents as a number."""
     return text if "." in text else int(text)
 
 
@@ -70,7 +70,7 @@ def _chip(player: Player, words: Words) -> None:
 
 
 def _no_more_bets(player: Player, _words: Words) -> None:
-    """Announces no more bets, then collects the chips if there are chips to collect."""
+    """Announces no more bets, then collects the jackpot chips, if there are any."""
     must(player, "dealer", "announce-no-more-bets")
     if is_to_be_collected(player.state):
         must(player, "dealer", "collect-jackpot-bets")
@@ -83,12 +83,12 @@ def _pay(player: Player, words: Words) -> None:
 
 
 def _restored(player: Player, _words: Words) -> None:
-    """Starts the controller after a restore: entries made after the backup are not in the journal."""
+    """Starts the controller as after a restore from a backup, whose journal lacks the entries made since."""
     player.start("restored epoch 2")
 
 
 def _sign_says(player: Player, words: Words) -> None:
-    """Makes the sign show this amount and no longer follow the table."""
+    """Makes the sign show the amount `words[0]`, and ignore the table's wishes from now on."""
     player.sign_hangs = True
     player.sign_shows(cents_of(words[0]))
 
@@ -104,7 +104,7 @@ def _sign_is_written(player: Player, _words: Words) -> None:
 
 
 def _slot_chip(player: Player, words: Words) -> None:
-    """Lays chips in the slots of the seats `words`."""
+    """Puts chips into the slots of the seats `words`."""
     player.slots_tell({*player.slots.chips, *map(int, words)}, player.slots.broken)
 
 
@@ -113,7 +113,7 @@ def _slot_empty(player: Player, words: Words) -> None:
 
 
 def _slot_fails(player: Player, words: Words) -> None:
-    """Makes the sensors of the slots of the seats `words` fail."""
+    """Makes the slot sensors of the seats `words` fail."""
     failed = {*player.slots.broken, *map(int, words)}
     player.slots_tell(set(player.slots.chips) - failed, failed)
 
@@ -189,7 +189,7 @@ def _no_prize_due(player: Player, _words: Words) -> Found:
 
 
 def _pending(player: Player, words: Words) -> Found:
-    """Checks that the seats `words` win by the cards on the table now; other seats may still win later."""
+    """Checks that exactly the seats `words` win by the cards known now."""
     state = player.state
     found = "" if state.house.pool is None else " ".join(str(win.seat) for win in wins(state, state.house.pool))
     return Found(found == " ".join(words), found or "-")
@@ -208,7 +208,7 @@ def _sign(player: Player, words: Words) -> Found:
 
 
 def _lamps(which: str) -> Fact[Player]:
-    """Returns a fact about the seats whose lamp is `lit` or `blinking`."""
+    """Returns a fact that checks at which seats the lamp is `lit` or `blinking`."""
     return Fact(
         (Slot(Kind.SEAT, 0, 9),), same(lambda state: " ".join(map(str, getattr(SLOTS_RULE.desired(state), which))))
     )

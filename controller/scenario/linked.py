@@ -1,4 +1,6 @@
-"""The words of a linked pool: its settings in the head, the floor's statements, the table's messages to the floor."""
+"""The words about a linked pool: its settings in the head, what the floor tells the table, and what the table tells the
+floor.
+"""
 
 from collections.abc import Mapping
 from typing import Final
@@ -25,8 +27,8 @@ _EPOCH: Final = 1
 
 
 def linked_as_configured(settings: Mapping[str, str]) -> dict[str, Value]:
-    """The values of the section `[linked]`, and the table's currency, for a scenario's settings; empty without a linked
-    pool.
+    """Returns the values of the configuration's section `[linked]` for a scenario's settings, with the table's
+    currency; empty for a scenario without a linked pool.
     """
     combination = settings.get("linked", "no")
     if combination == "no":
@@ -51,7 +53,7 @@ def _micro(word: str) -> int:
 
 
 def _states(player: Player, micro: int, *hits: DecidedHere) -> None:
-    """Delivers the floor's next statement to the table."""
+    """Gives the table a new statement of the floor: the pool's value `micro`, and the hits decided."""
     linked = linked_of(player.state)
     number = 1 if linked is None else linked.number + 1
     player.put(LinkedPoolHeard(_POOL, number, micro, _RATE_PPM, hits))
@@ -62,7 +64,9 @@ def _says(player: Player, words: Words) -> None:
 
 
 def _undecided(player: Player) -> LinkedHit:
-    """The first hit reported to the floor without an amount, else the first reported. Raises Stopped without any."""
+    """Returns the first hit that was reported to the floor and has no amount yet, else the first reported. Raises
+    Stopped if none was reported.
+    """
     linked = linked_of(player.state)
     told = [hit for hit in (() if linked is None else linked.hits) if hit.seq]
     if not told:
@@ -71,7 +75,7 @@ def _undecided(player: Player) -> LinkedHit:
 
 
 def _decides(player: Player, words: Words) -> None:
-    """Makes the floor decide the amount `words[0]` for the next hit, or for the hit in the entry of number
+    """Makes the floor decide the amount `words[0]` for the next undecided hit, or for the hit in the entry numbered
     `words[1]`.
     """
     amount, *entry = words

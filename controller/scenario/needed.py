@@ -1,4 +1,4 @@
-"""Finds the device that a step needs: the scenario stops at a step whose device the table does not have."""
+"""Checks that the table has the device that a step needs; otherwise the scenario stops there."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ _OF_THE_NAMED: Final = ("lost", "back", "spare", "undone")
 
 
 def need_device(player: Player, word: str, rest: tuple[str, ...]) -> None:
-    """Raises Stopped where the table does not have the device of this step."""
+    """Raises Stopped if the table does not have the device of this step."""
     setup = player.state.setup
     if word == "warning-card" and (setup.has_shuffler or not setup.has_reader):
         raise Stopped("no-warning-card")

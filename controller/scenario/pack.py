@@ -1,19 +1,19 @@
-"""The real cards of a scenario: the place of each card, also where the table's book has another."""
+"""The real cards in a scenario: where each card is, even if the table's book says otherwise."""
 
 from typing import Final
 
 from controller.core.custody.state import DECK, FOREIGN, Card
 
 ANY: Final = "-"
-"""The text of NoSuchCard where any card was wanted and none is left."""
+"""The text of NoSuchCard if any card was wanted and none is left."""
 
 
 class NoSuchCard(Exception):  # noqa: N818 (the name says what it is)
-    """A card that a scenario takes is not in its place: inside the machine, or outside before the start."""
+    """The card that a scenario takes is not there: inside the machine, or outside it before the start."""
 
 
 class Pack:
-    """The cards outside the machine, those inside, and those that came out, each group in order."""
+    """The cards of a scenario in three groups, each in order: outside the machine, inside, and dealt from it."""
 
     def __init__(self, decks: int) -> None:
         self.outside: list[Card] = list(DECK) * decks
@@ -27,17 +27,17 @@ class Pack:
 
     @property
     def everything(self) -> tuple[Card, ...]:
-        """Returns every card, in any place."""
+        """Returns all cards, wherever they are."""
         return (*self.outside, *self.inside, *self.away)
 
     def lose(self, card: Card) -> None:
-        """Takes a card out of the scenario before the start; the card must lie outside. Raises NoSuchCard."""
+        """Removes a card from the scenario before the start, when all cards lie outside. Raises NoSuchCard."""
         self._take(self.outside, card)
 
     def feed(self) -> None:
-        """Puts one card into the machine: one that came out, or else one from outside.
+        """Puts one card into the machine: one dealt from it before, otherwise one from outside.
 
-        Raises NoSuchCard where no card is left.
+        Raises NoSuchCard if no card is left.
         """
         source = self.away or self.outside
         if not source:
@@ -53,13 +53,13 @@ class Pack:
         self.outside, self.inside, self.away = [*self.outside, *self.away, *self.inside], [], []
 
     def draw(self, card: Card | None) -> Card:
-        """Takes `card` out of the machine (None: the next card), and returns it. Raises NoSuchCard."""
+        """Takes `card` out of the machine (None for the next card), and returns it. Raises NoSuchCard."""
         drawn = self._take(self.inside, card)
         self.away.append(drawn)
         return drawn
 
     def by_hand(self, into: int) -> None:
-        """Puts `into` cards into the machine, or takes that many out where `into` is negative. Raises NoSuchCard."""
+        """Puts `into` cards into the machine, or takes that many out if `into` is negative. Raises NoSuchCard."""
         for _ in range(into):
             self.feed()
         for _ in range(-into):

@@ -1,4 +1,4 @@
-"""The people of a scenario: number and role by name."""
+"""The people who can act in a scenario, by name, each with number and role."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Plays a scenario line by line, and reports the first line that failed, or every line that failed."""
+"""Plays a scenario line by line, and reports the first line that fails or all of them."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -24,7 +24,9 @@ from controller.scenario.words import VOCABULARIES, Vocabulary, vocabulary_of
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A line that failed: a message key under `scenario.failed` or `scenario.stopped`, and its values."""
+    """The failure of one line: `what`, a message key under `scenario` such as `failed.otherwise`, and the message's
+    values.
+    """
 
     line: int
     what: str
@@ -35,7 +37,9 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """The outcome of one line of `given` or `when`: an act's refusal, the card owed after it, the events it made."""
+    """The outcome of one line of `given` or `when`: the refusal of its act, the card owed afterwards, the events it
+    made.
+    """
 
     line: Line
     refusal: Refusal | None
@@ -45,8 +49,8 @@ class Traced:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The outcome of a scenario. `failures`: the lines that failed. `events`: the events given to the core; `states`:
-    the state after each event; `trace`: the outcome of each line.
+    """The outcome of a scenario. `failures`: the lines that failed; `events`: the events given to the core; `states`:
+    the state after each of them; `trace`: the outcome of each line of `given` and `when`.
     """
 
     scenario: Scenario
@@ -57,7 +61,7 @@ class Played:
 
     @property
     def failure(self) -> Failure | None:
-        """Returns the first line that failed; None where no line failed."""
+        """Returns the first line that failed; None if no line failed."""
         return self.failures[0] if self.failures else None
 
     @property
@@ -67,10 +71,10 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """Tables kept after the first line of a scenario, for other scenarios with the same head and first line.
+    """Caches the table after a scenario's first line, for other scenarios with the same head and first line.
 
-    The first line often fills a machine, which makes half of all events. A kept table was played by the rules of that
-    time: once the rules have changed, it is of no use.
+    The first line often fills a machine, which takes half of all events. The cache is valid only as long as the rules
+    do not change.
     """
 
     _tables: dict[Head, Table] = field(default_factory=dict)
@@ -86,7 +90,9 @@ class Begun:
         self._players[_first(scenario, traced.line)] = (player.copied(), traced)
 
     def behind(self, scenario: Scenario, line: Line) -> tuple[AnyPlayer, list[Traced]] | None:
-        """A copy of the table kept after this line of the scenario, and the line's outcome; None without one."""
+        """Returns a copy of the cached table after this first line, with the line's outcome; None
+        if none is cached.
+        """
         kept = self._players.get(_first(scenario, line))
         return None if kept is None else (kept[0].copied(), [replace(kept[1], line=line)])
 
@@ -100,10 +106,10 @@ def _first(scenario: Scenario, line: Line) -> tuple[object, ...]:
 
 
 def play(scenario: Scenario, *, to_the_end: bool = False, begun: Begun | None = None) -> Played:
-    """The outcome of one scenario, played on a table of its own up to the first line that fails.
+    """Plays a scenario on a table of its own and returns its outcome.
 
-    `to_the_end`: a fact that fails does not end the scenario, but a step that fails does. `begun`: tables kept for
-    scenarios that begin alike; None: keeps none.
+    The scenario ends at the first failure; with `to_the_end` a failed fact does not end it, but a failed step does.
+    `begun`: a cache shared with scenarios that begin alike; None for no cache.
     """
     begun = Begun() if begun is None else begun
     table, known = begun.table(scenario), vocabulary_of(scenario.profile)
@@ -130,10 +136,10 @@ _OF_CONFIGURATION: Final = ("configuration-refused", "configuration-accepted")
 
 
 def _configuration(scenario: Scenario, table: Table) -> Failure | None:
-    """Returns the failure where the law refuses the configuration by other clauses than the scenario expects; else
+    """Returns the failure if the law's answer to the configuration is not the one that the scenario expects; else
     None.
 
-    A refused configuration is a failure, too, where the scenario has further lines.
+    A refused configuration is also a failure if the scenario has lines about anything else.
     """
     found = [problem.clause for problem in table.problems if problem.clause]
     about = [line for line in scenario.lines if _is_of_configuration(line)]
@@ -155,9 +161,9 @@ def _configuration(scenario: Scenario, table: Table) -> Failure | None:
 def _play(
     player: AnyPlayer, known: Vocabulary, lines: list[Line], trace: list[Traced], keep: Callable[[Traced], None]
 ) -> Iterator[Failure]:
-    """Yields the failure of each fact, and last that of the step that fails, if any, with which the scenario ends.
+    """Yields the failure of each fact that fails; after the failure of a step, which comes last, the scenario ends.
 
-    Lines with a trace are not played again.
+    Lines that already have an outcome in `trace` are not played again.
     """
     unanswered: Line | None = None
     for number, line in list(enumerate(lines))[len(trace) :]:
@@ -182,14 +188,16 @@ def _play(
 
 
 def _is_said_to_be_refused(behind: list[Line]) -> bool:
-    """Returns True where a fact after the step expects a refusal; a shorthand then ends at the refused act."""
+    """True if one of the facts directly after the step expects a refusal. A shorthand may then end at the refused
+    act.
+    """
     return any(line.word == "refused" for line in takewhile(lambda line: line.part is Part.THEN, behind))
 
 
 def _done(
     player: AnyPlayer, known: Vocabulary, line: Line, trace: list[Traced], *, may_be_refused: bool
 ) -> Failure | None:
-    """Plays one step and adds its outcome to the trace; returns its failure, or None."""
+    """Plays one step, and adds its outcome to `trace`; returns the step's failure, or None."""
     before = len(player.trace)
     failure = _do(player, known, line)
     refusal = player.refusal if line.person else None
@@ -231,7 +239,7 @@ def _check(player: AnyPlayer, known: Vocabulary, line: Line) -> Failure | None:
 
 
 def _unexpected(player: AnyPlayer, unanswered: Line | None) -> Failure | None:
-    """Returns the failure of an act that was refused although no line expects it; else None."""
+    """Returns the failure of an act that was refused without a line that expects it; else None."""
     if unanswered is None or player.refusal is None:
         return None
     values = (("act", unanswered.word), ("rule", player.refusal.rule))
@@ -239,10 +247,10 @@ def _unexpected(player: AnyPlayer, unanswered: Line | None) -> Failure | None:
 
 
 def _conserved(player: AnyPlayer, line: Line) -> Failure | None:
-    """Returns the failure where cards or amounts do not add up; else None.
+    """Returns the failure if cards or the pool's amounts do not add up after the line; else None.
 
-    Each card of the set must be in exactly one place. A hold, or an irregular closing, accounts for a difference in
-    cards.
+    Each card of the set must be in exactly one place; a difference is accepted during a hold and after an irregular
+    closing.
     """
     pool = player.state.house.pool
     if pool is not None and not is_sound(pool):
@@ -255,7 +263,7 @@ def _conserved(player: AnyPlayer, line: Line) -> Failure | None:
 
 
 def shown_events(events: tuple[Fact | Act, ...]) -> Iterator[str]:
-    """Yields each event as a line: its name, then its values; empty and false values are left out."""
+    """Yields each event as one line: its name and its values, except those that are None or False."""
     for event in events:
         yield " ".join((_NAMES[type(event)], *_values_of(event)))
 

@@ -1,7 +1,8 @@
-"""Plays a scenario at a card table: makes events, gives them to the core one at a time, and stands in for the devices.
+"""The card table of a scenario: makes the events of people and simulated devices, and gives them to the core one by
+one.
 
 Only the core changes the table's state. The simulated shuffler follows the core's wishes at once (it recounts, and ends
-its jam), unless the scenario says otherwise (`keeps_its_count`, `keeps_jammed`).
+a jam), unless the scenario says otherwise (`keeps_its_count`, `keeps_jammed`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -53,7 +54,7 @@ BOOT: Final = 1
 
 
 class Player(TablePlayer[BlackjackState]):
-    """A card table of a scenario, from the start of its controller."""
+    """The card table of a scenario, with its simulated devices and its real cards."""
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(TABLE, setup)
@@ -96,9 +97,9 @@ class Player(TablePlayer[BlackjackState]):
         return f"seat-{owed.seat}" if owed.purpose.value == "seat" else owed.purpose.value
 
     def imbalance(self) -> tuple[int, int] | None:
-        """Returns the numbers of cards found and of cards in the set, where they differ; else None.
+        """Returns the number of cards in the book and the number in the set, if they differ; else None.
 
-        Returns None also during a hold or an irregular closing, which accounts for a difference.
+        None also during a hold and after an irregular closing, which account for a difference.
         """
         found, state = self.state.custody.book.total, self.state
         is_said = state.house.holds or state.house.irregular
@@ -121,8 +122,8 @@ class Player(TablePlayer[BlackjackState]):
             self._take_chips_in()
 
     def slots_tell(self, chips: Iterable[int], broken: Iterable[int]) -> None:
-        """Sets the seats with a chip in the slot and the seats with a failed sensor. The device reports both now, or
-        when it connects.
+        """Sets the seats with a chip in the slot, and the seats with a failed sensor. The slots report both now, or
+        when they connect.
         """
         self.slots = replace(self.slots, chips=tuple(sorted(chips)), broken=tuple(sorted(broken)))
         if self.state.devices.slots.link.connected:
@@ -135,8 +136,8 @@ class Player(TablePlayer[BlackjackState]):
             self.slots_tell((seat for seat in self.slots.chips if seat not in wanted.seats), self.slots.broken)
 
     def sign_shows(self, cents: int | None = None) -> None:
-        """Makes the sign report an amount of `cents`, or the right amount for None; does nothing where the table knows
-        that amount already.
+        """Makes the sign report that it shows `cents`, or for None the amount that the core wishes; no report if the
+        table knows this already.
         """
         wanted = DISPLAY_RULE.desired(self.state)
         shown = SignStatus(wanted.amount_cents if cents is None else cents, wanted.fault, self.sign_reads_back)
@@ -174,7 +175,7 @@ class Player(TablePlayer[BlackjackState]):
     # --- the controller, time, devices
 
     def start(self, *findings: str, setup: Setup | None = None) -> None:
-        """Starts the controller, with another setup where one is given, and connects the table's devices."""
+        """Starts the controller, with the new `setup` if given, and connects the table's devices."""
         self.start_alone(*findings, setup=setup)
         if self.state.setup.has_shuffler:
             self.connect(Device.SHUFFLER)
@@ -186,7 +187,7 @@ class Player(TablePlayer[BlackjackState]):
             self.connect(Device.JACKPOT_SLOTS)
 
     def bring_spare(self, device: Device) -> None:
-        """Connects a spare device of the same kind in the first device's place, with its cards inside."""
+        """Replaces a device with a spare device of the same kind, which takes over the cards inside."""
         self._serials[device] = f"{device.value}-2"
         if device is Device.SHUFFLER:
             self._status = replace(self._status, jams=0, jammed=False, path_blocked=False, lid_open=False)
@@ -210,14 +211,12 @@ class Player(TablePlayer[BlackjackState]):
         )
 
     def path_blocked(self) -> None:
-        """Covers the jam sensor; the machine reports nothing else."""
+        """Makes the shuffler report that its path is blocked, without a jam."""
         self._status = replace(self._status, path_blocked=True)
         self.put(ShufflerStatusHeard(self._status))
 
     def hopper(self, *, is_loaded: bool) -> None:
-        """Puts cards into the feed, or removes them. The machine reports that its feed is loaded or empty; it takes no
-        card in.
-        """
+        """Makes the shuffler report that cards lie in its feed, or that none do; no card moves."""
         self._status = replace(self._status, hopper_loaded=is_loaded)
         self.put(ShufflerStatusHeard(self._status))
 
@@ -232,13 +231,15 @@ class Player(TablePlayer[BlackjackState]):
         self.put(ShufflerJammed(self._source(Device.SHUFFLER), self._status, place, cards))
 
     def vanish(self, card: Card | None) -> None:
-        """Removes a card from the machine; `card` None: the next card. No device reports it."""
+        """Removes a card, or the next one for None, from the machine without an event. The machine's number of cards
+        inside falls.
+        """
         self.pack.draw(card)
         self.pack.away.pop()
         self._status = replace(self._status, inside=(self._status.inside or 0) - 1)
 
     def slip_in(self, card: Card) -> None:
-        """Adds a card to the machine. The machine's number of cards inside includes it, but no event reports it."""
+        """Adds a card to the machine without an event. The machine's number of cards inside rises."""
         self.pack.inside.insert(0, card)
         self._status = replace(self._status, inside=(self._status.inside or 0) + 1)
 
@@ -251,15 +252,15 @@ class Player(TablePlayer[BlackjackState]):
         self.put(CardCountedIn(self._source(Device.SHUFFLER), self._status))
 
     def count_out(self, card: Card | None = None) -> Card:
-        """Takes one card out of the mouth, counted but not read, and returns it."""
+        """Draws one card from the machine, which counts it; no reader reads it. Returns the card."""
         drawn = self.pack.draw(card)
         self._counted(out=1)
         self.put(CardCountedOut(self._source(Device.SHUFFLER), self._status))
         return drawn
 
     def read(self, card: Card | None) -> None:
-        """Passes a card through the reader; `card` None: an unreadable card. A card that must stay hidden is reported
-        as a commitment.
+        """Passes a card through the reader; None is an unreadable card. Of a face-down card the reader's report has
+        only a commitment.
         """
         number = face_down_number(self.state, TableMs(self.now_ms))
         promised = None
@@ -271,10 +272,7 @@ class Player(TablePlayer[BlackjackState]):
         self.put(CardRead(self._source(Device.SHOE), self._passages, card if number is None else None, promised))
 
     def card_out(self, card: Card | None = None) -> Card:
-        """Takes one card out of the mouth, counted by the machine and read where there is a reader, and returns it.
-
-        At a table with a shoe alone, its reader does both.
-        """
+        """Draws one card, counted by the shuffler and read by the reader if the table has them, and returns it."""
         drawn = self.count_out(card) if self.state.setup.has_shuffler else self.pack.draw(card)
         if self.state.setup.has_reader:
             self.read(drawn)
@@ -287,7 +285,10 @@ class Player(TablePlayer[BlackjackState]):
     # --- people
 
     def act(self, person: str, name: str, values: Mapping[str, str]) -> None:
-        """Does a person's act, with its values as text; a hold or a duty may be named by its kind."""
+        """Does a person's act with its values as texts, and moves the real cards accordingly.
+
+        A hold or a duty may be named by its kind.
+        """
         made = self.made(person, name, values)
         moved = self._by_hand(made)
         self.put(self._unsealed(made) if isinstance(made, TURNINGS) else made)
@@ -298,7 +299,7 @@ class Player(TablePlayer[BlackjackState]):
             self._status = replace(self._status, inside=(self._status.inside or 0) + moved)
 
     def _filled_or_emptied(self, act: Act) -> None:
-        """Moves the cards into a shoe or a box, or out of it, after a person's act."""
+        """Moves all cards into or out of a shoe or box, if the act does so."""
         if isinstance(act, FillShoe):
             self.pack.fill()
         emptied = isinstance(act, GatherCards | SpreadCards | CompleteUnloading)
@@ -306,7 +307,9 @@ class Player(TablePlayer[BlackjackState]):
             self.pack.empty()
 
     def _unsealed(self, act: Turning) -> Turning:
-        """Returns the act with face and salt from the seal of its card, which the shell adds at a real table."""
+        """Returns the act with face and salt from the seal of the card that it turns, as the program outside the core
+        does at a real table.
+        """
         meant = card_meant(self.state, act)
         if meant is None or meant.commitment not in self._seals:
             return act
@@ -316,7 +319,7 @@ class Player(TablePlayer[BlackjackState]):
         return replace(act, card=card, salt=salt)
 
     def _by_hand(self, act: Act) -> int:
-        """The number of cards inside that are added or removed where people state that they moved cards by hand."""
+        """Returns how many cards an act puts into the machine by hand; negative if it takes cards out."""
         if not isinstance(act, StateCardsMoved):
             return 0
         inner = act.count - min(act.count, self.state.custody.book.jammed_feed)

@@ -1,7 +1,7 @@
-"""The Portuguese words of the scenarios' language, each with its English word.
+"""The Portuguese words of scenarios, each with the English word that it stands for.
 
-A word that is missing here (a guard, a clause, most notices, a trouble of the wheel) is written as in FORMAT.md. Where
-one English word has two Portuguese words, messages use the first. A word that ends in a hyphen stands only before
+A word that is not listed here (a guard, a clause, most notices, a trouble of the wheel) is the same in both languages.
+If an English word has two Portuguese words, messages use the first. A word that ends in a hyphen is used only before
 figures.
 """
 

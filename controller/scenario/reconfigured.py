@@ -1,6 +1,4 @@
-"""The step `reconfigured`: starts the controller with another configuration, which is checked as the head's
-configuration is.
-"""
+"""The step `reconfigured`, which starts the controller with a changed configuration, checked like that of the head."""
 
 from typing import Final
 
@@ -21,9 +19,9 @@ _OF_THE_JACKPOT: Final = (
 
 
 def _reconfigured(player: Player, words: Words) -> None:
-    """Starts the controller with another value of a setting, by `words`: name, value.
+    """Starts the controller with another value of one setting. `words`: the setting's name and its new value.
 
-    Raises Stopped where the law forbids the value, or no value of this setting can change so.
+    Raises Stopped if the law forbids the value, or this setting cannot be changed to it.
     """
     name, text = words
     if player.state.setup.jackpot is None or name not in _OF_THE_JACKPOT or not form_of(name).thing.fits(text):

@@ -1,4 +1,4 @@
-"""The settings in the head of a scenario, each with the form of its value. The law's bounds are checked later."""
+"""The settings that a scenario's head may have, and the form of each value. The law's bounds are checked elsewhere."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,7 +21,7 @@ _YES_OR_NO: Final = one_of(("yes", "no", "true", "false"))
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The head of a scenario, which describes its table."""
+    """The head of a scenario, which describes its table: profile, settings, and the jackpot's prizes."""
 
     profile: str
     settings: tuple[tuple[str, str], ...] = ()
@@ -35,7 +35,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The possible values of a setting; `shown`: their description in messages."""
+    """The form of a setting's value; `shown`: its description in messages."""
 
     thing: Thing
     shown: str
@@ -79,7 +79,7 @@ _FORMS: Final = {
 
 
 def form_of(name: str) -> Form:
-    """Returns the form of a setting or a parameter. Raises KeyError for an unknown name."""
+    """Returns the form that a setting's or a parameter's value must have. Raises KeyError for an unknown name."""
     if name in _FORMS:
         return _FORMS[name]
     kind = TYPES[name]

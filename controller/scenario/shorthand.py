@@ -1,4 +1,4 @@
-"""The parts of a scenario's steps: the texts that may follow a word, and acts that must succeed."""
+"""The type of a scenario's step, and helpers for steps that consist of several acts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,29 +17,33 @@ At = TypeVar("At", bound=AnyPlayer, contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[At]):
-    """A kind of step in a scenario: the values that may follow its word, and the function that does it at the table."""
+    """One word of `given` and `when`: the values that may follow it, and the function that carries
+    it out at the table.
+    """
 
     slots: tuple[Slot, ...]
     do: Callable[[At, Words], None]
 
 
 def must(player: AnyPlayer, person: str, act: str, /, **values: str) -> None:
-    """Does a person's act as a part of a shorthand. Raises Stopped where the act is refused."""
+    """Does a person's act as part of a step. Raises Stopped if the act is refused."""
     player.act(person, act, values)
     if player.refusal is not None:
         raise Stopped("refused-inside", act=act, rule=player.refusal.rule)
 
 
 def together(player: AnyPlayer, person: str, act: str, second: str, /, **values: str) -> None:
-    """Does an act that must succeed; repeats it as `second` where it waits for a second person."""
+    """Does an act by `person`, and again by `second` if it waits for a second person. Raises Stopped if it is
+    refused.
+    """
     must(player, person, act, **values)
     if any(one.act == act for one in player.state.house.waiting):
         must(player, second, act, **values)
 
 
 def agreed(player: AnyPlayer) -> None:
-    """Makes the second people agree to all corrections of the round: the chief supervisor to those of dealers, the
-    dealer to any other.
+    """Has every correction of the round agreed to by a second person: the dealer's by the chief supervisor, others by
+    the dealer.
     """
     roles = dict.fromkeys(one.role for one in player.state.game.corrected_by)
     for person in dict.fromkeys("chief" if role is Role.DEALER else "dealer" for role in roles):

@@ -1,4 +1,4 @@
-"""The texts that may follow a word: the kinds of values, each with its possible texts."""
+"""The values that may follow a scenario's word: their kinds, and the possible texts of each kind."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -32,7 +32,7 @@ from controller.scenario.people import PEOPLE
 
 @unique
 class Kind(StrEnum):
-    """A kind of value, under its name in FORMAT.md."""
+    """A kind of value in a scenario, by its name in FORMAT.md."""
 
     NUMBER = "NUMBER"
     SECONDS = "SECONDS"
@@ -88,8 +88,8 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """The texts that are possible for one kind of value. `fits`: True for such a text; `words`: all of the texts, where
-    they can be listed, else examples.
+    """The possible texts of one kind of value. `fits`: True for such a text; `words`: all possible texts if they can
+    be listed, else examples.
     """
 
     fits: Callable[[str], bool]
@@ -97,7 +97,7 @@ class Thing:
 
 
 def one_of(words: Iterable[str]) -> Thing:
-    """The thing whose texts are these words."""
+    """Returns a Thing whose possible texts are these words."""
     known = tuple(words)
     return Thing(lambda text: text in known, known)
 
@@ -107,7 +107,9 @@ def _values(kind: type[StrEnum]) -> Thing:
 
 
 def pattern(regular: str, words: Sequence[str] = ()) -> Thing:
-    """The thing whose texts match this regular expression as a whole. `words`: all of these texts, or examples."""
+    """Returns a Thing whose possible texts match the whole regular expression. `words`: all
+    possible texts, or examples.
+    """
     compiled = re.compile(regular)
     return Thing(lambda text: compiled.fullmatch(text) is not None, tuple(words))
 
@@ -198,7 +200,7 @@ THINGS: Final[dict[Kind, Thing]] = {
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """The place behind a scenario's word for its values: from `least` to `most` values of `kind`."""
+    """The values that follow a word of a scenario: at least `least` and at most `most` values of one kind."""
 
     kind: Kind
     least: int = 1
@@ -206,14 +208,14 @@ class Slot:
 
     @property
     def shown(self) -> str:
-        """Returns the slot in FORMAT.md's notation: `[X]` may be left out, `X...` may be repeated."""
+        """Returns the slot as FORMAT.md writes it: `[X]` is optional, `X...` may be repeated."""
         text = self.kind.value + ("..." if self.most > 1 else "")
         return text if self.least else f"[{text}]"
 
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """The first word that does not fit the slots ("": a word is missing), and the words that would fit."""
+    """The first word that does not fit ("" if a word is missing), and the words that would fit in its place."""
 
     word: str
     known: tuple[str, ...]
@@ -221,7 +223,7 @@ class Misfit:
 
 
 def misfit(slots: tuple[Slot, ...], words: Sequence[str]) -> Misfit | None:
-    """The first word that does not fit; None where these words fill the slots in order and no word is left."""
+    """Returns the first word that does not fit the slots; None if the words fill all slots in order."""
     rest, known = list(words), tuple[str, ...]()
     for slot in slots:
         thing, taken = THINGS[slot.kind], 0

@@ -1,6 +1,7 @@
-"""The words of `given` and `when`: each gives events to the table. People's acts are written under their own names.
+"""The words of `given` and `when` at a card table: devices, cards, and shorthands for several acts. A single act of a
+person needs no word here.
 
-A shorthand is a series of other steps; the scenario stops where one of these fails.
+A scenario stops if an act within a shorthand is refused.
 """
 
 from typing import Final
@@ -39,7 +40,7 @@ def _mixed(player: Player, _words: Words) -> None:
 
 
 def _mix(player: Player) -> None:
-    """Mixes the cards as the profile says: not at all, deck by deck, or all together."""
+    """Shuffles the cards as the profile says: not at all, deck by deck, or all together."""
     setup = player.state.setup
     if setup.procedure.shuffle_passes == 0:
         return
@@ -53,7 +54,7 @@ def _mix(player: Player) -> None:
 def _cut(player: Player, words: Words) -> None:
     """Has the cards cut by the person whose turn it is.
 
-    The words name the occupied seats; without words the stated seats stay, or seats 1 and 2 where no seats are stated.
+    `words`: the occupied seats to state first; none: those stated already, or else seats 1 and 2.
     """
     if words or player.state.custody.shoe_game.players is None:
         must(player, "dealer", "state-players", seats=",".join(words or ("1", "2")))
@@ -115,7 +116,7 @@ def _in_play(player: Player, words: Words) -> None:
 
 
 def _bets(player: Player, words: Words) -> None:
-    """Takes bets from the seats `words`; where hands are followed, each seat bets the table's minimum."""
+    """Takes bets from the seats `words`. At a table that tracks hands, each seat bets the table's minimum."""
     rules = player.state.setup.hand_rules
     if rules is None:
         must(player, "dealer", "take-bets", seats=",".join(words))
@@ -141,8 +142,8 @@ def _draw(player: Player, words: Words) -> None:
 def _one_card(player: Player, card: Card | None) -> None:
     """Deals one card.
 
-    Without a counting device the dealer confirms the card; where hands are followed he also states the face of an open
-    one.
+    Without a device that counts, the dealer confirms the card. At a table that tracks hands, he then also states the
+    face of an open card.
     """
     drawn = player.card_out(card)
     if player.state.setup.is_dealt_by_word:
@@ -156,13 +157,13 @@ def _one_card(player: Player, card: Card | None) -> None:
 
 
 def announced(player: Player) -> None:
-    """Announces the last round, where it is known and not announced yet (pt.bj.11a)."""
+    """Announces the last round if that is due (pt.bj.11a)."""
     if not LAST_ROUND_IS_ANNOUNCED.holds(player.state):
         must(player, "dealer", "announce-last-round")
 
 
 def hit(player: Player, words: Words) -> None:
-    """Asks for a further card for the hand `words[0]`, or for the bank, and deals it."""
+    """Asks for a further card and deals it. `words`: the hand, or `bank`, and the card if it matters."""
     announced(player)
     seat, _, hand = words[0].partition("/")
     must(player, "dealer", "draw-card", seat=seat, **({"hand": hand} if hand else {}))
@@ -170,8 +171,8 @@ def hit(player: Player, words: Words) -> None:
 
 
 def card_out(player: Player, words: Words) -> None:
-    """Deals the card that is owed, `words[0]` or the next one, after a burnt card where the profile burns one. Does
-    nothing where no card is owed.
+    """Deals the owed card, if one is owed: `words[0]`, or the next one. Deals a card to be burnt before it if the
+    profile requires that.
     """
     owed = next_owed(player.state)
     if owed is None:  # the card set aside was taken (pt.bj.18d)
@@ -182,7 +183,7 @@ def card_out(player: Player, words: Words) -> None:
 
 
 def bank_turned(player: Player) -> None:
-    """Turns the bank's face-down card, where it has one. The dealer names a card that no device has read."""
+    """Turns the bank's face-down card, if it has one; the dealer names the card if no device has read it."""
     hidden = [one for one in player.state.game.dealt if one.purpose is Purpose.HOLE and lies_face_down(one)]
     for dealt in hidden:
         announced(player)
@@ -196,7 +197,7 @@ def _bank(player: Player, words: Words) -> None:
 
 
 def _show(player: Player, words: Words) -> None:
-    """Turns the players' face-down cards at the seats `words`; without words at every seat."""
+    """Turns the players' face-down cards at the seats `words`, or at all seats if `words` is empty."""
     for seat in words or map(str, player.state.game.seats):
         at_seat = [dealt for dealt in player.state.game.dealt if str(dealt.seat) == seat]
         for position, dealt in enumerate(at_seat, 1):
@@ -293,7 +294,7 @@ def _add_card(player: Player, words: Words) -> None:
 
 
 def _end_jam(player: Player, _words: Words) -> None:
-    """The chief supervisor attends the jam, puts the jammed cards into the machine by hand, and ends the hold."""
+    """Has the chief supervisor attend the jam, put the jammed cards into the machine by hand, and end the hold."""
     must(player, "chief", "attend-hold", hold="jam")
     if jammed := player.state.custody.book.jammed:
         player.lid(is_open=True)

@@ -44,7 +44,7 @@ def close(player: Player, words: Words) -> None:
 
 
 def _not_seen(player: Player) -> Words:
-    """Returns the cards that no reader has identified (those that lay in the rack), as the dealer enters them."""
+    """Returns the cards that no reader has identified, since they lay in the rack, for the dealer to enter."""
     seen = Counter(
         {FOREIGN: player.state.custody.found_foreign, **dict(zip(DECK, player.state.custody.found, strict=True))}
     )
@@ -52,10 +52,10 @@ def _not_seen(player: Player) -> Words:
 
 
 def enter_grids(player: Player, words: Words, change: str = "") -> None:
-    """Enters the dealer's grid of the back colour whose number is `words[0]`; without a number the grids of all back
-    colours.
+    """Enters the dealer's grid of the deck check for the back colour numbered `words[0]`; without a number the grids of
+    all colours.
 
-    The other words are cards that the first entered grid counts otherwise than expected, each as `card+1` or `card-1`;
+    The other words are cards whose count in the first grid differs from the right one, as `card+1` or `card-1`;
     `change` is appended to each.
     """
     has_back = bool(words) and words[0].isdecimal()

@@ -1,4 +1,4 @@
-"""Makes the table of a scenario from its head: profile and settings, checked as in a configuration."""
+"""Makes a scenario's table from its head: profile and settings, checked like a configuration."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ _USUAL_WITH: Final = {Machine.BOX: {"decks": "1", "reader": "no"}, Machine.NONE:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The table of a scenario; it may be set up only where `problems` is empty."""
+    """The table that a scenario's head describes; it can be played only if `problems` is empty."""
 
     profile: Profile
     settings: dict[str, str]
@@ -53,7 +53,7 @@ class Table:
 
     @property
     def jackpot_is_approved(self) -> bool:
-        """Returns True where the room manager has approved the jackpot before the first line."""
+        """True if the table begins with a jackpot that the room manager has approved."""
         return self.jackpot is not None and self.settings.get("jackpot_approved", "yes") in YES
 
     @property
@@ -91,15 +91,15 @@ class Table:
 
 
 def refusals(table: Table) -> str:
-    """The clauses by which the table's settings are refused, with blanks between them; a setting's name stands for a
-    refusal without a clause. "accepted" without refusals.
+    """Returns the clauses that refuse the table's settings, separated by blanks, or "accepted". For a refusal without a
+    clause the setting's name is given.
     """
     return " ".join(one.clause or one.key for one in table.problems) or "accepted"
 
 
 def make_table(profile: str, settings: Sequence[tuple[str, str]], prizes: Sequence[str] = ()) -> Table:
-    """The table of a scenario's head, with all problems that its settings have under the law. Each setting must have
-    its form (settings.py).
+    """Returns the table of a scenario's head, with all problems that the law has with its settings. Raises no error for
+    them, but each setting must have its form (settings.py).
     """
     base, given = law(profile), dict(settings)
     chosen = {name: _choice(base, name, text) for name, text in given.items() if name in TYPES}

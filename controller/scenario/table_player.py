@@ -1,4 +1,4 @@
-"""A table without its devices, as a scenario plays it: the core gets one event at a time, and waiting fires timers.
+"""The table of a scenario, for any game and without devices: it gives the core one event at a time, and fires timers.
 
 Only the core changes the table's state.
 """
@@ -31,7 +31,9 @@ _NUMBERED: Final = ("hold", "duty")
 
 
 class Stopped(Exception):  # noqa: N818 (the name says what became of the scenario)
-    """The scenario cannot go on: a message key under `scenario.stopped`, with its values."""
+    """The scenario cannot continue. `what`: the end of a message key under `scenario.stopped`; `values`: the message's
+    values.
+    """
 
     def __init__(self, what: str, problems: tuple[Problem, ...] = (), **values: str) -> None:
         super().__init__(what)
@@ -41,7 +43,7 @@ class Stopped(Exception):  # noqa: N818 (the name says what became of the scenar
 
 
 class TablePlayer(Generic[StateT]):
-    """A table of any game, from the start of its controller."""
+    """The table of a scenario, for any game: its state, the events so far, and the time."""
 
     def __init__(self, registry: Registry[StateT], setup: Setup) -> None:
         self.registry = registry
@@ -66,17 +68,19 @@ class TablePlayer(Generic[StateT]):
 
     @property
     def owed(self) -> str:
-        """The card owed next, in a scenario's notation; "nothing" where none is, and at a table without cards."""
+        """Returns the card owed next as scenarios write it; "nothing" if none is owed, and at a
+        table without cards.
+        """
         return "nothing"
 
     def imbalance(self) -> tuple[int, int] | None:
-        """The number of cards found and the right number, where they differ and no hold accounts for it; None in any
-        other case, and at a table without cards.
+        """Returns the number of cards found and the right number, if they differ and no hold accounts for it; else
+        None, and at a table without cards.
         """
         return None
 
     def put(self, event: Fact | Act) -> None:
-        """Puts one event through the core. Raises Stopped where a refusal changed the state."""
+        """Gives one event to the core. Raises Stopped if a refused act has changed the state."""
         self.trace.append(event)
         before = self.state
         decision = decide_by(self.registry, before, event, TableMs(self.now_ms))
@@ -91,7 +95,7 @@ class TablePlayer(Generic[StateT]):
             self.put(told)
 
     def start(self, *findings: str, setup: Setup | None = None) -> None:
-        """Starts the controller, also with another configuration; each game's player then connects its devices."""
+        """Starts the controller, with the new `setup` if given; each game's subclass also connects its devices."""
         self.start_alone(*findings, setup=setup)
 
     def start_alone(self, *findings: str, setup: Setup | None = None) -> None:
@@ -102,7 +106,7 @@ class TablePlayer(Generic[StateT]):
         self.put(ControllerStarted(self._starts, setup or self.state.setup, "", "", "", findings, key))
 
     def wait(self, ms: int) -> None:
-        """Lets `ms` milliseconds pass. Each timer that falls due meanwhile fires at its time."""
+        """Lets `ms` milliseconds of table time pass, firing each timer that falls due on the way."""
         until = self.now_ms + ms
         for _ in range(MOST_TIMERS):
             due = next_of(self.registry.deadlines, self.state)
@@ -113,11 +117,11 @@ class TablePlayer(Generic[StateT]):
         self.now_ms = until
 
     def act(self, person: str, name: str, values: Mapping[str, str]) -> None:
-        """Does a person's act with its values as text; a hold or a duty may be named by its kind."""
+        """Does a person's act with its values as texts; a hold or a duty may be named by its kind."""
         self.put(self.made(person, name, values))
 
     def made(self, person: str, name: str, values: Mapping[str, str]) -> Act:
-        """Makes the act of a person, with its signatures. Raises Stopped for values that cannot be read."""
+        """Returns a person's act, signed if the act requires it. Raises Stopped for values that cannot be read."""
         number, role = PEOPLE[person]
         kind = self.registry.act_named[name].act
         fields = parse_values(kind, {key: self._numbered(key, text) for key, text in values.items()})
@@ -129,9 +133,9 @@ class TablePlayer(Generic[StateT]):
         return with_evidence(self.registry, act, self.state, place, self.signer.sign)
 
     def _numbered(self, key: str, text: str) -> str:
-        """Returns the number of the hold or duty that `text` names by its kind; any other text unchanged.
+        """Returns the number of the open hold or duty whose kind is `text`; any other text unchanged.
 
-        Where none of this kind stands, returns an unused number, which is refused.
+        If none of this kind is open, returns an unused number, so that the core refuses the act.
         """
         if key not in _NUMBERED or not any(letter.isalpha() for letter in text[1:]):
             return text

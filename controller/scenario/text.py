@@ -1,4 +1,4 @@
-"""Reads the text of scenarios into values; each mistake is reported with its line and the nearest word."""
+"""Reads scenarios from a text; reports each mistake with its line and the most similar known word."""
 
 import re
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ LONGEST_LINES: Final = 20_000
 
 @unique
 class Part(StrEnum):
-    """The part of a scenario that a line belongs to."""
+    """The parts of a scenario, each with its own words."""
 
     HEAD = "scenario"
     GIVEN = "given"
@@ -32,8 +32,8 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A line that cannot be read: `what`, the end of a message key under `scenario.mistake`, with its values.
-    `problem`: the fault in a value of an act; None for any other mistake.
+    """A line that cannot be read. `what`: the end of a message key under `scenario.mistake`; `values`: the message's
+    values. `problem`: the fault in a value of an act; None for any other mistake.
     """
 
     line: int
@@ -58,8 +58,8 @@ class Line:
 
 @dataclass(slots=True)
 class Scenario:
-    """One scenario as its text has it. `line`: the number of its first line. `clauses`, `rules`: those that the
-    scenario names.
+    """One scenario as its text gives it. `line`: the number of its first line; `clauses`, `rules`: the clauses and
+    rules named in its head.
     """
 
     line: int
@@ -85,7 +85,7 @@ _PRIZE: Final = (Slot(Kind.NUMBER), Slot(Kind.COMBINATION), Slot(Kind.PAYS))
 
 
 class _Reading:
-    """The scenarios and mistakes of a text as far as it has been read."""
+    """Reads a text line by line, and collects its scenarios and mistakes."""
 
     def __init__(self) -> None:
         self.scenarios: list[Scenario] = []
@@ -97,7 +97,7 @@ class _Reading:
 
     @property
     def known(self) -> Vocabulary:
-        """Returns the words of the game of the present scenario."""
+        """Returns the words of the present scenario's game."""
         return vocabulary_of(self.scenarios[-1].profile)
 
     def wrong(self, number: int, what: str, **values: str) -> None:
@@ -119,7 +119,7 @@ class _Reading:
             self._words(number, self.tongue.read(" ".join(words)).split())
 
     def _words(self, number: int, words: Sequence[str]) -> None:
-        """Reads a line in English words."""
+        """Reads a line whose words have been translated into English."""
         if not self.scenarios:
             self._before_any(number, words[0])
         elif words[0] in _PARTS:
@@ -131,12 +131,12 @@ class _Reading:
             self._statement(number, words)
 
     def ended(self) -> None:
-        """Ends the last scenario; a scenario without any fact in `then` is a mistake."""
+        """Ends the last scenario, and reports a mistake if it has no fact in `then`."""
         if self.scenarios and not self._has_fact:
             self.wrong(self.scenarios[-1].line, "no-then")
 
     def _before_any(self, number: int, word: str) -> None:
-        """Reports a line before any scenario: a misspelt `scenario` each time, a forgotten head once."""
+        """Reports a line before the first scenario: a misspelt `scenario` each time, a missing head only once."""
         if self.tongue.near(word, FIRST_WORDS):
             self._unknown(number, word, FIRST_WORDS)
         elif not any(one.what == "no-head" for one in self.mistakes):
@@ -210,8 +210,7 @@ class _Reading:
             self.scenarios[-1].lines.append(Line(number, self.part, word, rest))
 
     def _tables(self) -> tuple[dict[str, Slots], dict[str, Slots]]:
-        """Returns the slots behind each word that this part of the scenario may have, and behind each word of the other
-        parts.
+        """Returns the words of this part of the scenario with their slots, and those of the other parts.
 
         One table has the steps of `given` and `when`, the other the facts of `then`.
         """
@@ -248,7 +247,9 @@ class _Reading:
             self.scenarios[-1].lines.append(Line(number, self.part, words[0], tuple(words[1:]), person))
 
     def _values(self, number: int, act: str, words: Sequence[str]) -> None:
-        """Checks each value's form, and that each is given once; a hold or a duty may be named by its kind."""
+        """Reports mistakes in the values of an act: a wrong form, or a value given twice. A hold or a duty may be named
+        by its kind.
+        """
         given = dict(word.split("=", 1) for word in words)
         for name in (name for name in given if sum(word.startswith(f"{name}=") for word in words) > 1):
             self.wrong(number, "twice", word=f"{name}=")
@@ -262,14 +263,14 @@ class _Reading:
             self.mistakes.append(Mistake(number, "value", values, self._in_own_words(problem)))
 
     def _in_own_words(self, problem: Problem) -> Problem:
-        """Returns the problem in the words of the file's language."""
+        """Returns the problem with its words translated into the file's language."""
         said = self.tongue.said
         return structs.replace(problem, name=said(problem.name), given=said(problem.given), known=said(problem.known))
 
     def _numbered(self, number: int, act: str, name: str, text: str) -> str:
-        """Returns the text where it is a number, else `1` as a stand-in, so that the other values can be checked.
+        """Returns `text` if it is a number, else `1` in its place, so that the act's other values can be checked.
 
-        Reports a word that is no kind of hold or duty, with the nearest kind.
+        Reports a mistake if the text is not a kind of hold or duty either.
         """
         thing = THINGS[_BY_KIND[name]]
         if _NUMBER.fullmatch(text):
@@ -279,7 +280,9 @@ class _Reading:
         return "1"
 
     def _unknown(self, number: int, word: str, known: Sequence[str], joined: str = "") -> None:
-        """Reports an unknown word. `joined`: the word joined to the next one, in case a hyphen was forgotten."""
+        """Reports an unknown word. `joined`: the word hyphenated with the next one, in case the
+        author forgot a hyphen.
+        """
         meant = joined if joined in known else self.tongue.near(word, known)
         self.wrong(number, "unknown", word=word or "-", near=meant or "-")
 

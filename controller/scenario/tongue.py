@@ -1,4 +1,4 @@
-"""The language of a file of scenarios: translates its words to English, and back for messages."""
+"""The languages of scenarios: translates a file's words into English, and back for messages."""
 
 import re
 import unicodedata
@@ -25,12 +25,14 @@ _CENTS: Final = re.compile(r"(?:(?<=\s)|(?<=\bmontante=)|(?<=\bvalor=))([+-]?\d+
 
 
 def plain(text: str) -> str:
-    """Returns the text without accents: keyboards omit accents, or write them as separate characters."""
+    """Returns the text without accents, since people omit them or type them as separate characters."""
     return "".join(one for one in unicodedata.normalize("NFD", text) if not unicodedata.combining(one))
 
 
 def _instead(word: str, known_as: str, words: Mapping[str, str]) -> str:
-    """The word's translation, or the word itself. A word that ends in a hyphen may have its own translation."""
+    """Returns the translation of `word`, which `words` has under `known_as`; without one the word itself. A word that
+    ends in a hyphen may be listed without it.
+    """
     if known_as in words or not word.endswith("-"):
         return words.get(known_as, word)
     return words.get(known_as[:-1], word[:-1]) + "-"
@@ -38,8 +40,8 @@ def _instead(word: str, known_as: str, words: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Tongue:
-    """One language of scenarios. `english`: the English word for each word of the language, without accents; `own`: the
-    language's word for each English word. A missing word is the same in both.
+    """A language for scenarios. `english`: the English word for each of its words (without accents); `own`: its word
+    for each English word. A word not listed is the same in both.
     """
 
     english: Mapping[str, str]
@@ -55,9 +57,10 @@ class Tongue:
         return _WORD.sub(lambda found: _instead(found[0], found[0], self.own), text)
 
     def stranger(self, text: str) -> str | None:
-        """The first English word in the line that this language has a word for, since a file has one language only.
+        """Returns the first English word in the line for which this language has its own word, as a file must not mix
+        languages.
 
-        None without such a word, and for a line with names, which are written as in FORMAT.md.
+        None without such a word, and for a line with names, which are the same in every language.
         """
         found = _WORD.findall(unicodedata.normalize("NFC", text))
         if _NAMES_FOLLOW & {self.english.get(plain(word)) for word in found[:2]}:
@@ -66,7 +69,7 @@ class Tongue:
         return next((word for word in words if word in self.own and plain(word) not in self.english), None)
 
     def near(self, word: str, known: Sequence[str]) -> str | None:
-        """Returns the known word most similar to `word`, in this language; None where none is similar."""
+        """Returns the word of `known` that is most similar to `word`, in this language; None if none is similar."""
         return near(self.said(word), [self.said(one) for one in known])
 
 
@@ -79,5 +82,5 @@ FIRST_WORDS: Final = ("scenario", PORTUGUESE.own["scenario"])
 
 
 def tongue_of(first_word: str) -> Tongue | None:
-    """Returns the language of a file that begins with this word; None for a word that begins no scenario."""
+    """Returns the language in which this word begins a scenario; None for any other word."""
     return _BY_FIRST_WORD.get(plain(first_word))

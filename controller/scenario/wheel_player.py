@@ -1,4 +1,4 @@
-"""A roulette table in a scenario: the wheel reports its events over its line, where the table has one."""
+"""The roulette table of a scenario, with its simulated wheel and display of chip values, if it has them."""
 
 from fractions import Fraction
 
@@ -14,10 +14,10 @@ from controller.scenario.table_player import TablePlayer
 
 
 class WheelPlayer(TablePlayer[RouletteState]):
-    """A roulette table in a scenario. A connected value display shows the table's values at once, until a step makes it
-    hang.
+    """The roulette table of a scenario. A connected display of chip values follows the table at once, until a step
+    makes it hang.
 
-    The wheel reports only what the scenario's steps say; further steps disconnect wheel or display.
+    The wheel reports only what steps of the scenario say.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -36,7 +36,9 @@ class WheelPlayer(TablePlayer[RouletteState]):
 
     @property
     def house(self) -> Fraction | None:
-        """The bank's result in cents of `spin`, with later corrections of its payments; None before the number."""
+        """Returns the bank's result of `spin` in cents, with later corrections; None before the number and if bets
+        are not tracked.
+        """
         settled = self.spin.settled
         if settled is None or self.state.game.phase is not RoundPhase.IDLE:
             return None if settled is None else settled.house
@@ -50,20 +52,20 @@ class WheelPlayer(TablePlayer[RouletteState]):
             self.display_connects()
 
     def display_connects(self) -> None:
-        """Connects the value display, which follows the table from now on."""
+        """Connects the display of chip values, which then follows the table."""
         self._display_boot = self._display_boot or 1
         self.display_hangs = False
         who = (Device.VALUE_DISPLAY, "value display", "V1", "1", self._display_boot)
         self.put(DeviceConnected(*who, simulated=True, shuffler=None, passages=None, values=self._markers))
 
     def display_lost(self) -> None:
-        """Cuts the display's power, which deletes the values on its markers."""
+        """Cuts the power of the display, which loses the values that it shows."""
         self._markers, self.display_hangs = (BLANK,) * len(ChipColour), True
         self._display_boot += 1
         self.put(DeviceLost(Device.VALUE_DISPLAY, "silent"))
 
     def display_shows(self, colour: ChipColour, value: Cents) -> None:
-        """Makes one marker show this value; no marker follows the table any more."""
+        """Makes the display show this value for one colour, and no longer follow the table."""
         self.display_hangs = True
         self._show(tuple(value if one is colour else was for one, was in zip(ChipColour, self._markers, strict=True)))
 

@@ -1,4 +1,4 @@
-"""The words about a wheel: spins, colours of chips, bets, prizes."""
+"""The words of scenarios at a roulette table: spins, colours of chips, bets, prizes, the display."""
 
 from collections.abc import Callable
 from typing import Final
@@ -31,7 +31,7 @@ _OF_THE_WHEEL: Final = ("launched", "slows", "rests", "unseen", "changed", "over
 
 
 def need_wheel(player: WheelPlayer, word: str, _rest: Words) -> None:
-    """Raises Stopped where the step needs a wheel, or a value display, that the table does not have."""
+    """Raises Stopped if a step needs a wheel or a display of chip values that the table does not have."""
     setup = player.state.setup
     if word in _OF_THE_WHEEL and not setup.has_wheel:
         raise Stopped("no-such-device", device="roulette_wheel")
@@ -48,7 +48,7 @@ def _in_play(player: WheelPlayer, _words: Words) -> None:
 
 
 def _the_other_way(state: RouletteState) -> bool:
-    """Returns True where the next launch is clockwise: the first is, and each launch changes the direction."""
+    """True if the next launch should be clockwise: the first one is, and each launch changes the direction."""
     return not state.wheel.clockwise
 
 
@@ -65,7 +65,7 @@ def _tell_launch(player: WheelPlayer, *, clockwise: bool) -> None:
 
 
 def _launched(player: WheelPlayer, words: Words) -> None:
-    """Launches the ball without an act: only the wheel reports it."""
+    """Makes the wheel report a launch that the dealer has not entered."""
     clockwise = words[0] == "clockwise" if words else _the_other_way(player.state)
     _tell_launch(player, clockwise=clockwise)
 
@@ -85,7 +85,7 @@ def _rests(player: WheelPlayer, words: Words) -> None:
 
 
 def _number(player: WheelPlayer, words: Words) -> None:
-    """Announces no more bets, lets the ball rest, and announces the number."""
+    """Ends a spin with the number `words[0]`: no more bets, the wheel's report, the announcement."""
     _nothing_more(player, ())
     if player.state.setup.has_wheel:
         _rests(player, words)
@@ -93,7 +93,7 @@ def _number(player: WheelPlayer, words: Words) -> None:
 
 
 def _paid(player: WheelPlayer, _words: Words) -> None:
-    """Pays every prize in order, and confirms the payments."""
+    """Pays all prizes in order, and confirms the payments."""
     while (group := group_to_pay(player.state)) is not None:
         must(player, "dealer", "pay-prizes", group=group.value)
     must(player, "dealer", "confirm-payments")
@@ -106,7 +106,7 @@ def _spin(player: WheelPlayer, words: Words) -> None:
 
 
 def _colour(player: WheelPlayer, words: Words) -> None:
-    """Gives a player a colour, and has its value confirmed, by `words`: player, colour, value."""
+    """Gives a player a colour, and confirms its value. `words`: player, colour, value."""
     must(player, "dealer", "give-colour", player=words[0], colour=words[1], value=words[2])
     must(player, "dealer", "confirm-value", player=words[0])
 
@@ -169,7 +169,7 @@ STEPS: Final[dict[str, Step[WheelPlayer]]] = {
 
 
 def _plain(word: str) -> str:
-    """Returns an amount of a scenario in the form that the table uses."""
+    """Returns an amount written in a scenario as the table writes it, to compare the two."""
     return units(cents_of(word))
 
 
@@ -179,13 +179,13 @@ def _prizes(player: WheelPlayer) -> tuple[Prize, ...]:
 
 
 def _pays(player: WheelPlayer, words: Words) -> Found:
-    """Checks that a prize exists, by `words`: player, bet, amount."""
+    """Checks that a player's bet has a prize of this amount. `words`: player, bet, amount."""
     found = [money(one.exact) for one in _prizes(player) if (str(one.player), one.bet) == (words[0], words[1])]
     return Found(_plain(words[2]) in found, " ".join(found) or "-")
 
 
 def _prizes_of(player: WheelPlayer, words: Words) -> Found:
-    """Checks the sum of a player's prizes, by `words`: player, amount."""
+    """Checks the sum of a player's prizes in the spin. `words`: player, amount."""
     settled = player.spin.settled
     found = "-" if settled is None else money(settled.of_player(int(words[0])))
     return Found(found == _plain(words[1]), found)
@@ -217,7 +217,7 @@ def _colour_came(player: WheelPlayer, words: Words) -> Found:
 
 
 def _lies(player: WheelPlayer, words: Words) -> Found:
-    """Checks the worth of a player's chips on a bet, by `words`: player, bet, amount."""
+    """Checks the worth of a player's chips on a bet. `words`: player, bet, amount."""
     mine = (one.cents for one in player.state.stakes if (str(one.player), one.bet) == (words[0], words[1]))
     found = units(sum(mine))
     return Found(found == _plain(words[2]), found)

@@ -1,4 +1,4 @@
-"""Every word of a scenario, by game: the steps of `given` and `when`, the facts of `then`."""
+"""The words of each game's scenarios: the steps of `given` and `when`, and the facts of `then`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from controller.scenario.wheel_player import WheelPlayer
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words of one game's scenarios, and the maker of its table (`player`). `needs` raises Stopped for a step whose
+    """The words of one game's scenarios. `player`: makes the game's table; `needs`: raises Stopped for a step whose
     device the table does not have.
     """
 
@@ -32,7 +32,7 @@ class Vocabulary:
 
     @property
     def acts(self) -> dict[str, type[Act]]:
-        """Returns the types of acts by the names that people use."""
+        """Returns each act's type, by the name that scenarios use."""
         return {rule.name: rule.act for rule in self.registry.acts}
 
 
@@ -55,5 +55,5 @@ VOCABULARIES: Final = {
 
 
 def vocabulary_of(profile: str) -> Vocabulary:
-    """Returns the words of a profile's game."""
+    """Returns the words of the game that this profile is for."""
     return VOCABULARIES[GAME_OF[profile]]

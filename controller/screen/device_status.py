@@ -1,4 +1,4 @@
-"""One device in the status: its connection, its identity, and the quality of its line, in a technician's words."""
+"""One device in the status: its connection, its identity, and the quality of its line, as a technician needs them."""
 
 from controller.catalogue import Language, sentence
 from controller.core.words import Device
@@ -11,7 +11,9 @@ from drivers.unproven import is_unauthenticated
 
 
 def device_status(supervisor: DeviceSupervisor, now_s: float, language: Language) -> DeviceStatus:
-    """One device for the status: connection, identity, proof, and the counters of its line since this run began."""
+    """Returns one device's part of the status: connection, identity, proof, and its line's counters since this run
+    began.
+    """
     stats, trouble, who = supervisor.stats, supervisor.trouble, supervisor.identity
     return DeviceStatus(
         connected=supervisor.connected,
@@ -35,14 +37,16 @@ def device_status(supervisor: DeviceSupervisor, now_s: float, language: Language
 
 
 def identity_word(supervisor: DeviceSupervisor) -> str:
-    """`unknown` before any device has answered, `unauthenticated` on a wire without identities, otherwise `stated`."""
+    """Returns `unknown` before any device has answered, `unauthenticated` if its protocol tells no identity, and
+    `stated` otherwise.
+    """
     if supervisor.identity is None:
         return "unknown"
     return "unauthenticated" if is_unauthenticated(supervisor.identity) else "stated"
 
 
 def proof_word(supervisor: DeviceSupervisor) -> str | None:
-    """Returns `proven` where the device has proven its pairing, else `unproven`; None while no device has answered."""
+    """Returns `proven` if the device has proven its pairing, `unproven` if not, and None before it has answered."""
     who = supervisor.identity
     return None if who is None else "proven" if who.is_proven else "unproven"
 
@@ -54,7 +58,7 @@ def proof_text(supervisor: DeviceSupervisor, language: Language) -> str:
 
 
 def quality_text(stats: DeviceStats, now_s: float, language: Language) -> str:
-    """Returns the line's counters as one sentence."""
+    """Returns a sentence with the counters of the device's line: frames, round trip, reconnections."""
     since_s = _since_s(stats, now_s)
     reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(stats.rejected.items()) if count)
     values = {

@@ -1,4 +1,4 @@
-"""The part of a screen that belongs to a game: its keys of the status, its hands, and the steps of its holds."""
+"""The part of a table's screen that each game fills: its keys of the status, its hands, and the steps of its holds."""
 
 from collections.abc import Callable
 from typing import Generic
@@ -23,7 +23,7 @@ from controller.screen.steps import HOUSE_STEPS, Steps
 
 
 class GamePart(Struct, frozen=True):
-    """The keys of the status that belong to the game; the defaults are those of a table without cards."""
+    """The keys of the status that a game fills; the defaults are those of a table without cards."""
 
     figures: FiguresStatus
     seats: tuple[int, ...] = ()
@@ -69,7 +69,7 @@ class GameScreen(Struct, Generic[StateT], frozen=True):
     Values that permit an act come from the durable state.
     """
     owed: Callable[[StateT], OwedStatus | None] = _owes_nothing
-    """Returns the card that comes next; None where no card is owed."""
+    """Returns the card that comes next; None if no card is owed."""
     hands: Callable[[StateT], list[HandStatus]] = _no_hands
     """Returns the cards on the table, with the faces that everybody at the table sees."""
     round_words: Callable[[StateT], tuple[str, ...]] = _no_words

@@ -1,4 +1,6 @@
-"""Lists the entries of a round's log as choices for people: number, act, and the values that identify the entry."""
+"""Lists the entries of a round's log as choices in a form: number, act, and the values by which people recognise an
+entry.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
@@ -16,7 +18,7 @@ from controller.runtime.act_values import asked_values, kind_of, value_text
 
 
 class _Known(Struct):
-    """The values by which people recognise an entry, as far as its act has them."""
+    """The values by which people recognise an entry; None for each that its act does not have."""
 
     seat: int | None = None
     hand: int | None = None
@@ -46,10 +48,11 @@ def entry_choices(
     language: Language,
     act: type[Act] = OfTheLog,
 ) -> list[Choice]:
-    """Returns the choices for the value `name` of a correction; an empty list for any other name.
+    """Returns the choices for a correction's value `name` (`entry`, `also`, `before`, `instead`, `adds`); an empty list
+    for any other value.
 
-    `instead`: the acts that the correction may put in place of an entry. `who`: the roles that may give the value.
-    `act`: the correction, whose values each entry's choice has as recorded.
+    `instead`: the acts that may replace or be added to an entry. `who`: the roles that may give the value. `act`: the
+    correction; each entry's choice includes the recorded values that it may change.
     """
     match name:
         case "entry":
@@ -71,14 +74,14 @@ def _entries(entries: Sequence[Logged], who: list[str], language: Language, act:
 
 
 def _recorded(one: Logged, act: type[Act]) -> dict[str, str]:
-    """The values of an entry that a correction of the type `act` may change, by name, as people type them."""
+    """Returns the recorded values of an entry that the correction `act` may change, by name, as people type them."""
     given = msgspec.json.decode(one.event, type=dict[str, msgspec.Raw])
     own = (name for name in asked_values(act) if name in given)
     return {name: value_text(kind_of(act, name), msgspec.json.decode(given[name], type=_Value)) for name in own}
 
 
 def newest_entry(state: State) -> str | None:
-    """Returns the number of the last valid entry, which is corrected most often; None without one."""
+    """Returns the number of the newest entry that is still valid, as the one corrected most often; None without one."""
     standing = [one.number for one in state.log.correctable() if not one.is_back]
     return str(standing[-1]) if standing else None
 
@@ -91,7 +94,7 @@ def numbers_listed(state: State) -> tuple[int, int]:
 
 
 def correction_told(state: State, values: Mapping[str, str], language: Language) -> str:
-    """Returns the entry that a correction names, with its new values, as text; "" where `values` name no entry."""
+    """Returns a correction as text: the entry that it names, and the new values; "" if `values` name no entry."""
     named = next((name for name in ("entry", "before") if name in values), "")
     one = state.log.of(int(values[named])) if named else None
     if one is None:
@@ -112,7 +115,9 @@ def _labels(state: State, numbers: str, language: Language) -> list[str]:
 
 
 def values_told(act: str, values: Mapping[str, str], language: Language) -> str:
-    """The values of an act that waits for a second person, in words to which that person agrees; "" without words."""
+    """Returns the values of an act that waits for a second person, as words for that person; "" if there are no
+    words for them.
+    """
     keys = {name: next(filter(has_key, (f"said.{act}-{name}", f"said.{name}")), "") for name in values}
     return ", ".join(sentence(key, {"value": values[name]}, language) for name, key in keys.items() if key)
 
@@ -138,7 +143,7 @@ def _label(one: Logged, language: Language) -> str:
 
 
 def _places(known: _Known, language: Language) -> Iterator[str]:
-    """Yields in words at which seats and hand an entry was made, for which player, and the number of chips."""
+    """Yields an entry's seats, hand, player and number of chips, each as words."""
     if known.seats:
         yield _said("seats", ", ".join(map(str, known.seats)), language)
     if known.seat is not None:

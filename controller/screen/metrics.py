@@ -1,6 +1,6 @@
-"""A table's figures in the text format of Prometheus (version 0.0.4), from a status.
+"""A table's figures in the text format of Prometheus (version 0.0.4), read from the table's status.
 
-systemd/monitoring/README.md explains each figure. No figure names a card's face or a count by rank.
+systemd/monitoring/README.md explains each figure. No figure names a card's face or counts cards by rank.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -18,9 +18,9 @@ UP: Final = "sabot_up"
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The sources of the figures at one moment. `held_s`: the age of each hold in seconds, by its number.
+    """The data from which the figures are read. `held_s`: the age of each hold in seconds, by its number.
 
-    `ended`: by kind of hold, the number of observed ends, and the sum of their ages in seconds.
+    `ended`: for each kind of hold, how many were seen to end, and the sum of their ages in seconds.
     """
 
     status: Status
@@ -30,7 +30,7 @@ class Seen:
 
 
 class HoldAges:
-    """The ages of the holds for a program that asks repeatedly: the seconds since the program first saw each hold."""
+    """Measures the age of each hold from the moment at which this program first saw it."""
 
     def __init__(self) -> None:
         self._since_s: dict[str, float] = {}
@@ -39,9 +39,9 @@ class HoldAges:
         """By kind of hold: the number of observed ends, and the sum of their ages in seconds."""
 
     def ages(self, holds: Iterable[HoldStatus], now_s: float) -> dict[str, float]:
-        """Returns the seconds since each hold was first seen, by the hold's number.
+        """Returns for each hold, by its number, the seconds since it was first seen.
 
-        A hold that has ended is counted in `ended` and forgotten.
+        A known hold that is not among `holds` has ended: it is added to `ended`, and forgotten.
         """
         before, self._since_s = self._since_s, {}
         for hold in holds:
@@ -54,7 +54,7 @@ class HoldAges:
 
 
 def exposition(seen: Seen) -> str:
-    """Returns the text for Prometheus with every figure of a table whose controller answers."""
+    """Returns the text for Prometheus with all figures of a table whose controller answers."""
     lines = [*_family(UP, "gauge", [({}, 1)])]
     for name, kind, read in FAMILIES:
         lines += _family(name, kind, read(seen))
@@ -62,7 +62,7 @@ def exposition(seen: Seen) -> str:
 
 
 def exposition_of_nobody() -> str:
-    """Returns the text for Prometheus about a table whose controller does not answer: one figure that says so."""
+    """Returns the text for Prometheus of a table whose controller does not answer: `sabot_up 0`."""
     return "\n".join(_family(UP, "gauge", [({}, 0)])) + "\n"
 
 

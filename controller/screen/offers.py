@@ -1,7 +1,7 @@
-"""Describes each act in the answer to a `list` request: its values with kind, bounds, choices and defaults.
+"""Describes, for the answer to `list`, the values that each act takes: their kinds, bounds, choices and defaults.
 
-The core itself decides on the choices: each candidate value is put to the guards of the act, and a refused candidate is
-left out. So no rule is written here a second time.
+The core decides on the choices: its guards are asked about each candidate value, and a refused candidate is left out.
+So no rule is written here a second time.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -43,10 +43,12 @@ def _nothing_likely(_state: State, _act: type[Act], _name: str) -> str | None:
 
 
 class GameOffers(Struct, Generic[StateT], frozen=True):
-    """A game's suggestions for the values of its acts; the defaults are those of a table without cards and bets."""
+    """The functions and names by which a game suggests values for its acts; the defaults are for a table without cards
+    and bets.
+    """
 
     numbers: Callable[[StateT, str], Sequence[Field]] = _none_counted
-    """Returns all possible numbers for a value of this name; empty where they cannot be listed."""
+    """Returns all possible numbers for a value of this name; empty if they cannot be listed."""
     tries: Callable[[StateT, type[Act], Fields], Iterator[Fields]] = _as_it_is
     """Yields completions of an act's values to put to the guards, the likeliest first."""
     amount: Callable[[StateT, type[Act]], int] = _nothing_bet
@@ -56,7 +58,7 @@ class GameOffers(Struct, Generic[StateT], frozen=True):
     counts: tuple[str, ...] = ()
     """The values of a corrected entry for which `numbers` lists the choices."""
     of_few: tuple[str, ...] = ()
-    """The values of a correction that are asked for only where an entry of the round has them."""
+    """The values of a correction that are asked for only if an entry of the round has them."""
     instead: tuple[str, ...] = ()
     """The acts that a correction may put in place of an entry."""
     adds: tuple[str, ...] = ()
@@ -64,17 +66,17 @@ class GameOffers(Struct, Generic[StateT], frozen=True):
 
 
 class Offered(Struct, frozen=True):
-    """An act on offer: its values, and the combinations of these that are possible."""
+    """The description of one act: the values that it takes, and the combinations of them that are possible."""
 
     values: list[ValueDocument]
     combinations: list[dict[str, str]]
 
 
 def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: Language, *, allowed: bool) -> Offered:
-    """The values of one act, and their possible combinations.
+    """Returns the values that one act takes, and their possible combinations.
 
-    The guards decide on the choices where the act is possible now (`allowed`); a correction's choices are not put to
-    them.
+    `allowed`: the act is possible now, so the guards decide on each choice. They are not asked about a correction's
+    choices.
     """
     is_of_log = issubclass(rule.act, OfTheLog)
     is_counted = allowed and not is_of_log  # each try would replay the whole round
@@ -91,9 +93,9 @@ def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: La
 
 
 def _has_no_place(act: type[Act], name: str, of_each: dict[str, "_Who"]) -> bool:
-    """Returns True where the value is optional and no choice of it is possible now.
+    """True if the value is optional and has no possible choice now, so that a form leaves it out.
 
-    Applies to a seat; in a correction also to the numbers and texts that a game lists.
+    Applies to a seat; in a correction also to numbers and texts.
     """
     kinds = {ValueKind.SEAT, *_COUNTED_OF_LOG} if issubclass(act, OfTheLog) else {ValueKind.SEAT}
     return kind_of(act, name) in kinds and may_be_left_out(act, name) and of_each.get(name) == {}
@@ -103,7 +105,9 @@ _COUNTED_OF_LOG: Final = (ValueKind.NUMBER, ValueKind.NUMBERS, ValueKind.TEXT)
 
 
 def _whatever(game: GameOffers[Any], state: State, rule: Rule) -> dict[str, "_Who"]:
-    """Each possible value of an entry, with its roles: the seats of the table, and the numbers that the game lists."""
+    """Returns, without asking the guards, each value of a correction that is a seat or that the game lists: by its name
+    all possible texts, each with the roles that may give it.
+    """
     who = [role.value for role in rule.asked_by(state)]
     found: dict[str, _Who] = {}
     for name in asked_values(rule.act):
@@ -132,7 +136,7 @@ _Taken: TypeAlias = tuple[Fields, tuple[Role, ...]]
 
 
 def _taken(game: GameOffers[Any], state: State, rule: Rule, candidates: dict[str, Sequence[Field]]) -> Iterator[_Taken]:
-    """Yields each combination of the listable values for which some role may ask now, with these roles."""
+    """Yields each combination of the listable values that the guards accept, with the roles for which they do."""
     if not candidates:
         return
     for chosen in product(*candidates.values()):
@@ -145,7 +149,9 @@ def _taken(game: GameOffers[Any], state: State, rule: Rule, candidates: dict[str
 
 
 def _candidates(game: GameOffers[Any], state: State, act: type[Act]) -> dict[str, Sequence[Field]]:
-    """Returns the listable values of an act with their candidates; cards only where no other value is listable."""
+    """Returns the values of an act that can be listed, each with its candidates; a card is listed only if no other
+    value is.
+    """
     found = {name: _countable(game, state, act, name) for name in asked_values(act)}
     counted = {name: values for name, values in found.items() if values}
     others = [name for name in counted if kind_of(act, name) is not ValueKind.CARD]
@@ -185,7 +191,7 @@ def _countable(  # noqa: C901 - one case a kind
 
 
 def _filled(game: GameOffers[Any], state: State, act: type[Act], fields: Fields) -> Iterator[Fields]:
-    """Yields several tries: `fields`, each time completed by likely values for the fields that cannot be listed."""
+    """Yields `fields` completed with likely values for the act's other fields, in several ways, the likeliest first."""
     plain: Fields = {name: _likely(game, state, act, name) for name in asked_values(act) if name not in fields}
     yield from game.tries(state, act, plain | fields)
     if "card" in plain:
@@ -253,15 +259,16 @@ def _value(game: GameOffers[Any], state: State, rule: Rule, name: str, who: _Who
 
 
 def _all_words(act: type[Act], name: str, who: list[str], language: Language) -> list[Choice]:
-    """Returns every word of the value as a choice, without asking the core. `who`: the roles that may give it."""
+    """Returns all words of a value as choices; the guards are not asked. `who`: the roles that may give the value."""
     words = words_of(act, name)
     return [Choice(word, sentence(f"{_GROUPS[name]}.{word}", (), language), who) for word in words]
 
 
 def _all_seats(state: State, rule: Rule, name: str, who: list[str], language: Language) -> list[Choice]:
-    """Returns every seat as a choice, without asking the core: no person types a seat. The bank has no bet.
+    """Returns all seats as choices for a value that is a seat, so that no person types one; the guards are not asked.
+    The bank is left out of bets.
 
-    `who`: the roles that may give it.
+    `who`: the roles that may give the value.
     """
     if kind_of(rule.act, name) is not ValueKind.SEAT:
         return []
@@ -309,7 +316,7 @@ def _label(state: State, name: str, kind: ValueKind, text: str, language: Langua
 
 
 def _on_the_cloth(bet: str, language: Language) -> str:
-    """Returns the number of a straight bet; for another bet its name with its numbers."""
+    """Returns the label of a roulette bet: the number alone of a straight bet, else the bet's name with its numbers."""
     kind, _, numbers = bet.partition("-")
     return numbers if kind == "straight" else " ".join(filter(None, (sentence(f"bet.{kind}", (), language), numbers)))
 
@@ -322,7 +329,9 @@ _DECK_SETS: Final = 999_999
 
 
 def _bounds(state: State, name: str) -> tuple[int, int]:
-    """Returns the bounds of a number, of each number of a list, or of a text's length."""
+    """Returns the least and the greatest number for the value `name`; for a text the bounds of its length, for a list
+    those of each number.
+    """
     setup = state.setup
     bounds = {
         "entry": numbers_listed(state),
@@ -359,9 +368,9 @@ def _default(game: GameOffers[Any], state: State, act: type[Act], name: str) -> 
 
 
 def _combinations(rule: Rule, taken: list[_Taken], counted: list[str]) -> list[dict[str, str]]:
-    """Returns the possible combinations of two or more listed values; an empty list for fewer than two values.
+    """Returns the combinations of values that the guards accept; an empty list if fewer than two values are listed.
 
-    Where cards are moved, each combination has the largest possible count.
+    If cards are moved, each combination includes the largest possible count.
     """
     if len(counted) < 2:
         return []

@@ -1,6 +1,7 @@
-"""The table's scene: a text by which a request can name the situation that its sender saw.
+"""The scene of a table: a text that changes whenever the situation does, so that a request can say which one its sender
+saw.
 
-The text changes with each start of the controller, with session, round and their phases, the owed card and the holds.
+It names the controller's start, session and round with their phases, the owed card, and the holds.
 """
 
 from controller.core.house.state import State
@@ -8,7 +9,9 @@ from controller.protocol.status import OwedStatus
 
 
 def scene_of(state: State, owed: OwedStatus | None) -> str:
-    """The start's number, session, round, their phases, the owed card, and each hold with its phase, as one word."""
+    """Returns the scene: the start's number, session and round with their phases, the owed card, and each hold with its
+    phase.
+    """
     holds = ",".join(f"H{hold.id}:{hold.phase.value}" for hold in state.house.holds)
     return "/".join(
         (

@@ -1,7 +1,7 @@
-"""The status document: the table's state, the reasons for its holds, the next acts and their roles, in one language.
+"""Makes the status document in one language: the table's state, its holds, and the acts possible next with their roles.
 
 The status is made from the latest state, so that a hold is shown at once. A part that is not durable yet is marked, and
-the next acts come from the durable state alone. The status has no face of a card except those that a hold or duty names
+the next acts come from the durable state alone. The status has no card's face except one that a hold or duty names
 (damaged, or in doubt), and no count by rank except in a deck check.
 """
 
@@ -50,7 +50,9 @@ AGE_STEP_S: Final = 5
 
 
 class StatusMaker:
-    """Makes the status of one runtime in one language; `view`: the part without words, shared by all languages."""
+    """Makes the status of one running table in one language. `view`: its part without words, shared
+    by all languages.
+    """
 
     def __init__(
         self,
@@ -123,7 +125,9 @@ class StatusMaker:
         )
 
     def _aged(self, linked: LinkedStatus | None, now_s: float) -> LinkedStatus | None:
-        """Returns the linked pool with its age in coarse steps, so that age alone seldom changes the status."""
+        """Returns the linked pool's status with the age of its report, rounded down to AGE_STEP_S so that it changes
+        seldom.
+        """
         if linked is None:
             return None
         age_s = max(0, self._runtime.table_ms(now_s) - linked.since) // 1000
@@ -150,15 +154,15 @@ class StatusMaker:
         )
 
     def _code(self) -> str:
-        """Returns the code of the last durable entry, for the inspection's book; "" before the first entry."""
+        """Returns the code of the last durable entry, for the inspectors' book; "" before the first entry."""
         head, ledger = self._runtime.head, self._runtime.ledger
         return code_of(ledger.latest.house.session_number, ledger.durable_seq, head) if head else ""
 
 
 def hold_status(game: AnyGame, latest: State, durable: State, hold: Hold, language: Language) -> HoldStatus:
-    """Returns one open hold for the status, with its steps and its conditions.
+    """Returns one open hold of the state `latest` for the status, with its steps and conditions.
 
-    `latest`: the state that has the hold; a hold that `durable` lacks counts as not recorded yet.
+    `recorded` in it is True only if `durable` has the hold, too.
     """
     setup, rule = latest.setup, hold_rule(hold.kind)
     variants, who = variants_of(setup.procedure), who_goes_on(setup, hold)
@@ -191,7 +195,7 @@ def hold_status(game: AnyGame, latest: State, durable: State, hold: Hold, langua
 
 
 def evidence(game: AnyGame, state: State, hold: Hold) -> list[EvidenceStatus]:
-    """Returns the conditions for clearing and for ending the hold, each with True where it is met."""
+    """Returns the conditions for clearing and for ending the hold, each with whether it is true now."""
     rule, known = hold_rule(hold.kind), game.registry.evidence
     asked = [(one, "clear") for one in rule.to_clear] + [(one, "confirm") for one in rule.to_confirm]
     return [EvidenceStatus(one.value, known[one](state, hold), to) for one, to in asked if one in known]
@@ -214,7 +218,7 @@ def _waiting(game: AnyGame, state: State, one: Waiting, language: Language) -> W
 
 
 def differences_status(state: State, language: Language) -> list[DifferenceStatus]:
-    """Returns the unsettled amounts that corrected entries have changed."""
+    """Returns the amounts still to be paid or taken back because entries were corrected."""
     return [_difference(one, language) for one in state.log.differences]
 
 
@@ -247,13 +251,13 @@ _OF_CARDS: Final = frozenset(("drawn", "burned", "loads", "failed_loads", "jams_
 
 
 def _tally(state: State) -> dict[str, int]:
-    """The counts of this table; a table without cards, such as a wheel, has none of cards."""
+    """Returns the table's counters by name; those of cards only at a table with cards."""
     names = _TALLY if state.custody is not None else [name for name in _TALLY if name not in _OF_CARDS]
     return {name: getattr(state.house.tally, name) for name in names}
 
 
 def who_goes_on(setup: Setup, hold: Hold) -> tuple[Role, ...]:
-    """Returns the roles that may take this hold's next step at this table."""
+    """Returns the roles that may take the hold's next step at this table."""
     is_incident = setup.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES
     if hold.kind is HoldKind.RULING or (hold.kind is HoldKind.COMPLAINT and is_incident):
         return (setup.procedure.incident_authority,)
@@ -261,7 +265,7 @@ def who_goes_on(setup: Setup, hold: Hold) -> tuple[Role, ...]:
 
 
 def who_may_go_on(hold: Hold) -> tuple[Role, ...]:
-    """Returns the roles that may take this hold's next step, as the hold's rule says."""
+    """Returns the roles that may take the hold's next step by the hold's rule, before a table's setup changes them."""
     rule = hold_rule(hold.kind)
     if rule.ended_by:
         return rule.ended_by

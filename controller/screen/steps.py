@@ -1,11 +1,9 @@
-"""The steps to a hold's end, as rows: each with its phase, its acts, and a test that it is done.
+"""The steps by which people end a hold: each has a phase, suggested acts, and a test that it is done.
 
-The holds of every table have their steps here; a game adds its own.
-
-Each step belongs to a phase of its hold. A step counts as done only where the table itself knows that it is done. The
-first step of the present phase that is mandatory and not done is next. Once a step's phase has passed, a lasting step
-that is not true is next again, and any other open step is skipped. The texts are in the catalogue under the step's name
-(`hold.<kind>.steps`, or `step` where several kinds share the text).
+This module has the steps of holds at every table; each game adds its own. The table's own state tells which steps are
+done. The next step is the first that belongs to a phase reached, is mandatory, and is not done. Once its phase has
+passed, an open step is skipped, but a lasting step that is not true any more is next again. The texts are in the
+catalogue under the step's name (`hold.<kind>.steps`, or `step` if several kinds share the text).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -38,11 +36,11 @@ def _nothing(_state: State, _hold: Hold) -> Sequence[Way]:
 
 
 class Step(Struct, Generic[Seen], frozen=True):
-    """One step. `done` tests if the step is done; None: the step ends only with its phase.
+    """One step towards a hold's end. `done`: True if the step is done; None if only its phase ends it.
 
     `ways`: the acts by which people take the step; `tools`: the commands for it, by their key in the catalogue.
-    `along`: an instruction that is next together with the step after it. `here`: tests if this hold has the step now.
-    `lasting`: the step's condition must stay true until the hold ends.
+    `along`: the step does not delay the one after it; both are next together. `here`: True if this hold has the step
+    now. `lasting`: `done` must stay true until the hold ends.
     """
 
     name: str
@@ -72,7 +70,7 @@ def plan_of(
     language: Language,
     variants: Variants,
 ) -> list[StepStatus]:
-    """Returns every step that this hold has now, in order. `who`: the roles for a step whose acts name no role."""
+    """Returns the steps that this hold has now, in order. `who`: the roles for a step whose acts name none."""
     rows = [row for row in steps.get(hold.kind, ()) if _is_shown(row, state, hold)]
     states = list(_states(rows, state, hold))
     return [
@@ -87,7 +85,7 @@ def _is_shown(row: Step[Any], state: State, hold: Hold) -> bool:
 
 
 def _states(rows: Sequence[Step[Any]], state: State, hold: Hold) -> Iterator[StepState]:
-    """Yields the state of each row, in order."""
+    """Yields the state of each step in `rows`, in order: done, skipped, next or later."""
     found_next = False
     for row in rows:
         since, now = _ORDER.index(row.phase), _ORDER.index(hold.phase)

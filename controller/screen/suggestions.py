@@ -1,6 +1,6 @@
-"""Suggests acts with which a person can go on, as data: act, known values, roles. Each client adds its own words.
+"""Suggests acts by which a person can go on, as data (act, known values, roles); each client adds its own words.
 
-An act is suggested only where it is possible now.
+An act is suggested only if it is possible now.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,9 +24,11 @@ Values: TypeAlias = Mapping[str, str]
 
 
 class Way(Struct, frozen=True, gc=False):
-    """An act with its known values. `who`: only these of its roles are meant; empty: all of its roles.
+    """An act to suggest, with the values known for it. `who`: suggests it only to these of its roles; empty: to all of
+    them.
 
-    `{name}` in a value, and `{act}` as the act, stand for a value of the refusal or of the refused act.
+    After a refusal, `{name}` in a value is replaced by that value of the refusal or of the refused act, and `{act}` by
+    the refused act.
     """
 
     act: str
@@ -154,7 +156,9 @@ REMEDIES: Final[Mapping[str, Sequence[Way]]] = {
 
 
 def remedy_acts(registry: Registry[Any], state: State, refusal: Refusal, act: str, given: Values) -> list[Suggestion]:
-    """Returns the acts, possible now, that remove the reason of a refusal of `act`. `given`: the values of that act."""
+    """Returns the acts, possible now, that remove the reason why `act` was refused. `given`: the values of the refused
+    act.
+    """
     known = {**given, **dict(refusal.values), "act": act}
     known.pop("hold", None)
     if (hold := given.get("hold")) is not None:
@@ -163,9 +167,9 @@ def remedy_acts(registry: Registry[Any], state: State, refusal: Refusal, act: st
 
 
 def suggestions(registry: Registry[Any], state: State, way: Way) -> Iterator[Suggestion]:
-    """Yields the act of `way` with its known values, where the act is possible now.
+    """Yields `way` as a suggestion if its act is possible now.
 
-    An act on a hold is yielded for the named hold if it is open, else once for each open hold.
+    An act on a hold is suggested for the hold that `way` names if it is open, else once for each open hold.
     """
     rule = registry.act_named.get(way.act)
     if rule is None or not is_permitted(registry, state, rule.act):
@@ -184,9 +188,9 @@ def _holds(state: State, named: str) -> list[HoldId]:
 
 
 def _suggestion(state: State, rule: Rule, way: Way) -> Iterator[Suggestion]:
-    """Yields the suggestion, unless no role that is meant may ask for the act.
+    """Yields one suggestion, or none if no role that `way` means may ask for the act.
 
-    Where all values are known, the core must also permit the act with these values.
+    If all values are known, the guards must also accept the act with these values.
     """
     act = rule.act
     asks = [name for name in asked_values(act) if name not in way.values and not may_be_left_out(act, name)]
@@ -202,7 +206,9 @@ def _suggestion(state: State, rule: Rule, way: Way) -> Iterator[Suggestion]:
 
 
 def _person(state: State, who: Sequence[Role], hold: str) -> int | None:
-    """Returns the person in charge of the hold, or the only permitted one at the table; None without either."""
+    """Returns the person in charge of the hold. Without one, returns the only person present with one of these roles,
+    or None.
+    """
     present = {one.person: one.role for one in state.house.present if one.role in who}
     if hold and (held := hold_of(state, HoldId(int(hold.lstrip("Hh"))))) is not None and held.attended_by in present:
         return held.attended_by
@@ -210,7 +216,7 @@ def _person(state: State, who: Sequence[Role], hold: str) -> int | None:
 
 
 def _filled(way: Way, known: Values) -> Way:
-    """Returns the way with each `{name}` replaced by its known value; a value whose name is unknown is left out."""
+    """Returns the way with each `{name}` replaced by its value in `known`; a value without one is left out."""
     filled = {name: known.get(text[1:-1], "") if text.startswith("{") else text for name, text in way.values.items()}
     act = known["act"] if way.act == "{act}" else way.act
     return replace(way, act=act, values={name: text for name, text in filled.items() if text})

@@ -1,4 +1,6 @@
-"""The facts that the shell knows besides table and devices: the computer's power, its lamp and key, the last badge."""
+"""The computer around the table's program, for the status: power supply, lamp, buzzer, key switch, last badge, second
+copy of the journal.
+"""
 
 from enum import StrEnum, unique
 from typing import Final
@@ -13,7 +15,7 @@ from controller.protocol.status import DeviceStatus, PresentedStatus, SecondCopy
 
 @unique
 class Undervoltage(StrEnum):
-    """Low supply voltage of the computer: now, earlier or not at all; a common cause of all other faults."""
+    """Tells when the computer's supply voltage was too low, which often causes other faults."""
 
     NO = "no"
     NOW = "now"
@@ -22,7 +24,9 @@ class Undervoltage(StrEnum):
 
 
 class Part(Struct, frozen=True, gc=False):
-    """A lamp, buzzer, key switch or badge reader now; `trouble` in technical words, "" for none."""
+    """The present state of a lamp, buzzer, key switch or badge reader; `trouble`: its fault in technical words, "" for
+    none.
+    """
 
     connected: bool
     state: str  # a word under `part-state`
@@ -31,9 +35,9 @@ class Part(Struct, frozen=True, gc=False):
 
 
 class Presented(Struct):
-    """The last person named by a badge, with the time in the shell's seconds.
+    """The last person identified by a badge. `at_s`: the time by the program's clock in seconds.
 
-    `is_used`: the badge has served a request already.
+    `is_used`: the badge has already served one request.
     """
 
     person: int
@@ -51,9 +55,8 @@ BADGE_SERVES_S: Final = 10.0
 
 
 class Surroundings(Struct):
-    """The computer's surroundings, as the shell has last found them, for the status.
-
-    Badge and key are also a credential for one request (`badge_now`).
+    """The surroundings of the table's program as last found, for the status; badge and key also replace the PIN of one
+    request (`badge_now`).
     """
 
     undervoltage: Undervoltage = Undervoltage.UNKNOWN
@@ -63,7 +66,9 @@ class Surroundings(Struct):
     second_copy: SecondCopy | None = None
 
     def presented_now(self, now_s: float) -> PresentedStatus | None:
-        """The person whom a badge names now, for a status; None without a badge, and after PRESENTED_FOR_S."""
+        """Returns the person named by the last badge, for the status; None without a badge in the
+        last PRESENTED_FOR_S.
+        """
         who = self.presented
         if who is None or now_s - who.at_s > PRESENTED_FOR_S:
             return None
@@ -72,9 +77,9 @@ class Surroundings(Struct):
         )
 
     def badge_now(self, now_s: float) -> Presented | None:
-        """The person identified by badge and key for the next request.
+        """Returns the person whom badge and key identify for the next request.
 
-        None where the key is not on, or the badge is missing, used or older than BADGE_SERVES_S.
+        None if the key is not on, or the badge is missing, used, or older than BADGE_SERVES_S.
         """
         key, who = self.parts.get("key_switch"), self.presented
         if who is None or who.is_used or now_s - who.at_s > BADGE_SERVES_S:
@@ -82,7 +87,7 @@ class Surroundings(Struct):
         return who if key is not None and key.connected and key.state == "on" else None
 
     def second_copy_now(self, now_s: float) -> SecondCopyStatus | None:
-        """Returns the state of the journal's second copy; None without a second copy."""
+        """Returns the status of the journal's second copy; None without a second copy."""
         if self.second_copy is None:
             return None
         state = self.second_copy.state()
@@ -91,7 +96,7 @@ class Surroundings(Struct):
         return SecondCopyStatus(state.condition.value, state.behind, lag_ms, same, state.reason)
 
     def devices(self, language: Language) -> dict[str, DeviceStatus]:
-        """Returns the parts as devices of a status, by name."""
+        """Returns lamp, buzzer, key switch and badge reader as devices of the status, by name."""
         return {name: _part_status(part, language) for name, part in self.parts.items()}
 
 

@@ -1,4 +1,4 @@
-"""The part of the status without words: the same in every language, and made once for each state."""
+"""The part of the status that has no words: equal in every language, so it is made once for each state."""
 
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from controller.screen.game_screen import GamePart, GameScreen
 
 
 class TableView:
-    """The part of a runtime's status that has no words, shared by the statuses in all languages."""
+    """Makes the part of a running table's status that has no words, for the statuses in all languages."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -24,16 +24,17 @@ class TableView:
         self._digest = ""
 
     def part(self) -> GamePart:
-        """The game's keys of the status, from the latest state and the durable one."""
+        """Returns the keys of the status that the game fills, made once for each state."""
         latest, durable = self._runtime.ledger.latest, self._runtime.ledger.durable
         if self._part is None or self._part_of[0] is not latest or self._part_of[1] is not durable:
             self._part_of, self._part = (latest, durable), self.screen.part(latest, durable)
         return self._part
 
     def next(self) -> list[NextStatus]:
-        """The acts possible now, each with the roles that may ask for it; empty while no act can be decided.
+        """Returns the acts possible now, each with the roles that may ask for it; empty while the table can decide no
+        act.
 
-        An act that would change nothing between rounds is left out.
+        An act that would change nothing between two rounds is left out.
         """
         if self._runtime.trouble() is not None:
             return []

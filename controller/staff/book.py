@@ -1,7 +1,7 @@
 """The people of a casino: numbers, names, roles and the hashes of their PINs. There is no default account.
 
-A PIN is checked by argon2id with the cost in the staff file. Neither the answer nor its time shows if a number belongs
-to a person.
+A PIN is checked by argon2id with the cost in the staff file. Neither the answer nor its time shows whether a number
+belongs to a person.
 """
 
 import base64
@@ -26,8 +26,8 @@ SALT_BYTES: Final = 16
 
 
 class StaffRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """A staff file, or a change of it, is refused. `key`: the whole key of the sentence in the catalogue; `values`: its
-    placeholders.
+    """A staff file, or a change of it, is refused. `key`: the catalogue's key of the sentence that says why; `values`:
+    the sentence's placeholders.
     """
 
     def __init__(self, key: str, **values: str) -> None:
@@ -38,7 +38,7 @@ class StaffRefused(Exception):  # noqa: N818 (the name says what became of it)
 
 @dataclass(frozen=True, slots=True)
 class HashCost:
-    """The cost of one check of a PIN. The default is RFC 9106's for little memory."""
+    """The cost of one check of a PIN. The default is the one that RFC 9106 recommends for little memory."""
 
     memory_kib: int = 65_536
     time_cost: int = 3
@@ -66,8 +66,8 @@ class HashCost:
 
 @dataclass(frozen=True, slots=True)
 class StaffMember:
-    """One person. `badge`: the badge's number, which says who a person is but permits nothing alone; "" without a
-    badge.
+    """One person who may act. `badge`: the number of the person's badge, which identifies the person but permits
+    nothing alone; "" without a badge.
 
     Raises StaffRefused for an invalid number, name, hash or badge.
     """
@@ -88,7 +88,7 @@ class StaffMember:
 
     @property
     def line(self) -> str:
-        """Returns the digest of this person's line of the staff file, as the journal has it."""
+        """The digest of this person's line in the staff file, which the journal records."""
         return line_digest(str(self.number), self.name, self.role.value, self.pin_hash, self.badge)
 
 
@@ -109,8 +109,8 @@ def _check_hash(number: Person, pin_hash: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class StaffBook:
-    """The people who may act at the tables of this staff file (`people`), those who have left (`former`), and the
-    numbers whose names were removed (`forgotten`).
+    """The content of a staff file: the people who may act at its tables (`people`), those who have left (`former`), and
+    the numbers whose names were removed (`forgotten`).
     """
 
     people: tuple[StaffMember, ...] = ()
@@ -120,7 +120,7 @@ class StaffBook:
     _nobody: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Raises StaffRefused for a number or badge that occurs twice."""
+        """Raises StaffRefused if a number or badge occurs twice."""
         numbers = [member.number for member in self.people]
         numbers += [left.number for left in self.former] + [cut.number for cut in self.forgotten]
         for number in numbers:
@@ -133,8 +133,8 @@ class StaffBook:
         object.__setattr__(self, "_nobody", _hash_of_nobody(self.cost))
 
     def verify(self, person: int, pin: str) -> Role | None:
-        """The person's role where the PIN is right, else None. Takes the time of a hash (0.1 s), also for unknown
-        people. Raises StaffRefused where the hash cannot be computed.
+        """Returns the person's role if the PIN is right, else None. Takes as long for an unknown person (0.1 s). Raises
+        StaffRefused if the hash cannot be computed.
         """
         member = self.member(person)
         pin_hash = self._nobody if member is None else member.pin_hash
@@ -147,15 +147,15 @@ class StaffBook:
         return None if member is None else member.role
 
     def member(self, person: int) -> StaffMember | None:
-        """Returns the person with this number; None where there is none."""
+        """Returns the person with this number, or None."""
         return next((member for member in self.people if member.number == person), None)
 
     def owner_of(self, badge: str) -> StaffMember | None:
-        """Returns the person with this badge; None where there is none."""
+        """Returns the person with this badge, or None."""
         return next((member for member in self.people if badge and member.badge == badge), None)
 
     def with_person(self, number: int, name: str, role: Role, pin: str, badge: str = "") -> "StaffBook":
-        """Returns the book with a new person, or with a former one who is back under the same number and name.
+        """Returns the book with a new person, or with a former person who comes back under the same number and name.
 
         Raises StaffRefused for a weak PIN, a number or badge that is taken, the number of another former person or of a
         removed name, or an invalid number or name.
@@ -193,9 +193,10 @@ class StaffBook:
         return replace(self, people=tuple(replace(one, name=name) if one is member else one for one in self.people))
 
     def without(self, number: int, on: date | None) -> "StaffBook":
-        """The book with this person among the former people. Raises StaffRefused for an unknown number.
+        """Returns the book with this person among the former people. Raises StaffRefused for an unknown number.
 
-        `on`: the day; None where the clock is not trusted. For a person who left on an unknown day, the day is added.
+        `on`: the day of leaving; None if the clock is not trusted. For a former person whose day is unknown, adds the
+        day.
         """
         member, undated = self.member(number), self.former_member(number)
         if member is None and undated is not None and undated.left is None:
@@ -208,7 +209,8 @@ class StaffBook:
         return replace(self, people=people, former=(*self.former, left))
 
     def forgetting(self, cut: Forgotten, kept_days: int) -> "StaffBook":
-        """The book without the name of the person in `cut`, who left at least `kept_days` before.
+        """Returns the book without the name of the former person in `cut`, at least `kept_days` days after the person
+        left.
 
         Raises StaffRefused for an unknown person, one who has not left, one whose day of leaving is unknown, or too
         early a day.
@@ -227,7 +229,7 @@ class StaffBook:
         return replace(self, former=former, forgotten=(*self.forgotten, cut))
 
     def former_member(self, number: int) -> FormerMember | None:
-        """Returns the former person with this number; None where there is none."""
+        """Returns the former person with this number, or None."""
         return next((one for one in self.former if one.number == number), None)
 
     @property
@@ -240,7 +242,7 @@ LONGEST_PIN: Final = 12
 
 
 def check_pin(pin: str) -> None:
-    """Raises StaffRefused for a PIN that is not 6 to 12 digits, or that is easily guessed."""
+    """Raises StaffRefused unless the PIN is 6 to 12 digits that are not easily guessed."""
     if not re.fullmatch(rf"[0-9]{{{SHORTEST_PIN},{LONGEST_PIN}}}", pin):
         raise StaffRefused("pin-short")
     if is_common(pin):
@@ -248,7 +250,7 @@ def check_pin(pin: str) -> None:
 
 
 def _hash_of_nobody(cost: HashCost) -> str:
-    """Returns a hash of this cost that fits no PIN, so that an unknown person takes the time of a wrong PIN."""
+    """Returns a hash of this cost that fits no PIN, so that checking an unknown person takes as long as a wrong PIN."""
 
     def text(size: int) -> str:
         return base64.b64encode(secrets.token_bytes(size)).decode("ascii").rstrip("=")

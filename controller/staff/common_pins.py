@@ -15,26 +15,26 @@ _LONGEST_BLOCK: Final = 4
 
 
 def is_common(pin: str) -> bool:
-    """Returns True where a PIN of at least six digits is a pattern or a listed path."""
+    """True if a PIN of at least six digits is a simple pattern, or is in the list of keypad paths."""
     return pin in _WALKS or _repeats(pin) or _steps(pin) or _mirrors(pin) or _doubles(pin)
 
 
 def _repeats(pin: str) -> bool:
-    """Returns True for a repeated block of at most four digits: 111111, 121212, 123123, 12341234."""
+    """True for a repeated block of at most four digits: 111111, 121212, 123123, 12341234."""
     return any(pin == (pin[:size] * len(pin))[: len(pin)] for size in range(1, min(_LONGEST_BLOCK, len(pin) // 2) + 1))
 
 
 def _steps(pin: str) -> bool:
-    """Returns True for equal steps from digit to digit: 123456, 654321, 890123, 135791."""
+    """True for equal steps from digit to digit: 123456, 654321, 890123, 135791."""
     return len({(int(after) - int(before)) % 10 for before, after in pairwise(pin)}) == 1
 
 
 def _mirrors(pin: str) -> bool:
-    """Returns True for a palindrome whose half has equal steps or a repeated digit: 123321."""
+    """True for a palindrome whose half has equal steps or repeats a digit: 123321."""
     half = pin[: (len(pin) + 1) // 2]
     return pin == pin[::-1] and (_steps(half) or len(set(half)) <= len(half) - 1)
 
 
 def _doubles(pin: str) -> bool:
-    """Returns True for doubled digits with equal steps: 112233, 445566."""
+    """True for doubled digits with equal steps: 112233, 445566."""
     return pin[::2] == pin[1::2] and _steps(pin[::2])

@@ -1,4 +1,4 @@
-"""The staff file: TOML, read strictly, written atomically as a whole, readable only by its owner."""
+"""Reads and writes the staff file: TOML, read strictly, replaced atomically, readable only by its owner."""
 
 import contextlib
 import fcntl
@@ -34,8 +34,8 @@ _FORGOTTEN: Final = ("number", "room_manager", "chief_supervisor", "on")
 
 
 def load_staff(path: Path) -> StaffBook:
-    """The people in the staff file `path`. Raises StaffRefused for a missing file, one that other users can read, and
-    one that is no staff file.
+    """Reads the staff file `path`. Raises StaffRefused if it is missing, can be read by other users, or is no staff
+    file.
     """
     document = _document(path)
     if set(document) - _TOP or "hash" not in document:
@@ -50,7 +50,7 @@ def load_staff(path: Path) -> StaffBook:
 
 
 def load_or_begin(path: Path) -> StaffBook:
-    """Returns the people in `path`; an empty book where the file does not exist yet. Raises StaffRefused."""
+    """Reads the staff file `path`; an empty book if the file does not exist yet. Raises StaffRefused."""
     try:
         return load_staff(path)
     except StaffRefused as refused:
@@ -60,19 +60,20 @@ def load_or_begin(path: Path) -> StaffBook:
 
 
 def change_staff(path: Path, change: Callable[[StaffBook], StaffBook], *, begins: bool = False) -> None:
-    """Loads, changes and saves the staff file under one lock. Raises StaffRefused.
+    """Loads, changes and saves the staff file under one lock, so that simultaneous commands change it one after the
+    other.
 
-    `begins`: a missing file counts as an empty book. Of two commands at the same time, the second changes the book that
-    the first has saved.
+    `begins`: a missing file counts as an empty book. Raises StaffRefused.
     """
     with _locked(path):
         save_staff(change(load_or_begin(path) if begins else load_staff(path)), path)
 
 
 def save_staff(book: StaffBook, path: Path) -> None:
-    """Writes the whole file or leaves it unchanged: mode 0600, owned by the old file's or the directory's owner.
+    """Writes the whole file or leaves it unchanged. The new file has mode 0600 and the owner of the old file, or else
+    of the directory.
 
-    Raises StaffRefused where the file cannot be written.
+    Raises StaffRefused if the file cannot be written.
     """
     try:
         _replace(path, _text(book).encode("utf-8"))
@@ -82,7 +83,9 @@ def save_staff(book: StaffBook, path: Path) -> None:
 
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Holds the lock of the file's directory, since the file itself is replaced; it also ends with the process."""
+    """A context that holds the lock of the file's directory, since the file itself is replaced. The lock also ends with
+    the process.
+    """
     try:
         directory = os.open(path.resolve().parent, os.O_RDONLY | os.O_DIRECTORY)
     except OSError as error:
@@ -95,7 +98,7 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def _take_lock(directory: int, path: Path) -> None:
-    """Waits up to LOCK_WITHIN_S for the lock, which another command may hold. Raises StaffRefused after that time."""
+    """Waits up to LOCK_WITHIN_S for the lock, which another command may hold; then raises StaffRefused."""
     until_s = time.monotonic() + LOCK_WITHIN_S
     while True:
         try:
@@ -124,7 +127,7 @@ def _document(path: Path) -> Mapping[str, object]:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Opens a file without waiting: a named pipe in its place would block until another process writes to the pipe."""
+    """Opens a file without blocking: if there is a named pipe in its place, a usual open would wait for a writer."""
     return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
 
 
@@ -145,7 +148,9 @@ def _entries(path: Path, document: Mapping[str, object], section: str) -> list[o
 
 
 def _fields(path: Path, entry: object, names: tuple[str, ...], optional: tuple[str, ...] = ()) -> tuple[object, ...]:
-    """Returns the values of these names, then those of the `optional` names ("" if left out). Raises StaffRefused."""
+    """Returns the values of `entry` for these names, then for the `optional` names ("" if missing). Raises
+    StaffRefused.
+    """
     if not isinstance(entry, dict) or not set(names) <= set(entry) <= {*names, *optional}:
         raise StaffRefused("fields", path=str(path), fields=", ".join(names))
     return tuple(entry.get(name, "") for name in (*names, *optional))
@@ -232,13 +237,13 @@ def _replace(path: Path, content: bytes) -> None:
 
 
 def _sweep(target: Path) -> None:
-    """Deletes unfinished files that a loss of power has left, since these contain names and hashes."""
+    """Deletes unfinished files that a loss of power has left, since they contain names and hashes."""
     for left in target.parent.glob(f".{glob.escape(target.name)}.*"):
         left.unlink(missing_ok=True)
 
 
 def _hand_over(descriptor: int, target: Path) -> None:
-    """Gives the file to the old file's owner, or to the directory's, where root writes it for the service."""
+    """Gives the file to the old file's owner, or else to the directory's, if root writes it for the service."""
     if os.geteuid() == 0:
         owner = (target if target.exists() else target.parent).stat()
         os.fchown(descriptor, owner.st_uid, owner.st_gid)

@@ -1,4 +1,6 @@
-"""Former people. The name stays with the number until two people remove it; no other person ever gets the number."""
+"""Former people. Their name stays with the number until two people remove it; the number is never given to another
+person.
+"""
 
 from datetime import date, timedelta
 from hashlib import sha256
@@ -9,10 +11,10 @@ from controller.core.words import Person
 
 
 class FormerMember(Struct, frozen=True):
-    """A former person, who may do nothing, and whose name older entries may show. `line`: the digest of the person's
-    last line in the staff file.
+    """A former person, who may do nothing and whose name old entries may show. `line`: the digest of the person's last
+    line in the staff file.
 
-    `left`: the day of the removal; None where the clock was not trusted then.
+    `left`: the day of leaving; None if the clock was not trusted then.
     """
 
     number: Person
@@ -21,12 +23,12 @@ class FormerMember(Struct, frozen=True):
     left: date | None
 
     def kept_until(self, days: int) -> date | None:
-        """Returns the first day on which the name may be removed; None where the day of leaving is unknown."""
+        """Returns the first day on which the name may be removed; None if the day of leaving is unknown."""
         return None if self.left is None else self.left + timedelta(days=days)
 
 
 class Forgotten(Struct, frozen=True):
-    """A number whose name was removed by a room manager and a chief supervisor, and the day of the removal."""
+    """The removal of a former person's name by a room manager and a chief supervisor, and its day."""
 
     number: Person
     room_manager: Person
@@ -35,7 +37,7 @@ class Forgotten(Struct, frozen=True):
 
 
 def line_digest(*parts: str) -> str:
-    """The digest of a line of the staff file with these values. The salted hash of a PIN among them keeps names from
-    being guessed.
+    """Returns the digest of a staff file's line with these values. One of them is the salted hash of a PIN, so that the
+    names cannot be guessed from the digest.
     """
     return sha256("\0".join(parts).encode()).hexdigest()[:32]

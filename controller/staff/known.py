@@ -1,4 +1,4 @@
-"""The casino's people as the journal last recorded them, and the changes since. Pure."""
+"""Compares the casino's people, as the journal last recorded them, with the present staff file. Pure."""
 
 from hashlib import sha256
 from typing import Final
@@ -11,7 +11,9 @@ from controller.staff.former import Forgotten, FormerMember
 
 
 class StaffEntry(Struct, frozen=True, gc=False):
-    """One person in the journal, without name and hash. `digest`: of the person's line of the staff file."""
+    """One person as the journal has them, without name and PIN hash. `digest`: the digest of the person's line in the
+    staff file.
+    """
 
     number: Person
     role: Role
@@ -28,7 +30,9 @@ class NameCut(Struct, frozen=True, gc=False):
 
 
 class StaffKnown(Struct, frozen=True, gc=False):
-    """The casino's people as the journal knows them. `digest`: of the whole staff file; "" before it was first read."""
+    """The casino's people as the journal knows them. `digest`: the digest of the staff file; "" before it was first
+    read.
+    """
 
     digest: str = ""
     people: tuple[StaffEntry, ...] = ()
@@ -41,8 +45,8 @@ STAFF_CHANGED: Final = "staff-changed"
 
 
 class StaffChanged(Struct, frozen=True, gc=False):
-    """The change of the staff file: people who were added, changed (role, PIN, badge, name) or removed. `forgotten`:
-    people whose name was removed from the file, which cannot be undone.
+    """The staff file has changed: people were added, changed (role, PIN, badge, name) or removed. `forgotten`: people
+    whose name was removed from the file, which cannot be undone.
     """
 
     digest: str
@@ -68,7 +72,7 @@ def known_of(book: StaffBook) -> StaffKnown:
 
 
 def change_between(before: StaffKnown, now: StaffKnown) -> StaffChanged | None:
-    """Returns the change to record; None where both are equal."""
+    """Returns the change to record; None if both are equal."""
     if before.digest == now.digest:
         return None
     old, new = _by_number(before), _by_number(now)
@@ -82,7 +86,7 @@ def change_between(before: StaffKnown, now: StaffKnown) -> StaffChanged | None:
 
 
 def after_change(before: StaffKnown, change: StaffChanged) -> StaffKnown:
-    """The people known after the entry `change`, where `before` were known before it."""
+    """Returns the known people after the recorded `change`. `before`: the known people before it."""
     people = _by_number(before) | {one.number: one for one in (*change.added, *change.changed)}
     left = (one for number, one in sorted(people.items()) if number not in change.removed)
     return StaffKnown(change.digest, tuple(left), (*before.forgotten, *change.forgotten))
@@ -93,7 +97,7 @@ def _by_number(known: StaffKnown) -> dict[Person, StaffEntry]:
 
 
 def _left(one: FormerMember) -> str:
-    """Returns a former person's part of the digest. It omits the name, which could be guessed from the digest."""
+    """Returns a former person's part of the digest, without the name, which could be guessed from the digest."""
     return f"left {one.number} {one.line} {'' if one.left is None else one.left.isoformat()}"
 
 

@@ -1,4 +1,5 @@
-"""The wait before another PIN is checked, after wrong PINs: pure, in table time, and the same after a restart.
+"""How long a person must wait after wrong PINs until another PIN is checked. Pure, in table time, and the same after a
+restart.
 
 There are three waits, and the longest counts. A person's wait at a terminal doubles with every wrong PIN in a row
 there; a right PIN ends the person's waits at every terminal. A terminal's wait begins with the tenth wrong PIN within
@@ -8,7 +9,7 @@ the network belong to one user) and counts the wrong PINs of the last minute at 
 without a wrong PIN of its own waits only after twice as many. The table's own screen takes no part, so that people
 there never wait for PINs that were typed elsewhere.
 
-The journal has each try, so that folding its entries gives the same waits again. Table time stands still while the
+The journal has each try, so that replaying its entries gives the same waits again. Table time stands still while the
 controller is down, and so do the waits.
 """
 
@@ -49,13 +50,16 @@ class Tries(Struct, frozen=True, gc=False):
 
 
 class Lockout(Struct, frozen=True, gc=False):
-    """The wrong PINs of the last hour: by terminal and typed number, and for each terminal the last ten times."""
+    """The wrong PINs of the last hour. `tries`: the number of wrong PINs in a row, by terminal and typed person's
+    number. `of_terminal`: the times of the last ten wrong PINs at each terminal.
+    """
 
     tries: Mapping[tuple[TerminalName, int], Tries] = field(default_factory=dict)
     of_terminal: Mapping[TerminalName, tuple[int, ...]] = field(default_factory=dict)
 
     def after(self, person: int, at_ms: int, *, right: bool, terminal: TerminalName = "") -> "Lockout":
-        """The lockout after one checked PIN at `at_ms`. A PIN during a wait is not checked, and does not come here.
+        """Returns the lockout after a PIN was checked at `at_ms`. PINs during a wait are not checked and must not be
+        passed here.
 
         A right PIN ends the person's waits at every terminal, since an act's entry does not name its terminal.
         """
@@ -72,7 +76,7 @@ class Lockout(Struct, frozen=True, gc=False):
         return Lockout(tries, of_terminal)
 
     def wait_ms(self, person: int, at_ms: int, terminal: TerminalName = "") -> int:
-        """Returns the milliseconds until this person's next PIN at this terminal is checked; 0: now."""
+        """Returns the milliseconds until this person's next PIN at this terminal is checked; 0 if it is checked now."""
         return max(
             self._wait_of_person(terminal, person, at_ms),
             self._wait_of_terminal(terminal, at_ms),
@@ -80,7 +84,7 @@ class Lockout(Struct, frozen=True, gc=False):
         )
 
     def wrong_within_the_hour(self, at_ms: int) -> int:
-        """Returns the number of wrong PINs in the last hour at all terminals; each terminal counts at most ten."""
+        """Returns the number of wrong PINs in the last hour at all terminals, at most ten for each terminal."""
         times = (time for times in self.of_terminal.values() for time in times)
         return sum(time > at_ms - FORGOTTEN_MS for time in times)
 
@@ -105,13 +109,13 @@ class Lockout(Struct, frozen=True, gc=False):
 
 
 def _are_together(terminal: TerminalName, other: TerminalName) -> bool:
-    """Returns True where the terminals differ, belong to one user, and the first is not the table's screen."""
+    """True if the two terminals are different ones of the same user, and `terminal` is not the table's screen."""
     is_of_one = terminal.partition("/")[0] == other.partition("/")[0]
     return is_of_one and terminal != other and not _is_at_table(terminal)
 
 
 def is_tablet(terminal: TerminalName) -> bool:
-    """True where the terminal's name has a screen that is not the table's own, as a tablet's has."""
+    """True if the terminal's name has a screen, as a tablet's has, and this is not the table's own screen."""
     return terminal.partition("/")[2] not in {"", TABLE_SCREEN}
 
 

@@ -1,5 +1,5 @@
-"""`sabot update`: replaces the root file system of the memory card by a signed root; returns to the previous one.
+"""`sabot update`: replaces the memory card's root file system by a signed one, or returns to the previous one.
 
-`decision` permits or refuses; `slots` is the state of the two roots that the boot loader reads; `trial` judges a new
-root's first start; `bundle` calls `rauc`, which checks the signature and writes.
+`decision` permits or refuses; `slots` is the state of the two root file systems that the boot loader reads; `trial`
+judges a new one's first start; `bundle` calls `rauc`, which checks the signature and writes.
 """

@@ -1,6 +1,6 @@
-"""The blocks with the state of the two roots, on the memory card's first partition: reads and writes them.
+"""Reads and writes the blocks on the memory card's first partition that hold the state of the two root file systems.
 
-The partition is writable only during a write.
+The partition is mounted writable only during a write.
 """
 
 import os
@@ -17,7 +17,7 @@ BOOT: Final = Path("/boot/firmware")
 
 @contextmanager
 def writable(place: Path) -> Iterator[None]:
-    """Mounts the partition at `place` for writing while the context lasts, and read-only afterwards. Raises OSError."""
+    """A context in which the partition at `place` is mounted writable; afterwards it is read-only. Raises OSError."""
     _remount(place, "rw")
     try:
         yield
@@ -32,17 +32,21 @@ def _remount(place: Path, how: str) -> None:
 
 
 class Blocks:
-    """The state of the two roots as the boot loader reads it. Its methods raise OSError."""
+    """Reads and changes the state of the two root file systems, which the boot loader reads. Its methods raise
+    OSError.
+    """
 
     def __init__(self, boot: Path = BOOT) -> None:
         self._boot = boot
 
     def read(self) -> tuple[Slots, int | None]:
-        """Returns the state, and the number of the last started trial; None where the note of that trial is torn."""
+        """Returns the state, and the number of the last trial that the boot loader started; None if the block with this
+        number is torn.
+        """
         return read_slots(*(self._block(name) for name in COPIES)), read_tried(self._block(TRIED))
 
     def change(self, how: Callable[[Slots], Slots]) -> Slots:
-        """Changes the state by `how`, durably, and returns the new state. Raises SlotRefused."""
+        """Applies `how` to the state, makes the new state durable and returns it. Raises SlotRefused."""
         before, tried = self.read()
         after = how(before)
         if after != before:
@@ -60,7 +64,7 @@ class Blocks:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Writes a block in its place, so that the boot loader finds it in the same sectors."""
+    """Writes a block into its existing place, so that the boot loader finds it in the same sectors."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT, 0o644)
     try:
         os.pwrite(descriptor, data, 0)

@@ -1,4 +1,4 @@
-"""A bundle of `rauc`: its signature is checked before anything in it is opened; then it is installed."""
+"""Installs a bundle of `rauc`, whose signature is checked before anything in it is opened."""
 
 import os
 import re
@@ -21,7 +21,7 @@ _REFUSED: Final = (("verification failed", Refusal.SIGNATURE), ("No such", Refus
 
 
 class BundleRefused(Exception):  # noqa: N818 (it is the file that is refused)
-    """The file is not installed. `detail`: the last line of `rauc`'s output, for the technician."""
+    """An update file is refused. `detail`: the last line of `rauc`'s output, for the technician."""
 
     def __init__(self, refusal: Refusal, detail: str) -> None:
         super().__init__(refusal.value)
@@ -30,7 +30,7 @@ class BundleRefused(Exception):  # noqa: N818 (it is the file that is refused)
 
 
 class _Info(msgspec.Struct, frozen=True):
-    """The fields of the signed description that are read."""
+    """The fields of a bundle's signed description that this program reads."""
 
     compatible: str
     version: str
@@ -38,10 +38,10 @@ class _Info(msgspec.Struct, frozen=True):
 
 
 def read_bundle(file: Path, settings: Path = SETTINGS) -> Offer:
-    """Returns the signed description in a file.
+    """Returns the signed description of an update file.
 
     Raises BundleRefused for a missing or cut file, and for a file without the signature of the permitted signer;
-    OSError where `rauc` cannot be started.
+    OSError if `rauc` cannot be started.
     """
     done = _rauc("info", "--output-format=json", f"--conf={settings}", str(file))
     if done.returncode:
@@ -55,14 +55,16 @@ def read_bundle(file: Path, settings: Path = SETTINGS) -> Offer:
 
 
 def install(file: Path) -> None:
-    """Writes the bundle's root over the root that is not in use; the next start tries it. Raises BundleRefused."""
+    """Writes the bundle's root file system over the one that is not in use; the next start tries it. Raises
+    BundleRefused.
+    """
     done = _rauc("install", str(file), within_s=None)
     if done.returncode:
         raise BundleRefused(Refusal.NOT_WRITTEN, _last(done.stderr) or _last(done.stdout))
 
 
 def machine_of(settings: Path = SETTINGS) -> str:
-    """Returns the kind of machine of this card; "" where the settings name none. Raises OSError."""
+    """Returns the kind of machine for which this card is made; "" if the settings name none. Raises OSError."""
     found = re.search(r"^compatible=(.*)$", settings.read_text("utf-8"), re.MULTILINE)
     return found[1].strip() if found else ""
 

@@ -1,4 +1,4 @@
-"""The computer under an update: the files of its root, `rauc`, and the systemd units of the table."""
+"""Gives an update access to the computer: the files of its root file system, `rauc`, and the table's systemd units."""
 
 import subprocess
 from collections.abc import Iterator
@@ -25,9 +25,9 @@ TABLE: Final = "sabot.service"
 
 @dataclass(frozen=True, slots=True)
 class RealComputer:
-    """The computer on which this program runs (satisfies `Computer`).
+    """The computer on which this program runs (implements `Computer`).
 
-    The computer has two roots on a memory card, or is an ordinary Debian (`is_card` False).
+    Either the computer has two root file systems on a memory card, or it is an ordinary Debian (`is_card` is False).
     """
 
     blocks: Blocks = field(default_factory=Blocks)
@@ -37,7 +37,9 @@ class RealComputer:
 
     @property
     def is_card(self) -> bool:
-        """True where this computer runs a card's root; False on an ordinary Debian, where the package is updated."""
+        """True if this computer runs a root file system of a memory card; False on an ordinary Debian, whose package is
+        updated.
+        """
         return self.own.exists()
 
     def release(self) -> Release | None:
@@ -71,12 +73,14 @@ class RealComputer:
     # ---- the trial
 
     def running(self) -> Slot | None:
-        """Returns the running root as the boot loader names it; None where the boot loader names none."""
+        """Returns which of the two root file systems is running, as the boot loader names it; None if it names none."""
         words = self.command_line.read_text("utf-8", "replace").split()
         named = next((word.removeprefix("rauc.slot=") for word in words if word.startswith("rauc.slot=")), "")
         return Slot(named) if named in set(Slot) else None
 
 
 def systemctl(*words: str) -> None:
-    """Calls systemctl and ignores a failure: systemd logs it, and the journal's lock shows if the table has stopped."""
+    """Calls systemctl and ignores a failure: systemd logs it, and the journal's lock shows whether the table has
+    stopped.
+    """
     subprocess.run(("/usr/bin/systemctl", *words), check=False)  # noqa: S603 - fixed words

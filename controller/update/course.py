@@ -31,9 +31,9 @@ Each wrong PIN is an entry in the journal of a running table, and leads to a wai
 
 
 class Checked(Struct, frozen=True):
-    """The result of a PIN check: the person's role; None where the PIN is refused.
+    """The result of a PIN check: the person's role, or None for a refused PIN.
 
-    `why`: the table's reason; "" without one.
+    `why`: the reason that the table gives; "" without one.
     """
 
     role: Role | None
@@ -45,7 +45,9 @@ Check: TypeAlias = Callable[[int, str], Checked]
 
 
 def by_book(config: Config) -> Check:
-    """Returns the PIN check for a computer without a running controller: by the staff file alone, without an entry."""
+    """Returns a PIN check for a computer without a running controller, which uses the staff file alone and records
+    nothing.
+    """
 
     def check(number: int, pin: str) -> Checked:
         try:
@@ -57,21 +59,23 @@ def by_book(config: Config) -> Check:
 
 
 class Computer(Protocol):
-    """The computer that is updated, with the two roots on its memory card; tests replace this interface."""
+    """The computer that is updated, with two root file systems on its memory card. Tests replace this interface."""
 
     def card(self, *, seen: Release | None, is_closed: bool) -> Card: ...
 
     def read(self, file: Path) -> Offer:
-        """Returns the signed description of the root in an update file. Raises BundleRefused."""
+        """Returns the signed description of an update file. Raises BundleRefused."""
 
     def install(self, file: Path) -> None:
-        """Writes an update file's root over the root not in use; the next start tries it. Raises BundleRefused."""
+        """Writes an update file's root file system over the one not in use; the next start tries it. Raises
+        BundleRefused.
+        """
 
     def go_back(self) -> None:
-        """Makes the previous root the next to start. Raises SlotRefused, OSError."""
+        """Makes the next start use the previous root file system. Raises SlotRefused, OSError."""
 
     def stopped(self, config: Config) -> AbstractContextManager[None]:
-        """Stops the table's controller and keeps the closed table from use in the context; then starts the controller.
+        """A context in which the table's controller is stopped and cannot start; afterwards starts the controller.
 
         Raises TableInUse, StorageFailed.
         """
@@ -80,24 +84,26 @@ class Computer(Protocol):
 
 
 class People(Protocol):
-    """The people of an update, who are asked at the screen or at a terminal."""
+    """The two people who sign an update, asked at the screen or at a terminal."""
 
     def agree(self, card: Card, offer: Offer) -> bool: ...
 
     def signs(self, role: Role) -> tuple[int, str]:
-        """Asks the person with this role for number and PIN, and returns both."""
+        """Asks the person with this role for number and PIN, and returns them."""
 
     def again(self, why: str) -> bool:
-        """Asks for another try; False ends the update. `why`: the table's reason for the refusal; "" without one."""
+        """Asks the person to try again; returns False to end the update. `why`: the table's reason for the refusal; ""
+        without one.
+        """
 
     def waits(self, key: str) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of an update. `refusal`: why it was refused; `detail`: the last line of `rauc`'s output, "" without one.
+    """The end of an update. `refusal`: why it was refused. `detail`: the last line of `rauc`'s output; "" without one.
 
-    Without a refusal the computer restarts, or the people did not agree.
+    Without a refusal, the computer restarts, or the people did not agree.
     """
 
     refusal: Refusal | None = None
@@ -105,9 +111,9 @@ class End:
 
 
 def update(file: Path, config: Config, computer: Computer, people: People, check: Check) -> End:
-    """Installs the root in a file and restarts the computer, if the decision permits it and two people sign.
+    """Installs an update file and restarts the computer, if the decision permits it and two people sign.
 
-    Returns how the update ended. Raises OSError where the memory card itself cannot be read.
+    Returns how the update ended. Raises OSError if the memory card itself cannot be read.
     """
     try:
         offer = computer.read(file)
@@ -136,7 +142,7 @@ def update(file: Path, config: Config, computer: Computer, people: People, check
 
 
 def go_back(computer: Computer, people: People, check: Check) -> End:
-    """Makes the previous root the next one and restarts the computer, if two people sign, even with a session open.
+    """Returns the computer to the previous root file system by a restart, if two people sign, even with a session open.
 
     Raises SlotRefused, OSError.
     """
@@ -149,9 +155,9 @@ def go_back(computer: Computer, people: People, check: Check) -> End:
 
 
 def _signed(check: Check, people: People) -> dict[Role, int]:
-    """Asks for the PINs; returns the number of each person whose PIN is right, by role.
+    """Asks the people for their PINs, and returns the number of each person whose PIN is right, by role.
 
-    The first person without a right PIN ends the questions.
+    Stops after the first person without a right PIN.
     """
     signed = dict[Role, int]()
     for role in SIGNS:
@@ -174,7 +180,9 @@ def _signer(role: Role, check: Check, people: People) -> int | None:
 
 
 def _card(config: Config, computer: Computer) -> Card:
-    """Returns the card with the newest release and the state of the session in its journal."""
+    """Returns what a decision needs to know of the card, with the newest release and the session's state from the
+    journal.
+    """
     if not config.journal.is_dir():
         return computer.card(seen=None, is_closed=True)
     with DirectoryReader(config.journal) as storage:
@@ -184,7 +192,9 @@ def _card(config: Config, computer: Computer) -> Card:
 
 
 def _install(file: Path, config: Config, computer: Computer, signed: dict[Role, int], release: str) -> None:
-    """Stores the two people's numbers for the next start, then installs; removes the numbers if no root was written."""
+    """Stores the two people's numbers for the next start, then installs. Removes the numbers if the installation
+    fails.
+    """
     keep_updated(config.journal, release, signed[Role.TECHNICIAN], signed[Role.CHIEF_SUPERVISOR])
     is_written = False
     try:

@@ -1,4 +1,4 @@
-"""The decision on an update: a table of the possible refusals; people are told the first that holds."""
+"""Decides on an update by a table of possible refusals, of which people are told the first that applies."""
 
 from collections.abc import Callable
 from enum import StrEnum, unique
@@ -12,7 +12,7 @@ from controller.journal.root import Release
 
 @unique
 class Refusal(StrEnum):
-    """The reason why a root is not installed. The catalogue has its sentences under `update.refused`."""
+    """The reason why an update is refused. The catalogue has its sentences under `update.refused`."""
 
     NO_FILE = "no-file"
     CUT_SHORT = "cut-short"
@@ -28,7 +28,9 @@ class Refusal(StrEnum):
 
 
 class Offer(Struct, frozen=True):
-    """The signed description of a root in a file: nothing else of the file was opened. `says`: the text for people."""
+    """The signed description of an update file; nothing else in the file has been opened. `says`: the text for
+    people.
+    """
 
     machine: str
     release: Release | None
@@ -36,9 +38,10 @@ class Offer(Struct, frozen=True):
 
 
 class Card(Struct, frozen=True):
-    """The computer's memory card. `own`: the release of the running root; `seen`: the newest release in the journal.
+    """The memory card's state for a decision. `own`: the release of the running root file system. `seen`: the newest
+    release in the journal.
 
-    `is_closed`: no session is open at the table. `is_on_trial`: the running root is tried for the first time.
+    `is_closed`: no session is open at the table. `is_on_trial`: the running root file system is in its first start.
     """
 
     machine: str
@@ -61,22 +64,23 @@ _RULES: Final[tuple[tuple[Refusal, Callable[[Offer, Card], bool]], ...]] = (
 
 
 def may_be_offered(offer: Offer, card: Card) -> Refusal | None:
-    """The first reason to refuse a root before people are asked; None where people may permit the root."""
+    """Returns the first reason to refuse an update before people are asked, or None."""
     return next((refusal for refusal, holds in _RULES if holds(offer, card)), None)
 
 
 def may_be_installed(offer: Offer, card: Card, signed: frozenset[Role]) -> Refusal | None:
-    """Returns the first reason against the installation, else None.
+    """Returns the first reason to refuse an installation, or None.
 
-    The conditions are tested again, since the table may have opened while people signed.
+    All reasons are checked again, since the table may have opened while people signed.
     """
     return may_be_offered(offer, card) or (None if signed >= NEEDED else Refusal.PEOPLE)
 
 
 def may_go_back(signed: frozenset[Role]) -> Refusal | None:
-    """Returns the refusal of a return to the previous root without two people, else None.
+    """Returns the refusal of a return to the previous root file system unless two people have signed; None if they
+    have.
 
-    Neither an older release nor an open table refuses it.
+    An older release or an open table is no reason to refuse.
     """
     return None if signed >= NEEDED else Refusal.PEOPLE
 

@@ -1,4 +1,4 @@
-"""The people of an update at the table's screen: each question is a page of the panel."""
+"""Asks the people of an update at the table's screen; each question is a page of the panel."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Final
@@ -16,7 +16,7 @@ NO_NUMBER: Final = 0
 
 @dataclass
 class ScreenPeople:
-    """Asks technician and chief supervisor at the screen (satisfies `People`)."""
+    """Asks technician and chief supervisor at the screen (implements `People`)."""
 
     terminal: ClassVar[str] = TABLE_SCREEN
 
@@ -33,7 +33,7 @@ class ScreenPeople:
         return (int(number) if number.isdecimal() else NO_NUMBER), pin
 
     def again(self, why: str) -> bool:
-        """Shows that the try was wrong, with the reason `why`, until the person goes on. Returns True."""
+        """Shows that number or PIN was refused, with the reason `why`, until the person goes on. Returns True."""
         self.desk.ask(self._page(Input.READ, self._words("wrong"), (why,) if why else ()))
         return True
 
@@ -41,9 +41,9 @@ class ScreenPeople:
         self.desk.show(self._page(Input.WAIT, self._words(key)))
 
     def is_told(self, end: End) -> None:
-        """Shows the reason of a refused update, its remedy and the message of `rauc`, until the person goes on.
+        """Shows why an update was refused, the remedy and `rauc`'s message, until the person goes on.
 
-        Shows nothing where the update was not refused.
+        Shows nothing if the update was not refused.
         """
         if end.refusal is None:
             return

@@ -1,7 +1,8 @@
-"""The state of the two roots of a card, in files by which Linux and the boot loader agree on the next start.
+"""The state of a card's two root file systems (slots), in files by which Linux and the boot loader agree on the next
+start.
 
-Linux alone writes `slots` and its copy; the boot loader alone writes `tried`, before it starts a root on trial. So a
-root that does not start is tried once, and the good root starts after it. Both files are blocks of GRUB's environment,
+Linux alone writes `slots` and its copy; the boot loader alone writes `tried`, before it starts a slot on trial. So a
+slot that does not start is tried once, and the good slot starts after it. Both files are blocks of GRUB's environment,
 which U-Boot reads as text. A block that a loss of power has torn counts as absent.
 """
 
@@ -30,13 +31,14 @@ class Slot(StrEnum):
 
 
 class SlotRefused(Exception):  # noqa: N818 (it is the request that is refused, no fault)
-    """The requested change would leave the card without a root that starts."""
+    """A requested change would leave the card without a root file system that starts."""
 
 
 class Slots(Struct, frozen=True):
-    """The state of both roots. `good` starts normally; `trial` starts once, as trial `number`.
+    """The state of both slots. `good`: the slot that starts normally. `trial`: the slot that starts once, as trial
+    `number`.
 
-    `back`: the root other than `good` was good once, so a return to it is possible.
+    `back`: the slot that is not `good` was good before, so a return to it is possible.
     """
 
     good: Slot = Slot.A
@@ -47,34 +49,35 @@ class Slots(Struct, frozen=True):
     # ---- requests of `rauc`
 
     def marked_bad(self, slot: Slot) -> "Slots":
-        """Returns the state in which this root may be overwritten: no trial waits, and no return is possible.
+        """Returns the state in which this slot may be overwritten: no trial waits, and no return is possible.
 
-        Raises SlotRefused for the good root.
+        Raises SlotRefused for the good slot.
         """
         if slot is self.good:
             raise SlotRefused(slot.value)
         return replace(self, trial=None, back=False)
 
     def on_trial(self, slot: Slot) -> "Slots":
-        """The state in which the next start tries this root, whose bytes must all be written.
+        """Returns the state in which the next start tries this slot, which must be completely written.
 
-        Raises SlotRefused for the good root.
+        Raises SlotRefused for the good slot.
         """
         if slot is self.good:
             raise SlotRefused(slot.value)
         return replace(self, trial=slot, number=self.number + 1)
 
     def marked_good(self, slot: Slot) -> "Slots":
-        """The state after a trial: this root starts from now on, and a return to the previous one is possible.
+        """Returns the state after a successful trial: this slot starts from now on, and a return to the previous one is
+        possible.
 
-        Unchanged where this root is the good one already.
+        Unchanged if this slot is the good one already.
         """
         return self if slot is self.good else Slots(slot, None, self.number, back=True)
 
     def gone_back(self) -> "Slots":
-        """Returns the state in which the previous root starts from now on.
+        """Returns the state in which the previous slot starts from now on.
 
-        Raises SlotRefused without a previous root.
+        Raises SlotRefused without a previous slot.
         """
         if not self.back:
             raise SlotRefused(self.good.other.value)
@@ -82,23 +85,26 @@ class Slots(Struct, frozen=True):
 
 
 def next_start(slots: Slots, tried: int | None) -> tuple[Slot, bool]:
-    """Returns the root that the boot loader starts, and True where it is on trial. `tried` None: the note is torn."""
+    """Returns the slot that the boot loader starts next, and True if it is on trial.
+
+    `tried`: the number of the last started trial; None if its block is torn.
+    """
     if slots.trial is not None and tried is not None and tried != slots.number:
         return slots.trial, True
     return slots.good, False
 
 
 def changes(before: Slots, after: Slots, tried: int | None) -> list[tuple[str, bytes]]:
-    """The blocks to write, each with its file's name; each must be durable before the next is written.
+    """Returns the blocks to write, each with its file's name. Each must be durable before the next is written.
 
-    A torn note of trials is rewritten unless a trial waits.
+    A torn block with the number of the last trial is rewritten, too, unless a trial waits.
     """
     mended = [(TRIED, written_tried(before.number))] if tried is None and before.trial is None else []
     return [*mended, *((name, written(after)) for name in COPIES)]
 
 
 def written(slots: Slots) -> bytes:
-    """Returns the block of a state. Its last line repeats the number, so that a torn block is detected."""
+    """Encodes a state as a block. Its last line repeats the trial's number, so that a torn block is detected."""
     trial, back = slots.trial or "", int(slots.back)
     lines = (f"good={slots.good.value}", f"trial={trial}", f"back={back}", f"number={slots.number}")
     return _block((*lines, f"whole={slots.number}"))
@@ -109,7 +115,7 @@ def written_tried(number: int) -> bytes:
 
 
 def read_slots(*blocks: bytes) -> Slots:
-    """Returns the state in the first whole block; without a whole block the first root is good."""
+    """Returns the state in the first of these blocks that is whole; if none is, slot A is good."""
     return next((found for found in map(_slots, blocks) if found is not None), Slots())
 
 

@@ -1,8 +1,8 @@
-"""The trial of a new root: its first start must lead to a closed table within five minutes.
+"""The trial of a new root file system: its first start must lead to a closed table within five minutes.
 
-Until then the data partition is mounted read-only below a layer in memory (by the initrd, for the boot loader's word
-`sabot.trial`), and the controller has no device and no network. So the previous root can read all data of the card
-after a trial. Afterwards the computer restarts with the new root or the previous one.
+Until then the data partition is mounted read-only below a layer in memory (by the initrd, if the boot loader passes the
+word `sabot.trial`), and the controller has no device and no network. So the previous root file system can read all data
+of the card after a trial. Afterwards the computer restarts with the new root file system or the previous one.
 """
 
 from enum import Enum, auto, unique
@@ -22,7 +22,8 @@ class Verdict(Enum):
 
 
 def judged(passed_s: float, status: Status | None) -> Verdict:
-    """The verdict after `passed_s` seconds: GOOD at a closed table, FAILED from WITHIN_S on, otherwise WAITS.
+    """Returns the verdict after `passed_s` seconds: GOOD once the table is closed, WAITS before that, and FAILED from
+    WITHIN_S on.
 
     `status`: None while no controller of this table answers.
     """
@@ -33,5 +34,5 @@ def judged(passed_s: float, status: Status | None) -> Verdict:
 
 
 def is_on_trial(command_line: str) -> bool:
-    """Returns True where the kernel's command line has the boot loader's word for a trial."""
+    """True if the kernel's command line has the word by which the boot loader says that this start is a trial."""
     return WORD in command_line.split()

@@ -1,8 +1,8 @@
-"""Sends entries to the floor. The uplink stores no position: at each connection the floor names its last entry.
+"""Sends entries to the floor. The uplink stores no position: at each connection the floor names the last entry it has.
 
-Where the table has the same entry at that place, the uplink carries the later entries. Otherwise (the table was
-restored, or two tables have one name) a binary search finds the last entry that both have; the uplink carries the
-entries after that one, and the floor judges them.
+If the table has the same entry at that number, the uplink sends the later entries. Otherwise (the table was restored,
+or two tables have one name) a binary search finds the last entry that both have; the uplink sends the entries after
+that one, and the floor judges them.
 """
 
 from contextlib import closing
@@ -61,9 +61,9 @@ class Floor(Protocol):
 
 
 class Carrier:
-    """The transfer over one connection to the floor. Its methods raise the errors in errors.py.
+    """Sends a table's entries over one connection to the floor. Its methods raise the errors in errors.py.
 
-    `at`: the last entry that the floor is known to have; `findings`: the floor's findings about this table.
+    `at`: the last entry that the floor is known to have. `findings`: the floor's findings about this table.
     """
 
     def __init__(self, table: Table, floor: Floor, reader: SegmentReader) -> None:
@@ -81,9 +81,9 @@ class Carrier:
         self.at = 0
 
     def begin(self) -> None:
-        """Asks the floor for its last entry of this table and sets `at` to the entry after which the batches go on.
+        """Asks the floor for the last entry it has of this table, and sets `at` to the last entry that both have.
 
-        Raises FloorRefuses where the floor refuses this table.
+        Raises FloorRefuses if the floor refuses this table.
         """
         answer = self._floor.begin()
         if answer.said is not Said.TAKEN:
@@ -92,9 +92,9 @@ class Carrier:
         self.at = self._last_of_both(answer.place)
 
     def step(self, now_s: float) -> bool:
-        """Sends a batch of entries, a changed status, or at intervals the report that nothing is new.
+        """Sends new entries, a changed status, or, at intervals, the report that nothing is new.
 
-        Returns True where more entries may follow.
+        Returns True if more entries may follow.
         """
         durable = self._table.durable_seq()
         is_new = durable > self.at
@@ -122,7 +122,7 @@ class Carrier:
         return is_new
 
     def _witnessed(self, mark: str, witnessed: Witnessed | None) -> None:
-        """Has the controller keep the floor's signature of a mark, or notes the reason why there is none."""
+        """Passes the floor's signature of a mark to the controller, which keeps it, or notes why there is none."""
         # None from an older version of the floor
         said = WitnessSaid.NO_WITNESS if witnessed is None else witnessed.said
         if witnessed is not None and said is WitnessSaid.SIGNED:
@@ -136,9 +136,10 @@ class Carrier:
         return self._is_moved and (self._looked_s is None or now_s >= self._looked_s + SHOWN_S)
 
     def _look(self, now_s: float) -> Shown | None:
-        """Returns the table's status, read after the entries.
+        """Returns the table's status if it has changed; None if the floor has this status already, or SHOWN_S has not
+        passed.
 
-        Returns None where the floor has this status already, or the interval is not over.
+        The status is read after the entries.
         """
         if not self._may_look(now_s):
             return None
@@ -201,7 +202,9 @@ class Carrier:
         return both
 
     def _own_head(self, seq: int) -> str | None:
-        """The chain value of the table's entry `seq`; None where the journal lacks or no longer has the entry."""
+        """Returns the chain value of the table's entry `seq`; None if the journal does not have the entry, or has
+        removed it.
+        """
         _signed, segment = self._table.carried(seq - 1, self._nonce)
         if segment is None:
             return None

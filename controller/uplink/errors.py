@@ -6,7 +6,9 @@ from controller.protocol.carried import Finding, Said
 
 
 class Trouble(Exception):  # noqa: N818 (the name says what there is)
-    """A reason why the uplink cannot go on with the floor, or with one witness; the log gets `event` and `detail`."""
+    """The base of the reasons why the uplink cannot go on with the floor or a witness. The log gets `event` and
+    `detail`.
+    """
 
     event = "trouble"
 
@@ -22,7 +24,7 @@ class TableAway(Trouble):
 
 
 class SegmentUnreadable(Trouble):
-    """The journal's segment does not have the entries that the controller has signed."""
+    """The journal's segment lacks entries that the controller has signed."""
 
     event = "segment-unreadable"
 
@@ -40,7 +42,9 @@ class WitnessAway(Trouble):
 
 
 class WitnessRefuses(Trouble):
-    """A witness does not sign, or signs wrongly. `detail`: its name and the reason; `forked`, `ahead` need people."""
+    """A witness does not sign, or signs wrongly. `detail`: its name and the reason; after `forked` or `ahead` people
+    must act.
+    """
 
     event = "witness-refuses"
 
@@ -57,7 +61,7 @@ class FloorRefuses(Trouble):
 
 @unique
 class Event(StrEnum):
-    """The events of the uplink's log besides its troubles."""
+    """The events in the uplink's log other than troubles."""
 
     CONNECTED = "floor-connected"
     FOUND = "floor-found"

@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 def context(settings: UplinkSettings) -> ssl.SSLContext:
-    """Returns the TLS settings: the floor must be certified by the casino's authority.
+    """Returns the TLS settings, with which only a floor certified by the casino's authority is accepted.
 
     Raises FloorAway for unusable files.
     """
@@ -58,11 +58,11 @@ class FloorEnd:
         self._connection.close()
 
     def begin(self) -> FloorAnswer:
-        """Returns the floor's answer with the last entry that it has of this table, and a nonce."""
+        """Returns the floor's answer to a new connection, with a nonce and the last entry that it has of this table."""
         return self._asked("GET", f"/uplink/1/{self._table}", None, FloorAnswer)
 
     def head_at(self, seq: int) -> str | None:
-        """Returns the chain value of entry `seq` at the floor; None where the floor lacks the entry or the table."""
+        """Returns the chain value of entry `seq` at the floor; None if the floor lacks the entry or the table."""
         return self._asked("GET", f"/uplink/1/{self._table}/{seq}", None, FoundAt).head
 
     def send(self, batch: Batch) -> FloorAnswer:

@@ -1,4 +1,4 @@
-"""Reads the entries of a signed statement from the journal's segment that came with it."""
+"""Reads the entries that a signed statement covers from the journal's segment that the controller sends with it."""
 
 import os
 from io import FileIO
@@ -15,14 +15,14 @@ LARGEST: Final = 1 << 27
 
 
 class Entries(Struct, frozen=True):
-    """The payloads of consecutive entries. `previous`: the chain value before the first one."""
+    """The payloads of consecutive entries. `previous`: the chain value before the first."""
 
     previous: bytes
     payloads: list[bytes]
 
 
 class _Behind(Struct, frozen=True, gc=False):
-    """The end of the last reading of a segment, where the next reading begins."""
+    """The position in a segment up to which it was read."""
 
     file: tuple[int, int]
     offset: int
@@ -31,15 +31,15 @@ class _Behind(Struct, frozen=True, gc=False):
 
 
 class SegmentReader:
-    """Reads each byte of a growing segment only once. Its methods raise SegmentUnreadable."""
+    """Reads a growing segment, and each of its bytes only once. Its methods raise SegmentUnreadable."""
 
     def __init__(self) -> None:
         self._behind: _Behind | None = None
 
     def entries(self, segment: FileIO, statement: Statement) -> Entries:
-        """Returns the entries of the statement.
+        """Returns the entries that the statement covers.
 
-        Later entries of the segment may not be durable yet and are left out.
+        Later entries of the segment are left out, since they may not be durable yet.
         """
         found = self._records(segment, statement)
         last = found.records[-1] if found.records else None
@@ -65,7 +65,9 @@ class SegmentReader:
 
 
 class _Found(Struct, frozen=True):
-    """Verified records up to the last one that was asked for. The ends of the records count from `offset`."""
+    """Verified records up to the last that was asked for. `previous`: the chain value before them. `offset`: what to
+    add to the records' `end` for positions in the segment.
+    """
 
     records: list[Record]
     previous: bytes
@@ -73,7 +75,7 @@ class _Found(Struct, frozen=True):
 
 
 def chain_at(segment: FileIO, seq: int) -> bytes | None:
-    """Returns the chain value of entry `seq`; None where this segment has no such entry."""
+    """Returns the chain value of entry `seq`; None if this segment does not have the entry."""
     return next((record.chain for record in scan(_read(segment, 0)).records if record.seq == seq), None)
 
 

@@ -1,4 +1,4 @@
-"""Sends entries to the floor until a signal ends the process. After a trouble, logged once, the uplink tries again."""
+"""Sends entries to the floor until a signal ends the process. After a trouble the uplink tries again."""
 
 import signal
 import sys
@@ -27,7 +27,7 @@ LATEST_S: Final = 60.0
 
 
 class Log:
-    """The uplink's log: one JSON object a line on standard error; a lasting trouble is logged once."""
+    """The uplink's log: one JSON object a line on standard error. A trouble that lasts is logged once."""
 
     def __init__(self) -> None:
         self._trouble = ("", "")
@@ -53,16 +53,16 @@ class Log:
             self.found(trouble.findings)
 
     def found(self, findings: list[Finding]) -> None:
-        """Logs the floor's new findings about this table, such as a twin or a fork."""
+        """Logs the floor's findings about this table that are new, such as a fork."""
         for finding in findings:
             if finding not in self._findings:
                 self._say({"event": Event.FOUND, "finding": finding})
         self._findings = findings
 
     def unwitnessed(self, why: str) -> None:
-        """Logs the reason why the floor's signature of the mark is missing.
+        """Logs why the floor's signature of the mark is missing, if the reason is new.
 
-        `why` "": the signature is kept, or the floor has no witness.
+        `why`: "" if nothing is missing: the controller keeps the signature, or the floor has no witness.
         """
         if why and why != self._unwitnessed:
             self._say({"event": Event.NOT_WITNESSED, "detail": why})
@@ -74,7 +74,7 @@ class Log:
 
 
 def serve(settings: UplinkSettings, tell: Callable[[], None]) -> None:
-    """Runs the uplink until SIGINT or SIGTERM; calls `tell` once these signals are handled."""
+    """Runs the uplink until SIGINT or SIGTERM; calls `tell` once it handles these signals."""
     ending = Flag()
 
     def end(_number: int, _frame: FrameType | None) -> None:
@@ -88,7 +88,7 @@ def serve(settings: UplinkSettings, tell: Callable[[], None]) -> None:
 
 
 def carry(settings: UplinkSettings, ending: Flag, log: Log) -> None:
-    """Opens one connection to the floor after another, with growing waits, until `ending` is set."""
+    """Opens connections to the floor one after another, with growing waits, until `ending` is set."""
     wait_s, reader = SOONEST_S, SegmentReader()
     while not ending.is_set():
         began_s = time.monotonic()

@@ -8,7 +8,7 @@ from controller.journal.note import NoteKey
 
 @dataclass(frozen=True, slots=True)
 class WitnessPlace:
-    """A witness that the uplink asks: its public key and its URL."""
+    """A witness that the uplink asks for signatures: its public key and its URL."""
 
     key: NoteKey
     url: str
@@ -18,7 +18,7 @@ class WitnessPlace:
 class UplinkSettings:
     """The uplink's settings.
 
-    `authority`: a PEM file of the floor certificate's issuers; `certificate`: the table's own.
+    `authority`: a PEM file of the authorities that certify the floor; `certificate`: the table's own certificate.
     """
 
     socket: Path

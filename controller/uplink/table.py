@@ -1,4 +1,6 @@
-"""The connection to the controller, which signs statements on request and sends the journal's segment with them."""
+"""The uplink's connection to the controller, which signs statements on request and sends the journal's segment with
+them.
+"""
 
 import socket
 import time
@@ -55,7 +57,7 @@ class TableEnd:
         return answer.seq
 
     def shown(self) -> Shown:
-        """Returns the table's status for the floor, dated with the table time that `durable_seq` has read last."""
+        """Returns the table's status for the floor, with the table time from the last call of `durable_seq`."""
         answer, _segment = self._ask({"do": "status"})
         try:
             found = shown_in_line(answer.line, self._table_ms)
@@ -66,7 +68,8 @@ class TableEnd:
         return found
 
     def carried(self, after: int, nonce: str) -> tuple[SignedStatement, FileIO | None]:
-        """Returns a signed statement on the entries after `after`, and their segment; no segment without entries.
+        """Returns a signed statement on the entries after `after`, and their segment; None for the segment if there are
+        no entries.
 
         Asks again while the controller is busy.
         """
@@ -84,7 +87,7 @@ class TableEnd:
     def checkpoint(self, cosigned: str = "") -> Checkpoint:
         """Returns the table's mark.
 
-        The controller first keeps `cosigned`, a mark that a witness has signed; "" for no such mark.
+        `cosigned`: a mark that a witness has signed, which the controller keeps first; "" without one.
         """
         answer, _segment = self._ask({"do": "checkpoint", "note": cosigned})
         if answer.checkpoint is None:
@@ -92,12 +95,12 @@ class TableEnd:
         return answer.checkpoint
 
     def pool(self, signed: SignedPool) -> str:
-        """Gives the floor's statement on a pool to the controller. Returns the reason of a refusal, else ""."""
+        """Gives the controller the floor's statement on a pool. Returns the reason of a refusal, or ""."""
         answer, _segment = self._ask({"do": "pool", "pool": signed})
         return "" if answer.error is None else answer.error.code
 
     def keep(self, note: str) -> str:
-        """Has the controller keep a mark that the floor has signed. Returns the reason of a refusal, else ""."""
+        """Gives the controller a mark that the floor has signed, to keep. Returns the reason of a refusal, or ""."""
         answer, _segment = self._ask({"do": "keep", "note": note})
         return "" if answer.error is None else answer.error.code
 

@@ -1,7 +1,7 @@
-"""Asks the configured witnesses to sign how far the journal goes, each in its own thread (C2SP `tlog-witness`).
+"""Asks each configured witness, in its own thread, to sign how far the journal goes (C2SP `tlog-witness`).
 
-The uplink, not the controller, makes the proof that the tree extends the one that a witness has seen, from the segments
-that are also carried to the floor. The controller keeps the witness's signature. The table waits for no witness.
+The uplink, not the controller, makes the proof that the tree extends the one that a witness has signed, from the same
+segments as it sends to the floor. The controller keeps the witness's signature. The table waits for no witness.
 """
 
 import time
@@ -56,7 +56,7 @@ class WitnessLog(Protocol):
 class Asking:
     """The requests to one witness, over one connection to the table. `step` raises the errors in errors.py.
 
-    `rest`: waits for the given seconds, between two segments.
+    `rest`: called with seconds to wait between two segments.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Asking:
         self._tree: Tree | None = None  # the tree of the last proof
 
     def step(self) -> bool:
-        """Has the witness sign the table's mark, unless the witness has signed that mark already.
+        """Asks the witness to sign the table's mark, unless it has signed this mark already.
 
         Returns True after a new signature, which the controller keeps.
         """
@@ -116,7 +116,10 @@ class Asking:
         return WitnessRefuses(f"{self._witness.key.name} {word}")
 
     def _request(self, old: int, head: Head, note: Note, begins: Tree) -> bytes:
-        """Returns the request to sign the mark, with the proof that the mark's tree extends the tree of size `old`."""
+        """Returns the request to sign the mark, with the proof that its tree extends the tree of size `old`.
+
+        `begins`: the tree over entries that retention has removed.
+        """
         if old > head.size:
             raise self._refuses("ahead")
         wanted = consistency_ranges(old, head.size)
@@ -132,7 +135,7 @@ class Asking:
             raise self._refuses("removed") from gone
 
     def _tree_at(self, size: int, begins: Tree) -> Tree:
-        """Returns the tree of `size`; where the journal begins behind that size, the tree with which it begins."""
+        """Returns the tree of size `size`, or the tree `begins` of the removed entries if that is larger."""
         known = self._tree if self._tree is not None and begins.size <= self._tree.size <= size else begins
         return known if known.size >= size else self._grown(known, size, ()).tree
 
@@ -159,13 +162,13 @@ class Asking:
 
 
 def _fill(ranges: Ranges, size: int) -> None:
-    """Adds empty leaves for entries lost in a damage that people have closed."""
+    """Adds an empty leaf for each entry up to `size` that was lost in a damage that people have closed."""
     while ranges.size < size:
         ranges.add(EMPTY_LEAF)
 
 
 def begin_asking(settings: UplinkSettings, ending: Flag, log: Callable[[], WitnessLog]) -> None:
-    """Starts a thread for each configured witness, which runs until `ending` is set; `log` makes a log for each."""
+    """Starts a thread for each configured witness, which runs until `ending` is set. `log`: makes a log for each."""
     for witness in settings.witnesses:
         words = (settings, witness, ending, log())
         Thread(target=_ask, args=words, name=witness.key.name, daemon=True).start()

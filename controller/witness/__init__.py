@@ -1,1 +1,3 @@
-"""A small witness: it keeps the last head of each log that it has signed, and signs only a head that continues it."""
+"""A small witness: it keeps the last tree head that it has signed of each log, and signs only a head that continues
+it.
+"""

@@ -1,11 +1,11 @@
-"""A witness's directory: its key and name, the logs that it knows, and a head of each.
+"""A witness's directory: its key and name, the logs that it knows, and the last signed head of each.
 
     witness.key   32 bytes, mode 0600         name    the witness's name, one line
     witness.pub   the public key in C2SP's form, one line, for whoever checks
     logs          keys of logs, one a line    heads/  <SHA-256 of the origin>: the last checkpoint that was signed
 
-Only one process at a time uses the directory. The owner of its computer may have the witness sign; no person at a
-table may.
+Only one process at a time uses the directory. The owner of its computer can make the witness sign; no person at a table
+can.
 """
 
 import fcntl
@@ -35,7 +35,7 @@ _LARGEST_LIST: Final = MOST_LOGS * 400
 
 
 class Heads:
-    """The heads as files of a directory; each is written whole or not at all."""
+    """Stores the heads as files in a directory; each is written whole or not at all."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -52,12 +52,12 @@ class Heads:
 
 
 def head_path(path: Path, log: str) -> Path:
-    """The file with the last checkpoint of the log with this name that the witness in `path` has signed."""
+    """The path of the last checkpoint that the witness in `path` has signed of this log."""
     return path / "heads" / log
 
 
 def is_name(name: str) -> bool:
-    """Returns True where this text is a permitted name of a witness."""
+    """True if this text may be the name of a witness."""
     return _NAME.fullmatch(name) is not None
 
 
@@ -76,7 +76,7 @@ def make(path: Path, name: str) -> None:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Witness]:
-    """Opens the witness of this directory for this process alone, as long as the context lasts.
+    """A context that opens the witness in a directory for this process alone.
 
     Raises JournalLocked, SealKeyRefused, StorageFailed, CodecError.
     """
@@ -91,7 +91,7 @@ def opened(path: Path) -> Iterator[Witness]:
 
 
 def name_and_signer(path: Path) -> tuple[str, Signer]:
-    """Returns the witness's name and signer, for callers that keep heads elsewhere.
+    """Returns the witness's name and signer, for callers that store heads elsewhere.
 
     Raises SealKeyRefused, StorageFailed.
     """
@@ -107,7 +107,7 @@ def _lock(descriptor: int, path: Path) -> None:
 
 
 def logs_of(path: Path) -> Mapping[str, NoteKey]:
-    """Returns the keys of the logs that the witness signs for, by origin. Raises StorageFailed, CodecError."""
+    """Returns the keys of the logs that the witness may sign, by origin. Raises StorageFailed, CodecError."""
     lines = [line for line in _text(path / "logs").splitlines() if line.strip()]
     if len(lines) > MOST_LOGS:
         raise CodecError("too many logs")
@@ -115,7 +115,7 @@ def logs_of(path: Path) -> Mapping[str, NoteKey]:
 
 
 def add_log(path: Path, key: NoteKey) -> None:
-    """Adds a log that the witness signs for. Raises StorageFailed, CodecError."""
+    """Adds a log to those that the witness may sign. Raises StorageFailed, CodecError."""
     logs = {**logs_of(path), key.name: key}
     with reported("write", "logs"):
         write_whole(path / "logs", "".join(f"{one.text}\n" for one in logs.values()).encode())

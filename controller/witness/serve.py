@@ -1,7 +1,8 @@
 """A witness over HTTP: `POST /add-checkpoint`, `GET /<SHA-256 of the origin>/checkpoint` (C2SP `tlog-witness`).
 
-A request needs no credential: its checkpoint is signed by the log, and nothing here is secret. Each request has a
-largest size, and each connection a time limit. A connection above MOST_AT_ONCE is closed without an answer.
+A request needs no credential: its checkpoint is signed by the log, and nothing here is secret. The size of a request,
+the time of a connection and the number of connections are limited. A connection above MOST_AT_ONCE is closed without an
+answer.
 """
 
 import socket
@@ -23,7 +24,7 @@ _FAILED: Final = 500
 
 
 class WitnessServer(ThreadingHTTPServer):
-    """The witness's HTTP server. The constructor begins to listen; `serve_forever` answers requests."""
+    """The witness's HTTP server. The constructor opens the port; `serve_forever` answers requests."""
 
     daemon_threads = False  # the server's end waits for present requests, which have a time limit
 
@@ -34,7 +35,9 @@ class WitnessServer(ThreadingHTTPServer):
         super().__init__(address, _Handler)
 
     def verify_request(self, *_: object) -> bool:
-        """True where the connection may have a thread of its own; False above MOST_AT_ONCE, which closes it."""
+        """True if the connection may have a thread of its own; False above MOST_AT_ONCE, and the server then closes
+        it.
+        """
         return threading.active_count() <= MOST_AT_ONCE
 
     def service_actions(self) -> None:
@@ -49,7 +52,7 @@ class WitnessServer(ThreadingHTTPServer):
 
 
 def _is_within(size: str) -> bool:
-    """True where this is the size of a request that is read: digits, and not above LARGEST_REQUEST."""
+    """True if this text is a number of bytes, at most LARGEST_REQUEST."""
     return size.isascii() and size.isdigit() and len(size) < 10 and int(size) <= LARGEST_REQUEST
 
 
@@ -98,4 +101,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
-        """Logs nothing, since any stranger may send requests."""
+        """Logs nothing, since strangers may send any number of requests."""

@@ -1,4 +1,4 @@
-"""A table's request to a witness and the answer to it: over HTTP, or as files that people carry."""
+"""Sends a table's request to a witness and keeps the answer, over HTTP or as files that people carry."""
 
 from dataclasses import dataclass
 from enum import StrEnum, unique
@@ -29,7 +29,7 @@ class Why(StrEnum):
 
 
 class NotCosigned(Exception):  # noqa: N818 (the name says what is wrong)
-    """The witness has not signed, and nothing was kept. `values`: the values of the sentence of `why`."""
+    """The witness has not signed, and nothing was kept. `values`: the placeholders of the sentence of `why`."""
 
     def __init__(self, why: Why, **values: str) -> None:
         super().__init__(why.value)
@@ -46,11 +46,11 @@ class Asking:
     witness: NoteKey
 
     def mark(self) -> tuple[Mark, Note]:
-        """Returns the mark to be signed, and its note. Raises NotProved, StorageFailed."""
+        """Returns the table's mark and its note. Raises NotProved, StorageFailed."""
         return mark_beside(self.journal, self.key)
 
     def known(self) -> int:
-        """The last entry of the mark's epoch that this witness has signed, as the files here say; 0 for none.
+        """The last entry that this witness has signed in the mark's epoch, according to the table's files; 0 for none.
 
         Raises NotProved, StorageFailed.
         """
@@ -60,7 +60,7 @@ class Asking:
         return 0 if last is None else last.seq
 
     def request(self, old: int) -> bytes:
-        """Returns a request with the proof that the mark's tree continues the tree of its first `old` leaves.
+        """Returns a request with the proof that the mark's tree continues its tree of `old` leaves.
 
         Raises NotCosigned, NotProved, JournalDamaged, StorageFailed.
         """
@@ -70,10 +70,11 @@ class Asking:
         return request_from(self.journal, mark, note, old)
 
     def take(self, data: bytes) -> Seen:
-        """Keeps a checkpoint of this history that the witness has signed, and returns up to which entry it has seen.
+        """Keeps a checkpoint of this table that the witness has signed, and returns how far the witness has seen the
+        history.
 
-        Raises NotCosigned, also for a checkpoint whose tree the entries here do not have; NotProved, JournalDamaged,
-        StorageFailed.
+        Raises NotCosigned, also for a checkpoint with another tree than the table's entries have; NotProved,
+        JournalDamaged, StorageFailed.
         """
         return self._kept(data, is_made_here=False)
 
@@ -93,7 +94,7 @@ class Asking:
         return seen
 
     def ask(self, url: str) -> Seen:
-        """Asks the witness over HTTP, keeps its signature, and returns up to which entry the witness has seen.
+        """Asks the witness over HTTP, keeps its signature, and returns how far the witness has seen the history.
 
         Raises NotCosigned, NotProved, JournalDamaged, StorageFailed.
         """

@@ -1,7 +1,6 @@
-"""The witness itself: answers a checkpoint by C2SP `tlog-witness`. It reads no entry and knows no table.
+"""The witness itself, which signs or refuses checkpoints by C2SP `tlog-witness`. It reads no entry and knows no table.
 
-The statuses are HTTP's, also where files are carried. A head that the witness signs is durable before the answer
-leaves.
+The statuses are HTTP's, even when files are carried. A head is durable before the answer with its signature leaves.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,29 +18,31 @@ from controller.journal.tree import EMPTY_ROOT
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The witness's answer. `body`: of `SIGNED` the witness's signature line, of `OTHER_SIZE` its own head's size."""
+    """The witness's answer. `body`: the signature line if `status` is SIGNED; the size of the kept head if it is
+    OTHER_SIZE.
+    """
 
     status: Status
     body: bytes = b""
 
 
 class Heads(Protocol):
-    """The last checkpoint of each log that this witness has signed."""
+    """Stores the last checkpoint of each log that this witness has signed."""
 
     def last(self, log: str) -> bytes | None:
-        """Returns the checkpoint of the last `put`; None without one. Raises StorageFailed."""
+        """Returns the checkpoint that `put` stored last, or None. Raises StorageFailed."""
 
     def put(self, log: str, note: bytes) -> None:
-        """Keeps a checkpoint, which is durable on return. Raises StorageFailed."""
+        """Stores a checkpoint, durable on return. Raises StorageFailed."""
 
 
 def log_name(origin: str) -> str:
-    """Returns the name of a log, under which its head is kept and asked for."""
+    """Returns the name under which the head of a log is stored and requested."""
     return sha256(origin.encode()).hexdigest()
 
 
 class Witness:
-    """Answers requests to sign checkpoints. The caller must make sure that they are answered one at a time."""
+    """Answers requests to sign checkpoints. The caller must pass only one request at a time."""
 
     def __init__(
         self, name: str, signer: Signer, logs: Mapping[str, NoteKey], heads: Heads, now_s: Callable[[], int]
@@ -53,13 +54,14 @@ class Witness:
         self._now_s = now_s
 
     def checkpoint(self, log: str) -> bytes | None:
-        """Returns the last signed checkpoint of the log with this name; None without one. Raises StorageFailed."""
+        """Returns the last signed checkpoint of the log with this name, or None. Raises StorageFailed."""
         return self._heads.last(log)
 
     def add_checkpoint(self, data: bytes) -> Reply:
-        """Signs a checkpoint that continues the last head, and refuses any other.
+        """Signs a checkpoint that continues the log's last head, and refuses any other.
 
-        Raises StorageFailed without signing, and CorruptHead where the kept head is not this witness's.
+        Raises StorageFailed if the new head cannot be stored, and CorruptHead if the stored head lacks this witness's
+        signature; neither signs.
         """
         try:
             asked = decode_request(data)
@@ -83,9 +85,9 @@ class Witness:
         return self._sign(head, Note(asked.note.text, tuple(filter(None, (asked.note.by(key),)))))
 
     def _last(self, origin: str) -> Head:
-        """Returns the head kept for this log, or an empty one.
+        """Returns the last signed head of this log, or an empty one.
 
-        Raises CorruptHead where it lacks this witness's line.
+        Raises CorruptHead if the stored head lacks this witness's signature.
         """
         data = self._heads.last(log_name(origin))
         if data is None:
@@ -106,4 +108,4 @@ class Witness:
 
 
 class CorruptHead(Exception):  # noqa: N818 (the name says what is wrong)
-    """The kept head of a log does not have this witness's line; the witness signs nothing more of the log."""
+    """The stored head of a log lacks this witness's signature; the witness signs nothing more of this log."""

@@ -1,4 +1,4 @@
-"""Decodes the bytes from a sign.
+"""Decodes the answers of an Alpha sign.
 
 The decoder holds a bounded number of bytes. After damage it finds the next packet by the packet's SOH.
 """
@@ -19,7 +19,7 @@ _STATUS_BASE: Final = 0x40  # of the status byte behind ACK and NAK; its low six
 
 
 class Acknowledged(Struct, frozen=True, gc=False):
-    """The sign has accepted a whole packet, which says nothing about the text that the sign shows."""
+    """The sign has accepted a packet. This does not say what text the sign shows."""
 
 
 class NotAcknowledged(Struct, frozen=True, gc=False):
@@ -43,7 +43,7 @@ class AnswerDecoder:
         self._noise = False
 
     def feed(self, data: bytes) -> list[SignSays | RejectReason]:
-        """Returns the answers that these bytes complete, in order, and one reason for each rejected run of bytes."""
+        """Returns, in order, the answers that these bytes complete, and one reason for each run of rejected bytes."""
         found: list[SignSays | RejectReason] = []
         for byte in data:
             said = self._outside(byte) if self._held is None else self._inside(self._held, byte)

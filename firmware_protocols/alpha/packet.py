@@ -1,12 +1,13 @@
-"""The packets of the Alpha protocol, both ways, as bytes, with the optional checksum. Independent of the commands.
+"""Encodes and decodes the packets of the Alpha protocol, with the optional checksum, without knowing the commands in
+them.
 
     to the sign     00 x5   01  type  address[2]  02  command...  [03 checksum[4]]  04
     from the sign   00 x20  01  "0"   "00"        02  command...   03 checksum[4]   04
 
-The zeros let the sign find the baud rate. The checksum is the 16-bit sum of all bytes from 02 to 03, both
-included, as four upper-case hexadecimal digits. Everything is 7-bit, so 7E1 carries it as well as 8N1.
-Sources: public summaries of the maker's document 9708-8061 F (2006). Answers of a real sign were not at
-hand; the form used here is the maker's (the answer to a read has the form of the write).
+The zeros let the sign find the baud rate. The checksum is the 16-bit sum of all bytes from 02 to 03, both included, as
+four upper-case hexadecimal digits. All bytes have 7 bits, so 7E1 and 8N1 both carry them. Sources: public summaries of
+the maker's document 9708-8061 F (2006). Answers of a real sign were not at hand; the form used here is the maker's (the
+answer to a read has the form of the write).
 """
 
 from typing import Final
@@ -31,17 +32,17 @@ _HEX: Final = frozenset(b"0123456789ABCDEF")
 
 
 def checksum(text: bytes) -> bytes:
-    """Returns the four checksum digits of a command, which is given without its STX and ETX."""
+    """Returns the four checksum digits of a command. `text`: the command without STX and ETX."""
     return b"%04X" % ((STX + sum(text) + ETX) & 0xFFFF)
 
 
 def encode_packet(
     command: bytes, *, sign_type: str = ALL_TYPES, address: str = ALL_ADDRESSES, with_checksum: bool = False
 ) -> bytes:
-    """Returns the packet for one command.
+    """Encodes the packet of one command.
 
-    Raises ValueOutOfBounds for a command that is empty, too long, or has bytes of framing or beyond ASCII, and where
-    type and address together are not three characters.
+    Raises ValueOutOfBounds if the command is empty, too long, or has a control byte of packets or a byte beyond ASCII,
+    and if type and address together are not three characters.
     """
     if not 1 <= len(command) <= MAX_COMMAND or any(byte <= EOT or byte > 0x7F for byte in command):
         raise ValueOutOfBounds(f"no command of the Alpha protocol: {command[:40]!r}")
@@ -53,7 +54,9 @@ def encode_packet(
 
 
 def decode_answer(packet: bytes) -> bytes | RejectReason:
-    """Returns the command in an answer, or the reason for rejecting it. `packet`: the bytes between SOH and EOT."""
+    """Decodes an answer, and returns the command in it or the reason for rejecting it. `packet`: the bytes between SOH
+    and EOT.
+    """
     head = len(ANSWER_HEADER)
     if len(packet) < head + 2 + CHECKSUM_DIGITS + 1:
         return RejectReason.BAD_LENGTH

@@ -1,5 +1,5 @@
-"""The commands that write to a sign or read from it (memory lay-out, TEXT and STRING files, priority message), and
-amounts as the sign's text.
+"""The commands that write to a sign or read from it (memory lay-out, TEXT and STRING files, priority message), and how
+the sign shows amounts.
 """
 
 import re
@@ -31,7 +31,7 @@ class FileKind(StrEnum):
 
 
 class MemoryFile(Struct, frozen=True, gc=False):
-    """One file in the memory's lay-out, of 1 to 65535 bytes. `locked`: no remote control can change it."""
+    """One file in the memory's lay-out, of 1 to 65535 bytes. `locked`: a remote control cannot change it."""
 
     label: str
     kind: FileKind
@@ -40,13 +40,13 @@ class MemoryFile(Struct, frozen=True, gc=False):
 
 
 class LayOutMemory(Struct, frozen=True, gc=False):
-    """Makes exactly these files in the sign's memory, and erases everything else there."""
+    """Creates exactly these files in the sign's memory, and erases everything else in it."""
 
     files: tuple[MemoryFile, ...]
 
 
 class WriteText(Struct, frozen=True, gc=False):
-    """Writes a TEXT file. `text` has control codes, from `text_calling` or `text_saying`; b"" empties the file."""
+    """Writes a TEXT file. `text`: made by `text_calling` or `text_saying`, with control codes; b"" empties the file."""
 
     label: str
     text: bytes
@@ -76,14 +76,15 @@ _ENTRY: Final = re.compile(rb"([!-~])([AB])([LU])([0-9A-F]{4})(FF00|0000)")
 
 
 def text_calling(string_label: str) -> bytes:
-    """Returns the content of a TEXT file that shows, without motion, the STRING file with this label. Raises
-    ValueOutOfBounds for a label that is not one printable character.
+    """Returns the content of a TEXT file that shows, without motion, the STRING file with this label.
+
+    Raises ValueOutOfBounds unless the label is one printable character.
     """
     return _HOLD + _CALL_STRING + _label(string_label)
 
 
 def text_saying(words: str) -> bytes:
-    """Returns the content of a TEXT file that shows `words` without moving them.
+    """Returns the content of a TEXT file that shows `words` without motion.
 
     Raises ValueOutOfBounds for words that are empty, too long or not printable ASCII.
     """
@@ -93,8 +94,8 @@ def text_saying(words: str) -> bytes:
 
 
 def encode_command(command: Command) -> bytes:
-    """Returns the command's bytes, without a packet around them. Raises ValueOutOfBounds for a bad label, a bad file
-    size or a STRING of more than STRING_MAX bytes; the length of a TEXT is not tested.
+    """Encodes a command, without a packet around it. Raises ValueOutOfBounds for a bad label, a bad file size or a
+    STRING of more than STRING_MAX bytes; the length of a TEXT is not checked.
     """
     match command:
         case LayOutMemory(files):
@@ -114,7 +115,9 @@ def encode_command(command: Command) -> bytes:
 
 
 def decode_content(command: bytes) -> LayOutMemory | WriteText | WriteString | RejectReason:
-    """Returns the content in a sign's answer, which has the form of a write command, or the reason for rejecting it."""
+    """Decodes the content in a sign's answer, which has the form of a write command, or returns the reason for
+    rejecting it.
+    """
     match command[:1]:
         case b"A" if _LABEL.fullmatch(command[1:2]):
             return WriteText(chr(command[1]), command[2:])
@@ -175,6 +178,6 @@ def amount_text(cents: int) -> bytes:
 
 
 def amount_shown(text: bytes) -> int | None:
-    """Returns the cents of an amount in a sign's text; None where the text is no amount."""
+    """Returns the amount in cents that a sign's text shows; None if the text is no amount."""
     found = _AMOUNT.fullmatch(text)
     return None if found is None else int(found[1] + found[2])

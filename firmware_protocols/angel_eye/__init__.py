@@ -1,1 +1,3 @@
-"""The Angel Eye II-EX card-reading shoe (RS-232C): framing, telegrams, commands, numbering; prose: PROTOCOL.md."""
+"""The Angel Eye II-EX card-reading shoe (RS-232C): framing, telegrams, commands and numbering. PROTOCOL.md describes
+them.
+"""

@@ -1,7 +1,7 @@
-"""Telegrams and commands to data bytes and back: one row for each letter. Frames are in framing.py.
+"""Encodes and decodes the data of telegrams and commands, with one row for each letter. Frames are in framing.py.
 
-Each byte of a letter's payload has bit 7 set (the preset's digits are ASCII), so that no control byte of the
-frame can occur in it. Data that a row does not allow is refused with FrameError, never corrected.
+Each byte of a letter's payload has bit 7 set (the preset's digits are ASCII), so that no control byte of the frame can
+occur in it. Data that a row does not allow is refused with FrameError, never corrected.
 """
 
 from collections.abc import Callable
@@ -51,7 +51,7 @@ SUIT_NUMBERS: Final = {nibble: number for number, nibble in SUIT_NIBBLES.items()
 
 
 class Row(Struct, frozen=True):
-    """One letter: the number of payload bytes after it, the decoder of these bytes, and the meaning in words."""
+    """One letter of the protocol: the number of payload bytes after it, their decoder, and the meaning in words."""
 
     letter: str
     length: int
@@ -133,12 +133,12 @@ LONGEST_DATA: Final = 1 + max(row.length for row in ROWS)
 CARD_LETTERS: Final = frozenset(b"DdR")
 """The letters of telegrams about a card.
 
-Where such a telegram is invalid, a card may have passed without a valid report.
+If such a telegram is invalid, a card may have passed without a valid report.
 """
 
 
 def decode_telegram(data: bytes) -> Telegram:
-    """Returns the telegram in an interrupt's data (letter and payload). Raises FrameError."""
+    """Decodes the telegram in an interrupt's data (letter and payload). Raises FrameError."""
     row = _ROW_OF.get(data[:1])
     if row is None:
         raise FrameError(RejectReason.UNKNOWN_MESSAGE, data[:1].hex())
@@ -148,7 +148,7 @@ def decode_telegram(data: bytes) -> Telegram:
 
 
 def encode_telegram(telegram: Telegram) -> bytes:  # noqa: C901 - one case a letter
-    """Returns an interrupt's data as a shoe sends it, for simulated shoes. Raises ValueOutOfBounds."""
+    """Encodes an interrupt's data as a shoe sends it, for simulated shoes. Raises ValueOutOfBounds."""
     match telegram:
         case Started():
             return b"S"
@@ -199,7 +199,7 @@ MOST_IN_TWO_DIGITS: Final = 99
 
 
 def encode_command(command: Command) -> bytes:
-    """Returns the data of a command: `OP`, two letters, two digits. Raises ValueOutOfBounds."""
+    """Encodes a command's data: `OP`, two letters, two digits. Raises ValueOutOfBounds."""
     match command:
         case Lock(locked):
             return OPERATION + (b"LK02" if locked else b"LK01")
@@ -212,7 +212,7 @@ def encode_command(command: Command) -> bytes:
 
 
 def decode_command(data: bytes) -> Command | None:
-    """Returns the command in this data, for simulated shoes; None for an unknown command."""
+    """Decodes a command's data, for simulated shoes; None for an unknown command."""
     digits = data[4:].decode("ascii", "replace")
     match data[:4], digits:
         case b"OPLK", "01" | "02":

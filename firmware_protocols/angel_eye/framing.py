@@ -1,13 +1,13 @@
-"""Bytes to frames and back: control bytes and checksums, independent of the data inside.
+"""Encodes and decodes frames, with their control bytes and checksums, without knowing the data in them.
 
     interrupt   05  number  data...  03  check check      the shoe by itself
     block       02          data...  03  check check      a command, or the reply to one
     accepted    06
     refused     15  code
 
-`check` is the XOR of the bytes it covers as two upper-case hexadecimal digits. Data holds no control byte, so 05
-and 02 always begin a frame: after any damage the next whole frame is understood. The two
-answers have no checksum: they prove nothing by themselves, and a 06 or 15 within a frame is damage, not an answer.
+`check` is the XOR of the bytes it covers as two upper-case hexadecimal digits. Data has no control byte, so 05 and 02
+always begin a frame: after any damage the next whole frame is decoded. The answers `accepted` and `refused` have no
+checksum: they prove nothing by themselves, and a 06 or 15 within a frame is damage, not an answer.
 """
 
 from enum import StrEnum, unique
@@ -42,21 +42,25 @@ _NAK_CODES: Final = frozenset(int(code) for code in NakCode)
 
 @unique
 class ChecksumRule(StrEnum):
-    """The first byte that a block's check covers: by the maker's text the byte after STX, by its example STX itself."""
+    """Which byte of a block is the first that its check covers: the maker's text names the byte after STX, the maker's
+    example STX itself.
+    """
 
     FROM_STX = "from-stx"
     AFTER_STX = "after-stx"
 
 
 class Interrupt(Struct, frozen=True, gc=False):
-    """A telegram from the shoe. `number` is the character that tells copies of a telegram from the next telegram."""
+    """A telegram that the shoe sends by itself. `number`: the character that is equal in all copies of one telegram and
+    differs in the next.
+    """
 
     number: int
     data: bytes
 
 
 class Block(Struct, frozen=True, gc=False):
-    """A command to the shoe, or the shoe's reply."""
+    """A command to the shoe, or the shoe's reply to a command."""
 
     data: bytes
 
@@ -81,7 +85,7 @@ def check_digits(covered: bytes) -> bytes:
 
 
 def encode_interrupt(number: int, data: bytes) -> bytes:
-    """Returns one copy of an interrupt as the shoe sends it. Raises ValueOutOfBounds."""
+    """Encodes one copy of an interrupt, as the shoe sends it. Raises ValueOutOfBounds."""
     if not FIRST_NUMBER <= number < 0x7F:
         raise ValueOutOfBounds(f"{number:#04x} is no number of an interrupt")
     covered = bytes((number,)) + _sendable(data) + bytes((ETX,))
@@ -89,13 +93,13 @@ def encode_interrupt(number: int, data: bytes) -> bytes:
 
 
 def encode_block(data: bytes, rule: ChecksumRule = ChecksumRule.FROM_STX) -> bytes:
-    """Returns the frame of a command or a reply. Raises ValueOutOfBounds."""
+    """Encodes the frame of a command or a reply. Raises ValueOutOfBounds."""
     whole = bytes((STX,)) + _sendable(data) + bytes((ETX,))
     return whole + check_digits(_covered(whole, rule))
 
 
 def encode_refused(code: NakCode) -> bytes:
-    """Returns the frame with which a shoe refuses a command."""
+    """Encodes the frame by which a shoe refuses a command."""
     return bytes((NAK, code))
 
 
@@ -106,7 +110,7 @@ def _sendable(data: bytes) -> bytes:
 
 
 def _covered(frame: bytes, rule: ChecksumRule) -> bytes:
-    """Returns the bytes that the checksum covers. `frame` is given without its checksum."""
+    """Returns the bytes that the checksum covers. `frame`: without its checksum."""
     return frame if frame[0] == STX and rule is ChecksumRule.FROM_STX else frame[1:]
 
 
@@ -120,11 +124,11 @@ class FrameDecoder:
 
     @property
     def held(self) -> int:
-        """Returns the number of bytes held of a frame that has begun."""
+        """The number of bytes held of an incomplete frame."""
         return len(self._held)
 
     def feed(self, data: bytes) -> list[Found]:
-        """Returns the frames that these bytes complete, in order, and one reason for each rejected run of bytes."""
+        """Returns, in order, the frames that these bytes complete, and one reason for each run of rejected bytes."""
         self._held += data
         found: list[Found] = []
         while self._held and self._take(found):
@@ -132,7 +136,9 @@ class FrameDecoder:
         return found
 
     def _take(self, found: list[Found]) -> bool:
-        """Takes the frame or noise at the front of the held bytes. Returns False where more bytes must arrive first."""
+        """Takes the frame or noise at the beginning of the held bytes. Returns False if more bytes must arrive
+        first.
+        """
         first = self._held[0]
         if first not in _BEGINS:
             self._skip_noise(found)
@@ -143,9 +149,9 @@ class FrameDecoder:
         return self._take_refusal(found) if first == NAK else self._take_frame(found)
 
     def _skip_noise(self, found: list[Found]) -> None:
-        """Drops bytes up to the next byte that can begin a frame.
+        """Drops bytes up to the next that can begin a frame.
 
-        Gives one reason for a run of noise, even over several calls.
+        Reports one reason for a run of noise, even over several calls.
         """
         length = next((at for at, byte in enumerate(self._held) if byte in _BEGINS), len(self._held))
         del self._held[:length]
@@ -183,13 +189,17 @@ class FrameDecoder:
         return True
 
     def _reject(self, found: list[Found], reason: RejectReason, length: int) -> bool:
-        """Drops a frame that broke at `length`. The byte at that place is kept if it can begin a frame."""
+        """Drops the first `length` bytes of a broken frame, and the byte after them unless it can begin a frame.
+        Returns True.
+        """
         self._found(found, reason, length + (self._held[length] not in _FRAME_BEGINS))
         self._in_noise = True
         return True
 
     def _judge(self, frame: bytes, check: bytes) -> Found:
-        """Returns the frame between its first byte and its checksum, or the reason for rejecting it."""
+        """Returns the frame if its checksum is right, or else the reason for rejecting it. `frame`: without the
+        checksum `check`.
+        """
         if check_digits(_covered(frame, self._rule)) != check:
             return RejectReason.BAD_CHECKSUM
         if frame[0] == STX:

@@ -1,9 +1,10 @@
-"""The character that numbers an Angel Eye's telegrams: it tells copies from new telegrams, and how many are missing.
+"""The character that numbers an Angel Eye's telegrams: it distinguishes copies from new telegrams, and shows how many
+are missing.
 
-The shoe sends each telegram three times under one character, and the next telegram under the next character. The
-order is `1` to `9`, then `A`, `B`...; its end is not published. `9`, `F` and `Z` are taken as ends: `1` or `0` may
-follow one of them with nothing missing, as long as no later character was seen. A loss of exactly a whole turn
-cannot be seen: therefore time without the port counts as a loss of its own.
+The shoe sends each telegram three times under one character, and the next telegram under the next character. The order
+is `1` to `9`, then `A`, `B`...; its end is not published. `9`, `F` and `Z` are taken as ends: `1` or `0` may follow one
+of them with nothing missing, as long as no later character was seen. A loss of exactly one whole turn cannot be seen,
+so time without an open port counts as a loss of its own.
 """
 
 from typing import Final
@@ -14,9 +15,10 @@ _STARTS: Final = "01"
 
 
 def missed_between(last: int, now: int, highest: int = 0) -> int:
-    """Returns the least number of telegrams sent between telegram `last` and telegram `now`, from their characters.
+    """Returns the least number of telegrams that the shoe sent between two telegrams with the characters `last` and
+    `now`.
 
-    `highest`: of all characters ever seen, the latest in the order, since the order does not end before it; 0 for none.
+    `highest`: the latest character in the order that was ever seen, since the order cannot end before it; 0 for none.
     """
     before, after = ORDER.find(chr(last)), ORDER.find(chr(now))
     if before < 0 or after < 0:
@@ -29,5 +31,5 @@ def missed_between(last: int, now: int, highest: int = 0) -> int:
 
 
 def later(one: int, other: int) -> int:
-    """Returns the number that stands later in the order; a number outside the order counts as the earliest."""
+    """Returns the character that comes later in the order. A character outside the order counts as the earliest."""
     return max(one, other, key=lambda number: ORDER.find(chr(number)))

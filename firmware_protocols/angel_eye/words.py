@@ -1,6 +1,6 @@
-"""The telegrams and commands of an Angel Eye as data, one class for each, and the enumerations in them.
+"""The telegrams and commands of an Angel Eye as data, a class for each, and the enumerations in them.
 
-A card is its byte as in firmware_protocols.cards. The numbers of the enumerations are those on the wire.
+A card is its byte as in firmware_protocols.cards. The enumerations have the numbers on the wire.
 """
 
 from enum import IntEnum, unique
@@ -45,7 +45,7 @@ class Winner(IntEnum):
 
 @unique
 class ErrorCode(IntEnum):
-    """The known error codes; any other code is passed on as its number."""
+    """The known error codes; an unknown code is passed on as its number."""
 
     CANNOT_READ = 1
     OVERDRAW = 2
@@ -100,7 +100,7 @@ class CardDrawn(Struct, frozen=True, gc=False):
 
 
 class CardRetransmitted(Struct, frozen=True, gc=False):
-    """R: the report of a drawn card, sent once more; never a new draw. `index`: the card's number at its target."""
+    """R: the report of a drawn card, sent again; never a new draw. `index`: the card's number at its target."""
 
     card: int
     target: Target
@@ -108,7 +108,7 @@ class CardRetransmitted(Struct, frozen=True, gc=False):
 
 
 class CardDrawnOutside(Struct, frozen=True, gc=False):
-    """d: a card was drawn while the shoe plays no game; `card` may be UNREAD. `index`: the raw low nibble."""
+    """d: a card was drawn outside the shoe's game. `card` may be UNREAD. `index`: the low four bits as sent."""
 
     card: int
     reason: OutsideReason
@@ -120,7 +120,7 @@ class CutCardDrawn(Struct, frozen=True, gc=False):
 
 
 class ErrorRaised(Struct, frozen=True, gc=False):
-    """E: an error. `halted`: the shoe is in error mode until the error is cancelled."""
+    """E: the shoe reports an error. `halted`: it stays in error mode until the error is cancelled."""
 
     code: int
     halted: bool
@@ -164,19 +164,21 @@ Telegram: TypeAlias = (
 
 
 class Lock(Struct, frozen=True, gc=False):
-    """LK: 02 locks, 01 unlocks."""
+    """The command LK: 02 locks, 01 unlocks."""
 
     locked: bool
 
 
 class CancelError(Struct, frozen=True, gc=False):
-    """EC: ends the error of this code, 1 to 99."""
+    """The command EC: ends the error with this code, 1 to 99."""
 
     code: int
 
 
 class ConfirmProcess(Struct, frozen=True, gc=False):
-    """GP 00: confirms the process of the shoe's baccarat game; the maker's text does not say which process."""
+    """The command GP 00: confirms the process of the shoe's baccarat game; the maker's text does not say which
+    process.
+    """
 
 
 Command: TypeAlias = Lock | CancelError | ConfirmProcess

@@ -1,14 +1,14 @@
-r"""Bytes to lines to messages, and a message back to its line (for simulated wheels).
+"""Decodes lines from bytes, and messages from lines; encodes messages for simulated wheels.
 
     *X;s;nnn;ww;f;vvv;d     status, every half second
     *Y;b;www                bonus
     ww                      the winning number alone
     *...                    the answer to a command
 
-A line ends with CR LF; either byte counts as the end. `ww` is padded with a blank, ` 9`, or is two blanks. No
-line has a check: a line in the right form is passed on, and spins.py waits for two lines that agree. Every message
-but the number alone begins with one `*` and has no other: where a line was cut off and another follows, the last
-`*` begins the whole line.
+A line ends with CR LF; either byte counts as the end. `ww` is padded with a blank, ` 9`, or is two blanks. No line has
+a checksum: a line in the right form is passed on, and spins.py waits for two lines that agree. Every message but the
+number alone begins with one `*` and has no other. If a line was cut off and another follows, the whole one begins at
+the last `*`.
 """
 
 import re
@@ -44,7 +44,7 @@ _ENDS: Final = re.compile(rb"[\r\n]")
 
 
 def decode_line(line: bytes) -> Message:
-    """Returns the message in a line, given without its end; blanks and zero bytes at its end are ignored.
+    """Decodes a line, given without its end; ignores blanks and zero bytes at its end.
 
     Raises FrameError.
     """
@@ -80,7 +80,7 @@ def _number(text: bytes, otherwise: RejectReason) -> int:
 
 
 def encode_line(message: Message) -> bytes:
-    """Returns the line of a message, with its end, as a wheel sends it. Raises ValueOutOfBounds."""
+    """Encodes a message as a line with its end, as a wheel sends it. Raises ValueOutOfBounds."""
     match message:
         case Status(state, game, number, warnings, speed, clockwise):
             came = "  " if number is None else f"{_bounded(number, 0, LAST_NUMBER):2}"
@@ -112,11 +112,11 @@ class LineDecoder:
 
     @property
     def held(self) -> int:
-        """Returns the number of bytes held of a line that has begun."""
+        """The number of bytes held of an incomplete line."""
         return len(self._held)
 
     def feed(self, data: bytes) -> list[Found]:
-        """Returns the messages that these bytes complete, in order, and one reason for each rejected run of bytes."""
+        """Returns, in order, the messages that these bytes complete, and one reason for each run of rejected bytes."""
         found: list[Found] = []
         *ended, rest = _ENDS.split(data)
         for piece in ended:

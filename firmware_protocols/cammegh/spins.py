@@ -1,9 +1,10 @@
-"""The spins in a wheel's messages: each launch ends exactly once, with a number or without, and with its troubles.
+"""Finds the spins in a wheel's messages: each launch ends exactly once, with or without a number, and with its
+troubles.
 
-No line has a check, so a single line decides nothing. A state holds when two statuses in a row agree in all
-but speed; a number holds when two lines give it and no line between them says that the ball still runs. A spin that
-was not fully seen has a trouble; games that passed during silence are reported as unseen. Times are seconds of any
-clock that does not go back.
+No line has a checksum, so a single line decides nothing. A state counts when two statuses in a row agree in all but the
+speed; a number counts when two lines give it and no line between them says that the ball still runs. A spin that was
+not fully seen has a trouble; games during a silence are reported as unseen. Times are seconds of any clock that does
+not go back.
 """
 
 from collections import Counter
@@ -34,7 +35,7 @@ _RUNNING: Final = frozenset({GameState.BALL_IN_RIM, GameState.NO_MORE_BETS})
 
 @unique
 class Trouble(StrEnum):
-    """The reason why a spin is not regular. The value is the word in reports."""
+    """The reason why a spin is not regular. The value is the word used in reports."""
 
     LAUNCH_UNSEEN = "launch-unseen"  # the ball was running when the first status came
     NOT_LAUNCHED = "number-without-spin"
@@ -65,13 +66,13 @@ class BallLaunched(Struct, frozen=True, gc=False):
 
 
 class BetsClosed(Struct, frozen=True, gc=False):
-    """The wheel announced no more bets."""
+    """The wheel has announced that no more bets are accepted."""
 
     game: int
 
 
 class SpinEnded(Struct, frozen=True, gc=False):
-    """A spin has ended. `number` is None where the wheel gave none. The spin is regular if it has no troubles."""
+    """A spin has ended. `number`: None if the wheel gave none. The spin is regular if `troubles` is empty."""
 
     game: int
     number: int | None
@@ -79,15 +80,15 @@ class SpinEnded(Struct, frozen=True, gc=False):
 
 
 class SpinsUnseen(Struct, frozen=True, gc=False):
-    """Games passed without a line from the wheel. `games`: their number; None where the wheel began to count anew."""
+    """Games passed without a line from the wheel. `games`: their number; None if the wheel has begun to count anew."""
 
     games: int | None
     number: int | None  # the number that the wheel shows now
 
 
 class NumberChanged(Struct, frozen=True, gc=False):
-    """The wheel shows another number than it last showed, and no spin has given it. `game`: the wheel's count of games
-    now; None: the wheel shows no number.
+    """The wheel shows another number than before, though no spin has ended with it. `game`: the wheel's present count
+    of games. `number`: None if the wheel shows none.
     """
 
     game: int
@@ -96,7 +97,7 @@ class NumberChanged(Struct, frozen=True, gc=False):
 
 
 class SpinOverdue(Struct, frozen=True, gc=False):
-    """The ball has been running for LONGEST_SPIN_S. The spin goes on."""
+    """The ball has been running for LONGEST_SPIN_S. The spin has not ended."""
 
     game: int
 
@@ -106,11 +107,11 @@ class WarningsChanged(Struct, frozen=True, gc=False):
 
 
 class LineSilent(Struct, frozen=True, gc=False):
-    """No status came for SILENT_AFTER_S."""
+    """No status has come for SILENT_AFTER_S."""
 
 
 class LineHeard(Struct, frozen=True, gc=False):
-    """Statuses come again after a silence, or for the first time."""
+    """Statuses come again after a silence, or for the first time over this connection."""
 
 
 SpinEvent: TypeAlias = (
@@ -141,7 +142,7 @@ WORDS: Final[dict[type[Struct], str]] = {
 
 
 class _Spin(Struct):
-    """A spin in progress."""
+    """A spin that has not ended."""
 
     game: int
     since_s: float
@@ -152,12 +153,12 @@ class _Spin(Struct):
 
 
 def games_between(before: int, now: int) -> int:
-    """Returns the number of games by which the counter has advanced, 0 to 254."""
+    """Returns by how many games the counter has advanced, 0 to 254."""
     return (now - before) % LAST_GAME
 
 
 class SpinTracker:
-    """Follows the wheel: takes messages and the time, and returns spin events."""
+    """Follows the wheel: takes messages and the time, and returns the events of spins."""
 
     def __init__(self, now_s: float) -> None:
         self._heard_s = now_s
@@ -186,14 +187,14 @@ class SpinTracker:
         return events
 
     def next_time_s(self) -> float | None:
-        """Returns the time at which `on_time` is due next; None for never."""
+        """Returns the time at which `on_time` is due; None for never."""
         due = [] if self._silent else [self._heard_s + SILENT_AFTER_S]
         if self._spin and not self._spin.overdue:
             due.append(self._spin.since_s + LONGEST_SPIN_S)
         return min(due, default=None)
 
     def on_time(self, now_s: float) -> list[SpinEvent]:
-        """Returns the events that follow from the passing of time. A call that is early or late does no harm."""
+        """Returns the events that follow from the passing of time. An early or late call is harmless."""
         events: list[SpinEvent] = []
         if not self._silent and now_s >= self._heard_s + SILENT_AFTER_S:
             self._silent = True
@@ -215,10 +216,10 @@ class SpinTracker:
             self._settle(status, now_s, events)
 
     def _count(self, spin: _Spin, status: Status, events: list[SpinEvent]) -> None:
-        """Counts a status as a vote for the spin's number; deletes all votes where this spin's ball still runs.
+        """Counts a status as a vote for the spin's number; deletes all votes if this spin's ball still runs.
 
-        A status votes in the spin's game while a number is detected; in the next game only before a number is detected
-        there, and only for a number with a vote.
+        A status of the spin's own game votes while a number is detected. A status of the next game votes only before a
+        number is detected there, and only for a number that has a vote.
         """
         passed = games_between(spin.game, status.game)
         if status.state in _RUNNING and not passed:
@@ -254,7 +255,9 @@ class SpinTracker:
             self._number = status.number
 
     def _pass_games(self, passed: int, game: int, status: Status, events: list[SpinEvent]) -> None:
-        """Notes that the counter has advanced from `game`: ends a running spin, and reports the games not seen."""
+        """Notes that the counter has advanced from `game` by `passed`: ends a running spin, and reports the unseen
+        games.
+        """
         if not passed:
             return
         spin = self._spin
@@ -311,7 +314,7 @@ class SpinTracker:
 
 
 def _agree(one: Status, other: Status) -> bool:
-    """Returns True where both statuses agree in everything but the speed."""
+    """True if both statuses agree in everything but the speed."""
     return (one.state, one.game, one.number, one.warnings, one.clockwise) == (
         other.state,
         other.game,

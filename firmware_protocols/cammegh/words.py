@@ -1,4 +1,4 @@
-"""The lines of a Slingshot 2 wheel, as data: one class for each kind of line. A host sends nothing to the wheel."""
+"""The lines of a Slingshot 2 wheel as data, a class for each kind of line. A host sends nothing to the wheel."""
 
 from enum import IntEnum, IntFlag, unique
 from typing import Final, TypeAlias
@@ -35,7 +35,7 @@ class Warnings(IntFlag):
 
 
 class Status(Struct, frozen=True, gc=False):
-    """*X, sent every half second. `number`: the last winning number; None where there is none yet."""
+    """The line *X, sent every half second. `number`: the last winning number; None if there is none yet."""
 
     state: GameState
     game: int
@@ -46,20 +46,20 @@ class Status(Struct, frozen=True, gc=False):
 
 
 class BonusWon(Struct, frozen=True, gc=False):
-    """*Y: one of the maker's bonuses was won. `bonus`: 1 to 6."""
+    """The line *Y: one of the maker's bonuses was won. `bonus`: 1 to 6."""
 
     bonus: int
     win: int
 
 
 class NumberSaid(Struct, frozen=True, gc=False):
-    """The winning number alone on its line, just before the first status with it; without a check, as all lines."""
+    """The line with the winning number alone, sent just before the first status with this number."""
 
     number: int
 
 
 class Answered(Struct, frozen=True, gc=False):
-    """The wheel's answer to a command from another host."""
+    """The line with the wheel's answer to a command from another host."""
 
     text: str
 

@@ -1,1 +1,1 @@
-"""The Table Device Protocol: its text is PROTOCOL.md, its code the message tables and both ends of a link."""
+"""The Table Device Protocol: its message tables and both ends of a link. PROTOCOL.md is its text."""

@@ -7,7 +7,7 @@ from firmware_protocols.tdp.schema import Field, Unit, Wire, choices_of
 
 
 class StartCause(IntEnum):
-    """The cause of a device's start."""
+    """The reason why a device started."""
 
     POWER_ON = 1
     WATCHDOG = 2

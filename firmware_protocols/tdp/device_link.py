@@ -1,4 +1,4 @@
-"""The device's end of a TDP line, for the whole life of one boot: bytes and time in, bytes and events out."""
+"""The device's end of a TDP line, during one boot of the device: bytes and time in, bytes and events out."""
 
 from collections import deque
 from itertools import islice
@@ -32,9 +32,9 @@ from firmware_protocols.tdp.link import (
 
 
 class DeviceLink:
-    """The link of one boot of a device. Sans-IO: the caller sends `data_to_send` after each call.
+    """The device's end of the link, during one boot. Sans-IO: the caller sends `data_to_send` after each call.
 
-    `boot` is the persistent boot number, never 0.
+    `boot`: the persistent boot number, never 0.
     """
 
     def __init__(self, identity: DeviceIdentity, boot: int, now_s: float) -> None:
@@ -74,26 +74,26 @@ class DeviceLink:
 
     @property
     def in_session(self) -> bool:
-        """Returns True from the first session of the boot on.
+        """True from the first session of the boot on.
 
-        A link that can be paired is in no session again after a PAIR, or where the switch's minute ends a session
-        without proof, until the next HELLO opens one.
+        A link that can be paired also has no session after a PAIR, or if the switch's minute ends a session without
+        proof, until the next HELLO opens one.
         """
         return self._opening is not None
 
     @property
     def host_silent(self) -> bool:
-        """Returns True where no valid frame of the session came for 2 s, and before the first session."""
+        """True if no valid frame of the session has come for 2 s, and before the first session."""
         return self._silent
 
     @property
     def must_lock(self) -> bool:
-        """Returns True while the device must lock itself: the host is silent, or 48 or more events wait."""
+        """True while the device must lock itself: the host is silent, or 48 or more events wait."""
         return self._silent or len(self._waiting) + self._is_one_coming >= EVENTS_LOCK
 
     @property
     def waiting_events(self) -> int:
-        """Returns the number of events that wait to be acknowledged, at most 64."""
+        """The number of events that wait to be acknowledged, at most 64."""
         return len(self._waiting)
 
     # ---- what the device calls ----
@@ -101,20 +101,20 @@ class DeviceLink:
     def set_status(self, status_payload: bytes) -> None:
         """Sets the status block that every answer carries from now on.
 
-        To be called before anything else, and at each change.
+        To be called before any other method, and at each change.
         """
         self._status = status_payload
 
     def expect_event(self) -> None:
-        """Counts an event as waiting before it is posted, so that `must_lock` is right for the status that the event
-        carries.
+        """Counts an event as waiting before it is posted, so that the event can carry a status to which `must_lock`
+        applies already.
         """
         self._is_one_coming = True
 
     def post_event(self, payload: bytes, now_s: float) -> int:
         """Queues an event (message id, status, fields) and returns its number.
 
-        If 64 events wait, the oldest is dropped.
+        Drops the oldest event if 64 wait.
         """
         if len(self._waiting) == EVENTS_KEPT:
             self._waiting.popleft()
@@ -127,7 +127,9 @@ class DeviceLink:
         return number
 
     def answer(self, number: int, result: int, status_payload: bytes) -> None:
-        """Sends the answer to a command, as often as it came. Raises ValueError where it waits for no answer."""
+        """Sends the answer to a command, once for each time that the command has come. Raises ValueError if the command
+        waits for no answer.
+        """
         is_last = number == self._command
         if number not in self._unanswered and (not is_last or self._result is not None):
             raise ValueError(f"command {number} waits for no answer")
@@ -147,7 +149,7 @@ class DeviceLink:
                 self._receive(*found, now_s)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does the work that is due at `now_s`; a call without due work has no effect."""
+        """Does the work that is due at `now_s`; has no effect if none is due."""
         if not self._silent and now_s >= self._silent_at_s:
             self._silent = True
             self._retry_at_s = None  # the host is silent; the queue waits for a sign of life
@@ -156,13 +158,15 @@ class DeviceLink:
             self._send_again(now_s)
 
     def next_timeout_s(self) -> float | None:
-        """Returns the time at which `handle_timeout` is due; None while nothing can become due."""
+        """Returns the time at which `handle_timeout` is due; None if nothing can become due."""
         if self._silent:
             return None
         return self._silent_at_s if self._retry_at_s is None else min(self._silent_at_s, self._retry_at_s)
 
     def data_to_send(self) -> bytes:
-        """Returns the bytes to send, each once. HELLO and HEARTBEAT are answered only here, with the newest status."""
+        """Returns the bytes to send, each once. Only this call answers HELLO and HEARTBEAT, so that the status is the
+        newest.
+        """
         self._send_again_asked()
         self._send_pulse()
         rest = self._io.drain()
@@ -198,7 +202,7 @@ class DeviceLink:
         self._send_window(now_s)  # a frame whose payload is dropped ends a silence as well
 
     def _expect(self, header: Header, _payload: bytes) -> None:
-        """Raises FrameError for a frame that this device accepts in no session."""
+        """Raises FrameError for a kind of frame that this device never accepts."""
         if header.kind == FrameKind.PAIR:
             raise FrameError(RejectReason.UNKNOWN_KIND, "of a device that can be paired")
 
@@ -221,7 +225,7 @@ class DeviceLink:
         self._greet(header, payload, now_s)
 
     def _say_who_it_is(self, opening: int) -> None:
-        """Sends IDENTITY to a host of another major version; this opens no session."""
+        """Sends IDENTITY to a host of another major version, without opening a session."""
         self._send_identity(opening)
 
     def _greet(self, header: Header, payload: bytes, now_s: float) -> None:
@@ -248,7 +252,7 @@ class DeviceLink:
         self._next_to_send = 1
         self._retry_s = EVENT_RETRY_S
         self._retry_at_s = None
-        # A command of the session before that was read together with this HELLO can be answered no more.
+        # A command of the earlier session, read together with this HELLO, can no longer be answered.
         self._happened = [one for one in self._happened if not isinstance(one, CommandReceived)]
         self._happened.append(SessionOpened(opening, hello.major, hello.minor))
 
@@ -292,7 +296,7 @@ class DeviceLink:
         self._pulse = number
 
     def _retry_slowly(self) -> None:
-        """Sets the time between repetitions to its maximum, counted from the last sending of the window."""
+        """Sets the time between repetitions of events to its maximum, counted from the last sending."""
         if self._retry_at_s is not None:
             self._retry_at_s += EVENT_RETRY_MAX_S - self._retry_s
         self._retry_s = EVENT_RETRY_MAX_S
@@ -310,7 +314,7 @@ class DeviceLink:
         self._send(FrameKind.ANSWER, self._answering, body + self._status)
 
     def _send_again_asked(self) -> None:
-        """Answers a repeated command with the status of this moment: the repetition may have ended a silence."""
+        """Answers a repeated command with the present status, since the repetition may have ended a silence."""
         if self._is_asked_again and self._result is not None:
             self._answering = self._command
             for _ in range(1 + self._asked_more):
@@ -330,7 +334,7 @@ class DeviceLink:
         self._send_window(now_s)
 
     def _send_window(self, now_s: float) -> None:
-        """Sends the events of the window that were not sent yet, and sets the time at which they are repeated."""
+        """Sends the events of the window that were not sent yet, and plans their repetition."""
         if not self._waiting or self._silent or self._greeting is not None:
             return
         head = rows.EVENT_LAYOUT.encode(rows.EventBody(self._oldest()))
@@ -353,7 +357,7 @@ class DeviceLink:
         return self._waiting[0][0] if self._waiting else self._next_event
 
     def _forget_through(self, number: int) -> bool:
-        """Drops the events up to `number`. Returns True where at least one event was dropped."""
+        """Drops the events up to `number`. Returns True if it dropped any."""
         before = len(self._waiting)
         while self._waiting and self._waiting[0][0] <= number:
             self._waiting.popleft()

@@ -1,4 +1,4 @@
-"""The jackpot display's messages: status block (the amount read back), commands, events."""
+"""The jackpot display's messages: status block (with the amount read back from the panel), commands, events."""
 
 from enum import IntEnum
 from typing import Final, TypeAlias
@@ -30,7 +30,7 @@ class DisplayResult(IntEnum):
 
 
 class DisplayFaultCode(IntEnum):
-    """The fault codes with a common meaning; 128 to 255 are the maker's own."""
+    """The fault codes with a common meaning; codes 128 to 255 are the maker's own."""
 
     PANEL = 1  # a part of the panel does not light
     READ_BACK = 2  # the display shows another amount than the wish
@@ -38,7 +38,7 @@ class DisplayFaultCode(IntEnum):
 
 
 class DisplayStatus(Struct, frozen=True, gc=False):
-    """The display's state; the amount is read back from the panel, and is not that of the last command."""
+    """The display's state. `shown_cents`: the amount read back from the panel, not that of the last command."""
 
     shown_cents: int
     fault_shown: bool = False
@@ -46,14 +46,14 @@ class DisplayStatus(Struct, frozen=True, gc=False):
 
 
 class DisplayApply(Struct, frozen=True, gc=False):
-    """The only command with an effect: shows the amount, or the fault picture in its place."""
+    """The command that shows the amount, or the fault picture in its place. No other command changes anything."""
 
     cents: int
     fault: bool = False
 
 
 class DisplayQuery(Struct, frozen=True, gc=False):
-    """Asks for the status; changes nothing."""
+    """The command that asks for the status and changes nothing."""
 
 
 class DisplayStarted(Struct, frozen=True, gc=False):

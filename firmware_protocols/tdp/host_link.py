@@ -1,4 +1,4 @@
-"""The host's end of a TDP link: bytes and time in, bytes and events out; one object for each connection."""
+"""The host's end of a TDP link: bytes and time in, bytes and events out. Each connection has its own object."""
 
 from collections import Counter
 from enum import Enum, auto
@@ -49,7 +49,7 @@ class _Phase(Enum):
 
 
 class _Outstanding(Struct):
-    """The one command that waits for its answer."""
+    """A command that waits for its answer; there is at most one."""
 
     number: int
     payload: bytes
@@ -62,9 +62,9 @@ class _Outstanding(Struct):
 class HostLink:
     """The host's end of one connection to one device.
 
-    Sans-IO: the caller gives arrived bytes before it reports that time has passed; then it sends `data_to_send`.
-    `opening` grows with each connection; `committed_*` name this device's last event in the journal (0, 0: none).
-    `pairing`: the keys of a device that must prove itself; None: the link asks for no proof.
+    Sans-IO: the caller passes arrived bytes before it reports that time has passed; then it sends `data_to_send`.
+    `opening` must grow with each connection. `committed_boot`, `committed_number`: this device's last event in the
+    journal (0, 0: none). `pairing`: the keys of a device that must prove itself; None if no proof is asked for.
     """
 
     def __init__(
@@ -101,21 +101,21 @@ class HostLink:
 
     @property
     def is_identified(self) -> bool:
-        """Returns True from IDENTITY until the link goes down."""
+        """True from IDENTITY until the link goes down."""
         return self._phase is _Phase.OPEN
 
     @property
     def is_down(self) -> bool:
-        """Returns True after LinkDown, for ever."""
+        """True after LinkDown, forever."""
         return self._phase is _Phase.DOWN
 
     @property
     def command_outstanding(self) -> bool:
-        """Returns True while a command waits for its answer."""
+        """True while a command waits for its answer."""
         return self._outstanding is not None
 
     def command_is_due(self, now_s: float) -> bool:
-        """Returns True where a command's answer is overdue: `handle_timeout` then repeats it, or ends the link."""
+        """True if a command's answer is overdue, so that `handle_timeout` will repeat the command or end the link."""
         return self._outstanding is not None and now_s >= self._outstanding.due_s
 
     # ---- what the shell calls ----
@@ -134,7 +134,7 @@ class HostLink:
                 self._reject(error.reason)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Does the work that is due at `now_s`; a call without due work has no effect."""
+        """Does the work that is due at `now_s`; has no effect if none is due."""
         if self._phase is _Phase.DOWN:
             return
         if now_s >= self._silent_at_s:
@@ -185,9 +185,10 @@ class HostLink:
         return self._commands
 
     def change_command(self, payload: bytes, now_s: float) -> None:
-        """Repeats the outstanding command at once with another payload; the payload that arrives first is executed.
+        """Repeats the outstanding command at once with another payload. The device executes the payload that arrives
+        first.
 
-        Raises LinkBusy where no command is outstanding, and ValueOutOfBounds.
+        Raises LinkBusy if no command is outstanding, and ValueOutOfBounds.
         """
         if self._outstanding is None:
             raise LinkBusy("no command is on its way")
@@ -195,7 +196,7 @@ class HostLink:
         self._repeat(self._outstanding, now_s)
 
     def acknowledge(self, number: int) -> None:
-        """Notes that events up to `number` are durable; has no effect before IDENTITY, and on a link that is down.
+        """Notes that events up to `number` are durable. Has no effect before IDENTITY, and on a link that is down.
 
         Raises ValueError for an event that was never taken.
         """
@@ -223,13 +224,10 @@ class HostLink:
             self._take(header, payload, now_s)
 
     def _take(self, header: Header, payload: bytes, now_s: float) -> None:
-        """Handles a frame of the session. With proof, a frame that may be a copy or late is no sign of life.
-
-        An event has no time of its own, so that somebody on the cable may keep it back for as long as he wants.
-        """
+        """Handles a frame of the session. With proof, only an answer or a fresh heartbeat reply is a sign of life."""
         if not self._proof.is_asked:
             self._heard(now_s)
-        number, is_life = header.number, False
+        number, is_life = header.number, False  # an EVENT has no time: a person at the cable could keep it back
         if header.kind == FrameKind.EVENT:
             self._take_event(number, payload)
         elif header.kind == FrameKind.ANSWER:
@@ -382,7 +380,7 @@ class HostLink:
         self._rejected[reason] += 1
 
     def _refuse(self, said: str) -> None:
-        """Ends the link for a whole frame without proof: noise makes none, so another device speaks on this line."""
+        """Ends the link for a complete frame without proof. Noise makes none, so another device is on the line."""
         self._reject(RejectReason.UNPROVEN)
         self._go_down(LinkDownReason.UNPROVEN, said)
 

@@ -1,4 +1,4 @@
-"""The host's side of the proof for one connection: checks the device's tags, and makes the key of the session."""
+"""The host's side of a connection's proof: checks the device's tags, and makes the session's key."""
 
 from firmware_protocols.framing import NO_TAG
 from firmware_protocols.tdp.link import FrameKind, Header, body_of
@@ -7,7 +7,7 @@ from firmware_protocols.tdp.proof import NONCE_BYTES, HostPairing, covered, is_p
 
 
 class HostProof:
-    """Checks the proof of one connection. `pairing` None: the device needs no proof."""
+    """Checks the proof of one connection. `pairing`: None if the device needs no proof."""
 
     def __init__(self, pairing: HostPairing | None) -> None:
         self._pairing = pairing
@@ -16,21 +16,21 @@ class HostProof:
 
     @property
     def pair_key(self) -> bytes | None:
-        """Returns the key for the tag of a HELLO; None without proof."""
+        """The key for the tag of a HELLO; None without proof."""
         return None if self._pairing is None else self._pairing.key
 
     @property
     def nonce(self) -> bytes:
-        """Returns the host's nonce, which is sent after the fields of a HELLO; b"" without proof."""
+        """The host's nonce, which follows the fields of a HELLO; b"" without proof."""
         return b"" if self._pairing is None else self._pairing.nonce
 
     def takes(self, header: Header, payload: bytes) -> bool:
-        """Returns True where a frame of the session, or a NO_SESSION, has the right tag."""
+        """True if a frame of the session, or a NO_SESSION, has the right tag."""
         key = self.pair_key if header.kind == FrameKind.NO_SESSION else self.session
         return key is not None and is_proven(key, body_of(header, payload), header.tag)
 
     def takes_identity(self, header: Header, payload: bytes) -> bool:
-        """True where an IDENTITY is tagged with the session key of its nonce, and always without proof.
+        """True if an IDENTITY has a tag by the session key that follows from its nonce. Always true without proof.
 
         The first such IDENTITY sets the session's key.
         """
@@ -44,7 +44,9 @@ class HostProof:
         return is_so
 
     def plain(self, header: Header, payload: bytes) -> bytes:
-        """The payload in the form without proof: an IDENTITY without its nonce, an event with its card uncovered."""
+        """Returns the payload as a device without proof sends it: an IDENTITY without its nonce, an event with its card
+        uncovered.
+        """
         if header.kind == FrameKind.IDENTITY and header.tag != NO_TAG:
             return payload[: IDENTITY_LAYOUT.size] + payload[IDENTITY_LAYOUT.size + NONCE_BYTES :]
         if header.kind == FrameKind.EVENT:
@@ -53,11 +55,13 @@ class HostProof:
         return payload
 
     def status_of(self, behind_identity: bytes) -> bytes:
-        """Returns the status block that follows the fields of an IDENTITY, without the nonce before it."""
+        """Returns the status block from `behind_identity`, the bytes after the fields of an IDENTITY: with proof a
+        nonce comes before it.
+        """
         return behind_identity[NONCE_BYTES:] if self.is_asked else behind_identity
 
     def uncovered(self, number: int, event: bytes) -> bytes:
-        """Returns the event with its card uncovered; without proof the unchanged event."""
+        """Returns the event with its card uncovered; without proof, the event unchanged."""
         if self._pairing is None or self.session is None:
             return event
         return covered(self.session, number, event, self._pairing.secret_at(event))

@@ -1,4 +1,4 @@
-"""The numbers of a device's events that the host has taken, those that are durable, and those that are lost."""
+"""Keeps track of which of a device's events the host has taken, which are durable, and which are lost."""
 
 from enum import Enum, auto
 
@@ -20,7 +20,7 @@ class Arrival(Enum):
 
 
 class EventInbox:
-    """The host's record of the events of one device boot.
+    """The host's record of the events of one boot of a device.
 
     `committed`: the last event that earlier connections made durable.
     """
@@ -32,11 +32,11 @@ class EventInbox:
 
     @property
     def has_uncommitted(self) -> bool:
-        """Returns True while a taken event is not durable yet."""
+        """True while a taken event is not durable."""
         return self.taken > max(self.committed, self._lost)
 
     def arrive(self, number: int) -> Arrival:
-        """Returns how event `number` relates to earlier events, and takes it where the answer is NEXT."""
+        """Returns the relation of event `number` to earlier events. Takes the event if the relation is NEXT."""
         if number <= self.committed:
             return Arrival.COMMITTED_DUPLICATE
         if number <= self.taken:
@@ -47,9 +47,9 @@ class EventInbox:
         return Arrival.NEXT
 
     def lose_before(self, oldest: int) -> tuple[int, int] | None:
-        """Notes that the device holds no event before `oldest`; events lost by this count as taken.
+        """Notes that the device no longer has events before `oldest`; those not taken yet are lost, and count as taken.
 
-        Returns the first and last of them; None where no event is newly lost.
+        Returns the first and last lost event; None if no event was lost.
         """
         self._lost = max(self._lost, oldest - 1)
         if self._lost <= self.taken:
@@ -59,7 +59,7 @@ class EventInbox:
         return missed
 
     def commit(self, number: int) -> bool:
-        """Notes that events up to `number` are durable. Returns True where this was not known.
+        """Notes that events up to `number` are durable. Returns True if this is new.
 
         Raises ValueError for an event that was never taken.
         """

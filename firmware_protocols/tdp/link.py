@@ -1,4 +1,4 @@
-"""The common part of both ends of a TDP link: header, kinds of frame, times and amounts, events, counters, bytes."""
+"""The code that both ends of a TDP link share: header, kinds of frame, times and sizes, events, counters, bytes."""
 
 import struct
 from collections import Counter
@@ -47,7 +47,7 @@ UNSENT_MAX: Final = 4096  # bytes a link holds for a port that takes none; retra
 
 
 class FrameKind(IntEnum):
-    """The kind of a frame: the first byte of its body. Bit 7 is set in frames from the device."""
+    """The kind of a frame, which is the first byte of its body. Bit 7 is set in frames from the device."""
 
     HELLO = 0x01
     COMMAND = 0x02
@@ -69,7 +69,7 @@ FROM_DEVICE: Final = 0x80
 class Header(NamedTuple):
     """The first 13 bytes of each body. `host_opening` and `device_boot` together identify the session.
 
-    `tag`: the frame's tag, if the reader of the frame looks at tags.
+    `tag`: the frame's tag, if the receiver handles tags.
     """
 
     kind: int
@@ -83,7 +83,7 @@ HEADER: Final = struct.Struct("<BIII")
 
 
 class DeviceIdentity(Struct, frozen=True, gc=False):
-    """A device's description of itself, the same for a whole boot. Texts have at most 16 ASCII characters."""
+    """A device's description of itself, constant during a boot. Texts have at most 16 ASCII characters."""
 
     kind: DeviceKind
     simulated: bool
@@ -95,9 +95,10 @@ class DeviceIdentity(Struct, frozen=True, gc=False):
 
 
 class Identity(Struct, frozen=True, gc=False):
-    """The identity that a device gives in answer to HELLO, and the events it still holds (none if oldest equals next).
+    """A device's answer to HELLO: its identity, and the events that it still has (none if `oldest_event` equals
+    `next_event`).
 
-    `kind` None: the device does not speak TDP, and is of none of its kinds.
+    `kind`: None if the device does not speak TDP and is of no TDP kind.
     """
 
     boot: int
@@ -114,7 +115,7 @@ class Identity(Struct, frozen=True, gc=False):
 
 
 class LinkDownReason(StrEnum):
-    """The reason why a link ended. An ended link is never used again: the next connection has a new link."""
+    """The reason why a link ended. A link that ended is never used again: the next connection has a new one."""
 
     SILENT = "silent"  # no IDENTITY in time, or nothing of the session for too long
     REBOOTED = "rebooted"  # the device has another boot number now
@@ -142,9 +143,9 @@ class EventTaken(Struct, frozen=True, gc=False):
 
 
 class CommandAnswered(Struct, frozen=True, gc=False):
-    """The outstanding command was executed or refused.
+    """The device has executed or refused the outstanding command.
 
-    `status_payload`: the status after the command and event `newest_event`.
+    `status_payload`: the status after the command and after event `newest_event`.
     """
 
     number: int
@@ -154,7 +155,7 @@ class CommandAnswered(Struct, frozen=True, gc=False):
 
 
 class StatusHeard(Struct, frozen=True, gc=False):
-    """The status of this moment, after event `newest_event`. It may be ahead of the events taken."""
+    """The device's present status, after event `newest_event`. The host may not have all events up to this one yet."""
 
     status_payload: bytes
     newest_event: int = 0
@@ -163,7 +164,7 @@ class StatusHeard(Struct, frozen=True, gc=False):
 class EventsMissed(Struct, frozen=True, gc=False):
     """Events `first` to `last` of the device's boot are lost for good.
 
-    Only the status's cumulative counts show their effect.
+    Only the cumulative counts in the status show their effect.
     """
 
     first: int
@@ -171,7 +172,7 @@ class EventsMissed(Struct, frozen=True, gc=False):
 
 
 class LinkDown(Struct, frozen=True, gc=False):
-    """The link has ended. `command_unknown`: the number of the command whose outcome is not known; else None."""
+    """The link has ended. `command_unknown`: the number of a command whose outcome is unknown, or None."""
 
     reason: LinkDownReason
     detail: str
@@ -179,7 +180,7 @@ class LinkDown(Struct, frozen=True, gc=False):
 
 
 class FrameRejected(Struct, frozen=True, gc=False):
-    """`count` runs of bytes were rejected for this reason since the events were last taken."""
+    """`count` runs of bytes have been rejected for this reason since the last call of `events`."""
 
     reason: RejectReason
     count: int = 1
@@ -191,7 +192,7 @@ LinkEvent: TypeAlias = Identified | EventTaken | CommandAnswered | StatusHeard |
 
 
 class SessionOpened(Struct, frozen=True, gc=False):
-    """A host opened a session: the device withdraws every permission of an earlier session."""
+    """A host has opened a session: the device must withdraw every permission of an earlier session."""
 
     opening: int
     major: int
@@ -199,7 +200,7 @@ class SessionOpened(Struct, frozen=True, gc=False):
 
 
 class CommandReceived(Struct, frozen=True, gc=False):
-    """A command for the device, which must execute it once and call `answer` before it gives the link more bytes."""
+    """A command for the device, which must execute it once and call `answer` before it passes the link more bytes."""
 
     number: int
     payload: bytes
@@ -209,7 +210,7 @@ DeviceLinkEvent: TypeAlias = SessionOpened | CommandReceived
 
 
 class LinkStats(Struct):
-    """Counters and times of one link since it was made; only the link writes them."""
+    """The counters and times of one link. Only the link changes them."""
 
     good_frames: int = 0
     rejected: Counter[RejectReason] = field(default_factory=Counter)
@@ -224,23 +225,23 @@ class LinkStats(Struct):
 
 
 def is_newer(number: int, than: int) -> bool:
-    """Returns True where `number` lies less than half the range after `than`, in serial arithmetic over 32 bits."""
+    """True if `number` lies less than half the range after `than`, in 32-bit serial arithmetic."""
     return 0 < (number - than) % 2**32 < 2**31
 
 
 def body_of(header: Header, payload: bytes) -> bytes:
-    """Returns the bytes of a frame that its tag covers: header and payload."""
+    """Returns the bytes of a frame that the tag covers: header and payload."""
     return HEADER.pack(*header[:-1]) + payload
 
 
 def build(header: Header, payload: bytes = b"", key: bytes | None = None) -> bytes:
-    """Returns a whole frame with a zero before it, tagged if a `key` is given. Raises ValueOutOfBounds."""
+    """Encodes a whole frame, with a zero before it, and with a tag if a `key` is given. Raises ValueOutOfBounds."""
     body = body_of(header, payload)
     return DELIMITER + encode_frame(body, NO_TAG if key is None else tag_of(key, body))
 
 
 def parse(body: bytes, *, from_device: bool, tag: bytes = NO_TAG) -> tuple[Header, bytes]:
-    """Returns header and payload of a body from the device or from the host; `tag` is put into the header.
+    """Decodes a body from the device or from the host into header and payload. `tag`: put into the header.
 
     Raises FrameError.
     """
@@ -255,7 +256,7 @@ def parse(body: bytes, *, from_device: bool, tag: bytes = NO_TAG) -> tuple[Heade
 
 
 def split(payload: bytes, size: int) -> tuple[bytes, bytes]:
-    """Returns the first `size` bytes and the rest. Raises FrameError where there are fewer bytes."""
+    """Splits a payload after `size` bytes. Raises FrameError if it has fewer."""
     if len(payload) < size:
         raise FrameError(RejectReason.BAD_LENGTH, f"{len(payload)} bytes, at least {size} expected")
     return payload[:size], payload[size:]
@@ -269,9 +270,9 @@ _KINDS_FROM: Final = {
 
 
 class FrameIo:
-    """Parses frames from the other end, and buffers at most UNSENT_MAX bytes of frames to send.
+    """Parses frames from the other end of the link, and buffers at most UNSENT_MAX bytes of frames to send.
 
-    `takes_tags` True: a frame with a tag is accepted, and its header has the tag. False: such a frame is rejected.
+    `takes_tags`: True accepts frames with a tag and puts it into the header; False rejects them.
     """
 
     def __init__(self, *, from_device: bool, takes_tags: bool = False) -> None:
@@ -282,7 +283,9 @@ class FrameIo:
         self.unsent = bytearray()
 
     def frames(self, data: bytes) -> Iterable[tuple[Header, bytes] | RejectReason]:
-        """The frames that these bytes complete: a header with its payload, or a reason for rejection."""
+        """Returns the frames that these bytes complete, each as header and payload, or as the reason why it is
+        rejected.
+        """
         if self._decoder.hold(data):
             return ()
         return self._completed(data) if len(data) <= PIECE else self._in_pieces(data)
@@ -306,9 +309,9 @@ class FrameIo:
         return found
 
     def send(self, header: Header, payload: bytes = b"", key: bytes | None = None) -> None:
-        """Queues a frame, tagged if a `key` is given. Raises ValueOutOfBounds.
+        """Queues a frame, with a tag if a `key` is given. Raises ValueOutOfBounds.
 
-        A frame for which the buffer has no room is dropped and counted.
+        A frame that does not fit into the buffer is dropped and counted.
         """
         frame = build(header, payload, key)
         if len(self.unsent) + len(frame) > UNSENT_MAX:

@@ -1,4 +1,4 @@
-"""The payloads of the link's own frames as structs and tables; a frame may end with bytes of the device's own."""
+"""The payloads of the link's own frames, as structs and tables. In some frames the device's status or event follows."""
 
 from typing import Final
 
@@ -144,7 +144,7 @@ EVENT_LAYOUT: Final = Layout(EVENT)
 
 
 def identity_of(boot: int, body: IdentityBody, *, is_proven: bool = False) -> Identity:
-    """Returns the identity in the IDENTITY frame of this boot."""
+    """Returns the identity that the IDENTITY frame of this boot gives."""
     return Identity(
         boot=boot,
         major=body.major,

@@ -1,4 +1,4 @@
-"""The host's end of a line while it gives a device its key (PROTOCOL.md, section 18). Sans-IO, for one device."""
+"""The host's end of a line while the host gives one device its key (PROTOCOL.md, section 18). Sans-IO."""
 
 from collections.abc import Callable
 from enum import Enum, auto
@@ -34,7 +34,7 @@ class Pairing(Enum):
 class PairingHost:
     """Gives a device its key: sends HELLO until the device answers, then PAIR until PAIRED comes.
 
-    A `key` of zeros ends a pairing. `is_meant` returns True for the device that shall get the key.
+    `key`: only zeros to unpair the device. `is_meant`: returns True for the device that must get the key.
     """
 
     def __init__(self, *, opening: int, key: bytes, now_s: float, is_meant: Callable[[Identity], bool]) -> None:
@@ -47,7 +47,7 @@ class PairingHost:
 
     @property
     def is_over(self) -> bool:
-        """Returns True where the pairing is done or cannot go on."""
+        """True if the pairing is done or cannot go on."""
         return self.state in {Pairing.DONE, Pairing.CANNOT, Pairing.NOT_MEANT}
 
     def receive_data(self, data: bytes) -> None:
@@ -57,7 +57,7 @@ class PairingHost:
                 self._take(*found)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Repeats HELLO or PAIR, whichever is not answered yet, if that is due."""
+        """Repeats HELLO or PAIR, the one that is not answered yet, if it is due."""
         if now_s < self._due_s or self.is_over:
             return
         self._due_s = now_s + HELLO_EVERY_S

@@ -1,4 +1,6 @@
-"""The device's end of a TDP link where it can be paired (PROTOCOL.md, section 18); unpaired, it is a DeviceLink."""
+"""The device's end of a TDP link that can be paired (PROTOCOL.md, section 18). While unpaired, it works as a
+DeviceLink.
+"""
 
 from typing import Final
 
@@ -32,9 +34,9 @@ _FLAGS: Final = (b"\0", b"\1")
 
 
 class PairableLink(DeviceLink):
-    """The link of a device that can be paired. While host and device are paired, each session has a key of its own.
+    """The link of a device that can be paired. While it is paired, each session has its own key.
 
-    `pairing`: holds the pair's key, also over the next boots; PAIR changes it.
+    `pairing`: has the pair's key, which PAIR changes, and must be kept for the next boots.
     """
 
     def __init__(self, identity: DeviceIdentity, boot: int, now_s: float, pairing: DevicePairing) -> None:
@@ -51,16 +53,18 @@ class PairableLink(DeviceLink):
 
     @property
     def is_paired(self) -> bool:
-        """Returns True while the device has a key."""
+        """True while the device has a key."""
         return self._pairing.key is not None
 
     @property
     def must_lock(self) -> bool:
-        """Returns True where a DeviceLink must lock, and while the switch for pairing is on."""
+        """True while a DeviceLink would have to lock, and while the switch for pairing is on."""
         return super().must_lock or self._window_until_s is not None
 
     def allow_pairing(self, now_s: float) -> None:
-        """Notes that the switch inside the device was turned on: for PAIRING_S from now the device accepts a key."""
+        """Notes that a person has turned on the switch inside the device: for PAIRING_S from now the device accepts a
+        key.
+        """
         self._window_until_s = now_s + PAIRING_S
 
     def handle_timeout(self, now_s: float) -> None:
@@ -102,7 +106,7 @@ class PairableLink(DeviceLink):
         return header.tag == NO_TAG if key is None else is_proven(key, body_of(header, payload), header.tag)
 
     def _is_whole(self, kind: int, payload: bytes) -> bool:
-        """Returns True where the payload is valid. A frame whose payload would be dropped is no sign of life."""
+        """True if the payload is valid. A frame with an invalid payload is dropped, and is no sign of life."""
         match kind:
             case FrameKind.ACK:
                 return not payload
@@ -121,7 +125,7 @@ class PairableLink(DeviceLink):
                 return header.number > self._pulses
 
     def _heard(self, now_s: float) -> None:
-        """Counts a frame as a sign of life only if it is new: a copy may come from a recorder on the cable."""
+        """Counts a frame as a sign of life only if it is new, since a recorder at the cable can repeat an old one."""
         if self._is_news:
             super()._heard(now_s)
 
@@ -158,13 +162,17 @@ class PairableLink(DeviceLink):
         self._io.send(Header(FrameKind.IDENTITY, opening, self._boot, 0), self._identity_fields() + self._status)
 
     def _is_of_the_pair(self, header: Header, payload: bytes) -> bool:
-        """Returns True where a HELLO has the pair's tag, or no tag where the device is unpaired or the switch is on."""
+        """True if a HELLO has a tag by the pair's key, or if it has no tag and the device is unpaired or the switch is
+        on.
+        """
         if header.tag == NO_TAG and self._window_until_s is not None:
             return True
         return self._has_tag(self._pairing.key, header, payload)
 
     def _replace_silent(self, header: Header) -> None:
-        """Ends a silent session whose opening comes with another nonce. Raises FrameError where it is not silent."""
+        """Ends the session if it is silent, since a HELLO has its opening and another nonce. Raises FrameError if it is
+        not silent.
+        """
         if not self._silent:
             raise FrameError(RejectReason.WRONG_SESSION, f"opening {header.host_opening} has another nonce")
         self._opening = None
@@ -195,7 +203,7 @@ class PairableLink(DeviceLink):
         self._io.send(Header(FrameKind.PAIRED, header.host_opening, self._boot, 0), b"", self._pairing.key)
 
     def _leave(self) -> None:
-        """Ends the session: from now on the device has no host."""
+        """Ends the session; the device then has no host."""
         self._opening = self._greeting = self._pulse = self._retry_at_s = self._key = None
         self._host_nonce = self._nonce = b""
         self._silent, self._is_asked_again, self._asked_more = True, False, 0

@@ -1,4 +1,4 @@
-"""The proof between a paired host and device: a session's key, the tag of a frame, the pad of a card. Pure.
+"""The cryptography of a paired host and device: a session's key, the tag of a frame, the pad that covers a card. Pure.
 
 There are two keys. The **key of the pair**, which both ends keep, tags frames outside a session (HELLO, NO_SESSION,
 PAIRED) and makes the key of each session from both ends' nonces. The **key of the session** tags all other frames and
@@ -19,7 +19,7 @@ NO_KEY: Final = bytes(KEY_BYTES)
 """The key of zeros, which ends a pairing when PAIR carries it."""
 
 SecretAt: TypeAlias = Callable[[bytes], int | None]
-"""Returns the place of the byte of an event that no cable may carry in the open; None where it has no such byte.
+"""Returns the place of the byte of an event that no cable may carry in the open; None if it has no such byte.
 
 The event is given as message id, status and fields.
 """
@@ -40,8 +40,9 @@ class HostPairing:
 
 @dataclass(slots=True)
 class DevicePairing:
-    """The part of a pairing at the device. `key`: the pair's key, kept without power; None: not paired. `draw` returns
-    16 bytes that are never repeated; `secret_at` finds the byte of an event to cover.
+    """The device's part of a pairing. `key`: the pair's key, kept without power; None if not paired.
+
+    `draw`: returns 16 bytes that are never repeated. `secret_at`: finds the byte of an event that must be covered.
     """
 
     draw: Callable[[], bytes]
@@ -50,7 +51,7 @@ class DevicePairing:
 
 
 def session_key(key: bytes, opening: int, boot: int, host_nonce: bytes, device_nonce: bytes) -> bytes:
-    """Returns the key of one session; neither end alone can make the same key a second time."""
+    """Returns the key of one session. Neither end alone can bring about the same key a second time."""
     return digest(key, _SESSION.pack(b"\0S", opening, boot) + host_nonce + device_nonce, _HASH)
 
 
@@ -60,21 +61,19 @@ def tag_of(key: bytes, body: bytes) -> bytes:
 
 
 def is_proven(key: bytes, body: bytes, tag: bytes) -> bool:
-    """Returns True where `tag` is the body's tag under this key. The time taken does not depend on the wrong bytes."""
+    """True if `tag` is the body's tag by this key. The time of the comparison does not reveal which bytes are wrong."""
     return compare_digest(tag_of(key, body), tag)
 
 
 def is_key(key: bytes | None, other: bytes) -> bool:
-    """Returns True where both keys are equal, in constant time; None counts as a key of zeros."""
+    """True if both keys are equal, compared in constant time; None counts as a key of zeros."""
     return compare_digest(key or NO_KEY, other)
 
 
 def covered(session: bytes, number: int, event: bytes, at: int | None) -> bytes:
-    """Returns event `number` with its secret byte, at place `at`, covered by the session's pad; unchanged for None.
+    """Returns event `number` with the byte at `at` encrypted by the session's pad; unchanged if `at` is None.
 
-    A second call uncovers the byte.
-
-    A number names one event of a boot, so no pad of a session ever covers two different bytes.
+    A second call decrypts the byte. Each number names one event of a boot, so no pad ever covers two different bytes.
     """
     if at is None:
         return event

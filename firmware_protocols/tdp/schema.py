@@ -1,6 +1,6 @@
-"""Message tables: their rows, and the codec made from the rows.
+"""The rows of message tables, and the codec that is made from them.
 
-The messages of each device are in a file of its own.
+The messages of each kind of device are in a file of their own.
 """
 
 import struct
@@ -21,7 +21,7 @@ EventT = TypeVar("EventT")
 
 
 class Wire(Enum):
-    """The form of a field on the wire, little endian: its letter for `struct`, and its largest number (or length)."""
+    """The form of a field on the wire, little endian: its letter for `struct`, and its largest number or length."""
 
     U8 = ("B", 0xFF)
     U16 = ("H", 0xFFFF)
@@ -57,9 +57,8 @@ class Direction(StrEnum):
 
 
 class Nature(StrEnum):
-    """The nature of a message.
-
-    An effect changes the device, a query asks for its status, an event reports what happened, a status is the state.
+    """The nature of a message: an effect changes the device, a query asks for its status, an event reports what
+    happened, a status is the state.
     """
 
     EFFECT = "effect"
@@ -81,14 +80,15 @@ FLAG_CHOICES: Final[Mapping[int, object]] = MappingProxyType({0: False, 1: True}
 
 
 def choices_of(kind: type[IntEnum]) -> Mapping[int, object]:
-    """Returns the members of an enumeration by their numbers."""
+    """Returns the members of an enumeration by number."""
     return MappingProxyType({int(member): member for member in kind})
 
 
 class Field(Struct, frozen=True):
-    """One field of a row: a number from `low` to `high` inclusive, and only one of `choices` if these are given.
+    """One field of a row: a number from `low` to `high`, both included, or, if `choices` is given, one of these
+    numbers.
 
-    `is_secret`: the field is the byte of an event that a paired device covers.
+    `is_secret`: this is the byte of an event that a paired device covers.
     """
 
     name: str
@@ -102,7 +102,7 @@ class Field(Struct, frozen=True):
 
 
 class Flag(Struct, frozen=True, gc=False):
-    """One bit of a row's last field. Each flag is a bool of its own in the decoded value."""
+    """One bit of a row's last field. In the decoded value each flag is a separate bool."""
 
     name: str
     bit: int
@@ -110,19 +110,19 @@ class Flag(Struct, frozen=True, gc=False):
 
 
 def flag_field(name: str, doc: str) -> Field:
-    """Returns a field of one byte for yes or no."""
+    """Returns a field of one byte with the values no and yes."""
     return Field(name, Wire.U8, Unit.FLAG, 0, 1, doc, FLAG_CHOICES)
 
 
 def whole(name: str, wire: Wire, unit: Unit, doc: str) -> Field:
-    """Returns a field for a number that may have every value that its wire form can carry."""
+    """Returns a field that may have every number of its wire form."""
     return Field(name, wire, unit, 0, wire.highest, doc)
 
 
 class Message(Struct, Generic[T_co], frozen=True):
     """One row of a message table: a struct and its form on the wire.
 
-    `made`: the struct that decoding makes. `flags_wire`: the form of the last field, for flags.
+    `made`: the class of the decoded value. `flags_wire`: the wire form of the last field, which has the flags.
     """
 
     id: int
@@ -137,7 +137,9 @@ class Message(Struct, Generic[T_co], frozen=True):
 
 
 class Layout(Generic[T_co]):
-    """The codec of a row: turns bytes of one fixed size into a value and back, each with one `struct` call."""
+    """The codec of a row, which converts between a value and a fixed number of bytes, with one call of `struct`
+    each.
+    """
 
     def __init__(self, row: Message[T_co]) -> None:
         letters = "".join(field.wire.letter for field in row.fields)
@@ -157,7 +159,7 @@ class Layout(Generic[T_co]):
         self.size = self._struct.size
 
     def decode(self, data: bytes) -> T_co:
-        """Returns the value in these bytes. Raises FrameError: bad-length, out-of-bounds."""
+        """Decodes a value. Raises FrameError: bad-length, out-of-bounds."""
         if len(data) != self.size:
             raise FrameError(RejectReason.BAD_LENGTH, f"{self._row.name}: {len(data)} bytes, not {self.size}")
         values: Sequence[Any] = self._unpack(data)
@@ -168,11 +170,13 @@ class Layout(Generic[T_co]):
         return self._made(*values)
 
     def split(self, payload: bytes) -> tuple[T_co, bytes]:
-        """Returns the value at the beginning of a payload, and the bytes after it. Raises FrameError."""
+        """Decodes the value at the beginning of a payload, and returns it and the rest of the bytes. Raises
+        FrameError.
+        """
         return self.decode(payload[: self.size]), payload[self.size :]
 
     def encode(self, value: object) -> bytes:
-        """Returns the bytes of a value of this row. Raises ValueOutOfBounds."""
+        """Encodes a value of this row. Raises ValueOutOfBounds."""
         try:
             values = self._wire_values(value)
             data = self._struct.pack(*values)
@@ -183,7 +187,7 @@ class Layout(Generic[T_co]):
         return data
 
     def _check(self, values: Sequence[Any]) -> None:
-        """Raises FrameError where the table does not allow one of these values, given in their wire form."""
+        """Raises FrameError if the table does not allow one of these values, which are in their wire form."""
         for index, field in self._bounded:
             if not field.low <= values[index] <= field.high:
                 raise self._out_of_bounds(field, values[index])
@@ -245,31 +249,32 @@ class DeviceSchema(Generic[StatusT, CommandT, EventT]):
         self._secrets = {row.id: 1 + self._status.size + at for row in events if (at := _secret_at(row)) is not None}
 
     def encode_status(self, status: StatusT) -> bytes:
-        """Returns the status block of a status. Raises ValueOutOfBounds."""
+        """Encodes a status as a status block. Raises ValueOutOfBounds."""
         return self._status.encode(status)
 
     def decode_status(self, data: bytes) -> StatusT:
-        """Returns the status in a status block. Raises FrameError."""
+        """Decodes a status block. Raises FrameError."""
         return self._status.decode(data)
 
     def encode_command(self, command: CommandT) -> bytes:
-        """Returns the payload of a COMMAND: message id and fields. Raises ValueOutOfBounds."""
+        """Encodes the payload of a COMMAND: message id and fields. Raises ValueOutOfBounds."""
         number = self._rows[type(command)].id
         return bytes((number,)) + self._commands[number].encode(command)
 
     def decode_command(self, payload: bytes) -> CommandT:
-        """Returns the command in the payload of a COMMAND. Raises FrameError."""
+        """Decodes the payload of a COMMAND. Raises FrameError."""
         return _layout_for(self._commands, payload).decode(payload[1:])
 
     def encode_event(self, event: EventT, status: StatusT) -> bytes:
-        """Returns the payload of an EVENT behind the link's own fields: message id, status after the event, fields.
+        """Encodes the part of an EVENT's payload that follows the link's own fields: message id, status after the
+        event, fields.
 
         Raises ValueOutOfBounds.
         """
         return self.encode_event_after(event, self._status.encode(status))
 
     def encode_event_after(self, event: EventT, status_block: bytes) -> bytes:
-        """Returns the bytes that `encode_event` returns, from a status that is encoded already.
+        """Encodes an event like `encode_event`, with a status that is encoded already.
 
         Raises ValueOutOfBounds for the event.
         """
@@ -277,15 +282,14 @@ class DeviceSchema(Generic[StatusT, CommandT, EventT]):
         return bytes((number,)) + status_block + self._events[number].encode(event)
 
     def decode_event(self, payload: bytes) -> tuple[EventT, StatusT]:
-        """Returns the event in the bytes that `encode_event` returns, and the status after it. Raises FrameError."""
+        """Decodes the bytes that `encode_event` returns: the event, and the status after it. Raises FrameError."""
         layout, status = _layout_for(self._events, payload), self._status
         fields_at = 1 + status.size
         return layout.decode(payload[fields_at:]), status.decode(payload[1:fields_at])
 
     def secret_at(self, event: bytes) -> int | None:
-        """Returns the place of an event's secret byte; None where it has none, or is cut short before the place.
-
-        The event is given as message id, status and fields.
+        """Returns the index of the secret byte in an event (message id, status, fields); None if the event has none or
+        ends before it.
         """
         at = self._secrets.get(event[0]) if event else None
         return at if at is not None and at < len(event) else None
@@ -301,7 +305,7 @@ def field_names(row: Message[Any]) -> tuple[str, ...]:
 
 
 def _secret_at(row: Message[Any]) -> int | None:
-    """Returns the number of bytes before a row's secret field; None for a row without a secret field."""
+    """Returns the index of the secret field in a row's bytes; None if the row has none."""
     for place, field in enumerate(row.fields):
         if field.is_secret:
             return struct.calcsize("<" + "".join(one.wire.letter for one in row.fields[:place]))
@@ -309,7 +313,7 @@ def _secret_at(row: Message[Any]) -> int | None:
 
 
 def _reader(names: tuple[str, ...]) -> Callable[[object], tuple[Any, ...]]:
-    """Returns a function that reads these attributes of an object as a tuple, even for no name or one name."""
+    """Returns a function that reads these attributes of an object as a tuple, also for one name or none."""
     if len(names) > 1:
         return attrgetter(*names)
     if not names:
@@ -336,7 +340,7 @@ def _stand_for_themselves(choices: Mapping[int, object]) -> bool:
 
 
 def _flag_sets(flags: tuple[Flag, ...]) -> tuple[tuple[bool, ...], ...]:
-    """Returns the bools for each value of the flag field, so that decoding is one look-up."""
+    """Returns a tuple of the flags' bools for each value of the flags' field, so that decoding is a look-up."""
     if not flags:
         return ()
     return tuple(tuple(bool(bits >> flag.bit & 1) for flag in flags) for bits in range(1 << len(flags)))

@@ -23,7 +23,7 @@ from firmware_protocols.tdp.schema import (
 
 
 class ShoeResult(IntEnum):
-    """The result in a shoe's answer to a command. Only an unlock is refused; the shoe is locked after a refusal."""
+    """The result in a shoe's answer to a command. A shoe refuses only unlocking, and is then locked."""
 
     OK = 0
     BAD_COMMAND = 1
@@ -31,7 +31,7 @@ class ShoeResult(IntEnum):
 
 
 class ReaderErrorCode(IntEnum):
-    """The error codes with a common meaning; 128 to 255 are the maker's own."""
+    """The error codes with a common meaning; codes 128 to 255 are the maker's own."""
 
     CARD_STUCK = 1
     SENSOR_BLOCKED = 2
@@ -40,7 +40,7 @@ class ReaderErrorCode(IntEnum):
 
 
 class ShoeStatus(Struct, frozen=True, gc=False):
-    """The shoe's state. `passages`: the cards that ever passed, read or not, modulo 2**32."""
+    """The shoe's state. `passages`: the number of all cards that ever passed, read or not, modulo 2**32."""
 
     passages: int
     locked: bool = True
@@ -50,13 +50,15 @@ class ShoeStatus(Struct, frozen=True, gc=False):
 
 
 class ShoeApply(Struct, frozen=True, gc=False):
-    """The only command with an effect: locks or unlocks. A reader without a lock answers OK and reports unlocked."""
+    """The command that locks or unlocks the shoe. A reader without a lock answers OK and reports that it is
+    unlocked.
+    """
 
     locked: bool
 
 
 class ShoeQuery(Struct, frozen=True, gc=False):
-    """Asks for the status; changes nothing."""
+    """The command that asks for the status and changes nothing."""
 
 
 class ShoeStarted(Struct, frozen=True, gc=False):
@@ -64,7 +66,7 @@ class ShoeStarted(Struct, frozen=True, gc=False):
 
 
 class CardPassed(Struct, frozen=True, gc=False):
-    """One card passed the reader; `card` is its byte (firmware_protocols.cards)."""
+    """One card has passed the reader. `card`: its byte (firmware_protocols.cards)."""
 
     passage: int
     card: int

@@ -1,4 +1,4 @@
-"""The shuffler's messages: status block, commands, events, as structs and as tables."""
+"""The shuffler's messages, as structs and as tables: status block, commands, events."""
 
 from enum import IntEnum
 from typing import Final, TypeAlias
@@ -26,7 +26,7 @@ JAM_CARDS_UNKNOWN: Final = 0xFF  # Jammed.cards when the device does not know
 
 
 class ShufflerResult(IntEnum):
-    """The result in a shuffler's answer. After a refusal the command's locks are executed, its movements are not."""
+    """The result in a shuffler's answer to a command. A refused command's locks are executed, but not its movements."""
 
     OK = 0
     BAD_COMMAND = 1  # unknown id, wrong length, a value out of bounds
@@ -46,7 +46,9 @@ class Place(IntEnum):
 
 
 class ShufflerStatus(Struct, frozen=True, gc=False):
-    """The shuffler's state. Counts are over the device's life, modulo 2**32 (jams, recounts: 2**16)."""
+    """The shuffler's state. Counts are totals of the device's life, modulo 2**32; `jams` and `recounts` modulo
+    2**16.
+    """
 
     cards_in: int
     cards_out: int
@@ -67,7 +69,9 @@ class ShufflerStatus(Struct, frozen=True, gc=False):
 
 
 class ShufflerApply(Struct, frozen=True, gc=False):
-    """The only command with an effect: the whole wished state, so that a repetition of the command changes nothing."""
+    """The command that sets the whole wished state, so that its repetition changes nothing. No other command changes
+    anything.
+    """
 
     release_until: int
     feed_open: bool = False
@@ -78,7 +82,7 @@ class ShufflerApply(Struct, frozen=True, gc=False):
 
 
 class ShufflerQuery(Struct, frozen=True, gc=False):
-    """Asks for the status; changes nothing."""
+    """The command that asks for the status and changes nothing."""
 
 
 class ShufflerStarted(Struct, frozen=True, gc=False):

@@ -33,7 +33,9 @@ class SlotsResult(IntEnum):
 
 
 class SlotsStatus(Struct, frozen=True, gc=False):
-    """The slots' state: chips by the sensors, lit lamps. For a slot in `broken` the bit in `chips` has no meaning."""
+    """The state of the slots; each field is a set of slots as bits. `chips`: the slots whose sensor sees a chip,
+    without meaning for slots in `broken`. `lit`, `blinking`: the lamps.
+    """
 
     chips: int = 0
     broken: int = 0
@@ -44,9 +46,9 @@ class SlotsStatus(Struct, frozen=True, gc=False):
 
 
 class SlotsApply(Struct, frozen=True, gc=False):
-    """The only command with an effect.
+    """The command that sets the lamps and collects chips. No other command changes anything.
 
-    The chips of `seats` are taken in where `collection` is one more than the number of collections so far.
+    The slots collect the chips of `seats` if `collection` is one more than the number of collections so far.
     """
 
     collection: int
@@ -56,7 +58,7 @@ class SlotsApply(Struct, frozen=True, gc=False):
 
 
 class SlotsQuery(Struct, frozen=True, gc=False):
-    """Asks for the status; changes nothing."""
+    """The command that asks for the status and changes nothing."""
 
 
 class SlotsStarted(Struct, frozen=True, gc=False):
@@ -64,7 +66,7 @@ class SlotsStarted(Struct, frozen=True, gc=False):
 
 
 class SlotsChanged(Struct, frozen=True, gc=False):
-    """Chips, sensors or collections of the slots have changed; the status after the event shows them."""
+    """Chips, sensors or collections have changed, as the status after the event shows."""
 
 
 SlotsCommand: TypeAlias = SlotsApply | SlotsQuery

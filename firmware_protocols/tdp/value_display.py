@@ -1,4 +1,4 @@
-"""The chip value display's messages: status block (the value of each colour, read back), commands.
+"""The chip value display's messages: status block (the value of each colour, read back from the markers), commands.
 
 Its events, a start and a fault, are those of a jackpot display (display.py).
 """
@@ -24,7 +24,7 @@ VALUE_MAX: Final = 99_999_999  # 999 999.99: no chip is worth more
 
 
 class Markers(Struct, frozen=True, gc=False):
-    """The value of one chip of each colour, in cents; 0: the marker is blank."""
+    """The value of one chip of each colour, in cents; 0 if the marker is blank."""
 
     red: int = 0
     blue: int = 0
@@ -41,7 +41,7 @@ class Markers(Struct, frozen=True, gc=False):
 
     @property
     def values(self) -> tuple[int, ...]:
-        """Returns the values in the order of the colours."""
+        """The values in the order of the colours."""
         return tuple(getattr(self, colour) for colour in COLOURS)
 
 
@@ -49,13 +49,13 @@ COLOURS: Final[tuple[str, ...]] = Markers.__struct_fields__
 
 
 class MarkersStatus(Markers, frozen=True, gc=False):
-    """The markers' values as read back from the markers, not those of the last command."""
+    """The values as read back from the markers, which may differ from those of the last command."""
 
     host_silent: bool = False
 
 
 class MarkersApply(Markers, frozen=True, gc=False):
-    """Sets the value on every marker. No other command of this kind of device changes anything."""
+    """The command that sets the value on every marker. No other command of this kind of device changes anything."""
 
 
 MarkersCommand: TypeAlias = MarkersApply | DisplayQuery

@@ -1,1 +1,3 @@
-"""The device's end of the Table Device Protocol in portable C, and the program that runs it here (README.md)."""
+"""The device side of the Table Device Protocol in portable C, and the Python code that compiles it and runs it as a
+child process (README.md).
+"""

@@ -1,4 +1,4 @@
-"""Compiles the C core with this machine's compiler, into a folder that is deleted when this process ends."""
+"""Compiles the C core with the C compiler of this machine, into a temporary folder that is deleted at exit."""
 
 import atexit
 import shutil
@@ -23,7 +23,7 @@ class CompilerMissing(Exception):  # noqa: N818 (no error of ours)
 
 
 def compiler(name: str = "cc") -> str:
-    """The path of the C compiler `name`. Raises CompilerMissing where it is not installed."""
+    """Returns the path of the C compiler `name`. Raises CompilerMissing if it is not installed."""
     found = shutil.which(name)
     if found is None:
         raise CompilerMissing
@@ -31,7 +31,7 @@ def compiler(name: str = "cc") -> str:
 
 
 def compile_into(program: Path, sources: Sequence[str], flags: Sequence[str], *, by: str = "cc") -> Path:
-    """Compiles these source files of this folder into the program at path `program`, and returns that path.
+    """Compiles C files of this folder with the compiler `by` into the program at path `program`, and returns that path.
 
     Raises CompilerMissing, subprocess.CalledProcessError.
     """
@@ -42,7 +42,8 @@ def compile_into(program: Path, sources: Sequence[str], flags: Sequence[str], *,
 
 @cache
 def device_program(flags: tuple[str, ...] = ("-Os",)) -> Path:
-    """Compiles the program that runs any kind of device and is driven by lines of text (host.c), and returns its path.
+    """Compiles host.c with the C core, a program that simulates any kind of device by lines of text, and returns its
+    path.
 
     A second call with the same flags compiles nothing. Raises CompilerMissing, subprocess.CalledProcessError.
     """

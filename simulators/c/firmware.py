@@ -1,4 +1,4 @@
-"""A boot of the C core in a process of its own, driven by lines of text (described in host.c)."""
+"""Runs the C core of a device's firmware in a child process, driven by lines of text (described in host.c)."""
 
 import gc
 import subprocess
@@ -25,7 +25,9 @@ TEXT_BYTES: Final = Wire.TEXT16.highest
 
 
 class Answer(Struct, frozen=True):
-    """The C core's answer to a line: the device's state after it. `due_ms` None: the device does nothing by itself."""
+    """The C core's answer to one line: the device's state after it. `due_ms`: milliseconds until the device acts by
+    itself; None for never.
+    """
 
     due_ms: int | None
     wants: int  # the work asked of the mechanism; for a shuffler one bit for each work
@@ -36,9 +38,9 @@ class Answer(Struct, frozen=True):
 
 
 class CProgram:
-    """The process of one C core, which ends with this object.
+    """The child process that runs one C core; the process ends with this object.
 
-    It also ends at a bad line or a sanitizer's finding; `tell` then raises RuntimeError.
+    A bad line or a sanitizer's finding also ends the process; `tell` then raises RuntimeError.
     """
 
     _alive: ClassVar[WeakSet["CProgram"]] = WeakSet()
@@ -80,7 +82,9 @@ class CProgram:
         return taken
 
     def due_s(self, now_s: float) -> float | None:
-        """Returns the time of the device's next own work; None without such work. `now_s`: the last answer's time."""
+        """Returns the time at which the device next acts by itself; None for never. `now_s`: the time of the last
+        `tell`.
+        """
         due_ms = self.last.due_ms
         return None if due_ms is None else (_ms(now_s) + due_ms) / 1000
 
@@ -112,7 +116,9 @@ def _end(process: subprocess.Popen[str]) -> None:
 
 
 class CLink:
-    """The link of a simulated device whose firmware is the C core: the C core does all of a link's work itself."""
+    """The link of a simulated device whose firmware is the C core; passes bytes and time on to the core, which does the
+    rest.
+    """
 
     def __init__(self, program: CProgram) -> None:
         self._program = program
@@ -120,12 +126,12 @@ class CLink:
 
     @property
     def must_lock(self) -> bool:
-        """True while the host is silent, or 48 or more events wait."""
+        """True while the host is silent, or while 48 or more events are unacknowledged."""
         return self._program.last.must_lock
 
     @property
     def waiting_events(self) -> int:
-        """The number of events that wait to be acknowledged."""
+        """The number of events that the host has not acknowledged."""
         return self._program.last.waiting
 
     def tell(self, now_s: float, verb: str, *words: object) -> Answer:
@@ -160,7 +166,7 @@ class CLink:
         return self._program.said()
 
     def events(self) -> list[DeviceLinkEvent]:
-        """An empty list: the C core handles sessions and commands itself."""
+        """Returns an empty list: the C core handles sessions and commands itself."""
         return []
 
     def set_status(self, status_payload: bytes) -> None:
@@ -170,7 +176,7 @@ class CLink:
         """Does nothing: the C core counts its own events."""
 
     def post_event(self, _payload: bytes, _now_s: float) -> int:
-        """Does nothing: the C core posts its own events. The number is always 0."""
+        """Does nothing and returns 0: the C core posts its own events."""
         return 0
 
     def answer(self, number: int, result: int, status_payload: bytes) -> None:
@@ -178,7 +184,9 @@ class CLink:
 
 
 def who(identity: DeviceIdentity, *, pairable: bool) -> str:
-    """Returns the device's identity in hexadecimal, in the form that the C core stores."""
+    """Returns the device's identity as the hexadecimal word that the C core stores. `pairable`: the device can be
+    paired.
+    """
     texts = (identity.model, identity.serial, identity.firmware)
     return bytes((identity.kind, identity.simulated | pairable << 1)).hex() + "".join(
         text.encode("ascii").ljust(TEXT_BYTES, b"\0").hex() for text in texts

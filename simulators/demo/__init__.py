@@ -1,5 +1,5 @@
-"""`sabot-sim demo`: a whole simulated table.
+"""`sabot-sim demo`: runs a whole simulated table.
 
-Devices are on ptys, the real `sabot run` is a child process, scripted people act through its socket, and oracles judge
-the end.
+The devices are on pseudo-terminals, the real `sabot run` is a child process, scripted people act through its socket,
+and oracles judge the result.
 """

@@ -1,4 +1,4 @@
-"""The real controller and the real panel as child processes: started, watched, killed and ended."""
+"""Runs the real controller and the real panel as child processes: starts, watches, kills and ends them."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ SERVES = "panel: "
 
 
 class Process(Protocol):
-    """The part of `subprocess.Popen` that is used here."""
+    """The members of `subprocess.Popen` that this module uses."""
 
     pid: int
 
@@ -40,7 +40,9 @@ Spawn: TypeAlias = Callable[[Sequence[str], IO[bytes]], Process]
 
 
 def tied(words: Sequence[str], log: IO[bytes]) -> Process:
-    """Starts `sabot` with these arguments. The process ends with the thread that started it (tied.py)."""
+    """Starts `sabot` with these arguments, as a process that ends together with the thread that
+    started it (tied.py).
+    """
     return subprocess.Popen(
         [sys.executable, "-m", "simulators.demo.tied", str(os.getpid()), *words],
         stdin=subprocess.DEVNULL,
@@ -52,9 +54,9 @@ def tied(words: Sequence[str], log: IO[bytes]) -> Process:
 
 
 class SabotChild:
-    """The process of `sabot COMMAND --config FILE`.
+    """The child process of `sabot COMMAND --config FILE`.
 
-    It has a session of its own, so that a terminal's Ctrl-C does not reach it.
+    The process has its own session, so that Ctrl-C in the terminal does not reach it.
     """
 
     spawn: ClassVar[Spawn] = staticmethod(tied)
@@ -74,17 +76,17 @@ class SabotChild:
 
     @property
     def exit_code(self) -> int | None:
-        """The exit code, negative for a signal; None while the process runs, and before its first start."""
+        """The exit code, negative for a signal; None while the process runs and before its first start."""
         return None if self._process is None else self._process.poll()
 
     def start(self) -> None:
-        """Starts the process, or starts it again after its end."""
+        """Starts the process, or restarts it after its end."""
         self.starts += 1
         self.started_s = time.monotonic()
         self._process = SabotChild.spawn(self._command, self._log)
 
     def ended_within(self, seconds: float) -> bool:
-        """Waits at most `seconds` for the end of the process; True where it has ended or was never started."""
+        """Waits at most `seconds` for the process to end. Returns True if it has ended or was never started."""
         if self._process is None:
             return True
         try:
@@ -94,12 +96,12 @@ class SabotChild:
         return True
 
     def kill(self) -> None:
-        """Sends SIGKILL to the process if it runs, and does not wait for its end."""
+        """Sends SIGKILL to the process if it runs. Does not wait for its end."""
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(signal.SIGKILL)
 
     def stop(self) -> int | None:
-        """Asks the process to end, and kills it after END_WITHIN_S.
+        """Asks the process to end, and kills it if it still runs after END_WITHIN_S seconds.
 
         Returns its exit code; None if it was never started.
         """
@@ -128,16 +130,16 @@ class ControllerChild(SabotChild):
 
 
 class PanelChild(SabotChild):
-    """The process of `sabot panel` at port `port`; port 0 lets the system choose a free port."""
+    """The process of `sabot panel` at port `port`; with port 0 the system chooses a free port."""
 
     def __init__(self, config: Path, log: Path, port: int) -> None:
-        super().__init__(("panel", "--port", str(port)), config, log)
+        super().__init__(("panel", "--visitors", "--port", str(port)), config, log)
         self._said = log
 
     def url(self) -> str | None:
         """Waits until the panel has printed its address, and returns the address.
 
-        None after SERVES_WITHIN_S seconds, and where the panel has ended.
+        Returns None after SERVES_WITHIN_S seconds, or once the panel has ended.
         """
         until_s = time.monotonic() + SERVES_WITHIN_S
         while time.monotonic() < until_s and self.pid is not None:

@@ -1,4 +1,6 @@
-"""`sabot-sim demo`: its options, the choice of the demo by the game, its directory and its signals."""
+"""`sabot-sim demo`: parses the options, chooses the demo of the game, and prepares its directory
+and signal handlers.
+"""
 
 import argparse
 import contextlib
@@ -99,8 +101,8 @@ def _places(text: str) -> tuple[KillPlace, ...]:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Plays a demo. Returns 0 without a violation, 1 with violations, 2 where the options are wrong or nothing can be
-    set up.
+    """Plays a demo. Returns 0 without violations, 1 with violations, 2 for wrong options or if nothing can
+    be set up.
     """
     game = GAME_OF.get(arguments.profile, GameName.BLACKJACK)
     tracks = arguments.tracks or USUAL_TRACKS[game]
@@ -155,7 +157,7 @@ def demo_of(profile: str) -> type[Demo]:
 
 
 def panel_port(wanted: int | None) -> int:
-    """Returns the wanted port. None: the usual port, or 0 (any free port) where another program has the usual port."""
+    """Returns the wanted port; for None the usual port, or 0 (any free port) if another program uses that one."""
     if wanted is not None:
         return wanted
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
@@ -173,9 +175,9 @@ def _language() -> Language:
 
 @contextlib.contextmanager
 def _directory(options: DemoOptions) -> Iterator[Path]:
-    """Yields the demo's directory: the given directory, or a temporary directory that is deleted at the end.
+    """Yields the demo's directory: the one given by an option, or a temporary one that is deleted at the end.
 
-    With `--json` the journal and its keys stay in the temporary directory.
+    With `--json` only the journal and its keys are left in a temporary directory.
     """
     if options.state_dir is not None:
         yield options.state_dir
@@ -193,7 +195,9 @@ def _directory(options: DemoOptions) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def stop_signals() -> Iterator[Callable[[], bool]]:
-    """Makes SIGINT, SIGTERM and SIGHUP ask for an orderly end. Yields a function that is True after such a signal."""
+    """Makes SIGINT, SIGTERM and SIGHUP ask for an orderly end. Yields a function that returns True after
+    such a signal.
+    """
     asked: list[int] = []
 
     def stop(number: int, _frame: FrameType | None) -> None:

@@ -1,4 +1,4 @@
-"""The drills of a practice, and the drill for the mistakes that a table's journal shows."""
+"""The drills (kinds of practice) for a trainee, and the choice of a drill by the mistakes counted in a journal."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -75,7 +75,7 @@ DRILLS: Final = (
 
 
 class Counted(msgspec.Struct, frozen=True):
-    """One line of `sabot journal mistakes --json`, without its person."""
+    """A number of mistakes of one kind at one act, as in one line of `sabot journal mistakes --json`."""
 
     kind: MistakeKind
     act: str
@@ -87,7 +87,7 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 def mistakes_in(path: Path) -> list[Counted]:
-    """Reads the counted mistakes from a file of `sabot journal mistakes --json`.
+    """Reads mistakes from a file with the output of `sabot journal mistakes --json`.
 
     Raises OSError, msgspec.MsgspecError.
     """
@@ -95,7 +95,7 @@ def mistakes_in(path: Path) -> list[Counted]:
 
 
 def drill_for(mistakes: Sequence[Counted], known: Mapping[str, Drill]) -> str:
-    """The name of the drill that practises most of the mistakes; where there are none, the name of the usual drill."""
+    """Returns the name of the drill that practises most of these mistakes; the first of `known` if there are none."""
     usual, sums = next(iter(known)), Counter[str]()
     for one in mistakes:
         of_act = next((drill.name for drill in known.values() if one.act in drill.acts), usual)

@@ -1,4 +1,6 @@
-"""The devices of a simulated table on their pseudo-terminals, and the room with all cards outside the devices."""
+"""The equipment of a simulated table: its devices on pseudo-terminals, and the room with all cards
+outside the devices.
+"""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -42,9 +44,9 @@ POWER_OFF_S: Final = 0.4
 
 
 class Equipment(Struct):
-    """The devices on their ports, and the room with all cards outside the devices.
+    """The devices of a simulated table on their ports, and the room with all cards outside the devices.
 
-    As a context manager it serves the ports while it is open. `unplugged`: the number of pulled cables, by device.
+    Serves the ports while the context is open. `unplugged`: how often a cable was pulled, by device.
     """
 
     host: PtyHost
@@ -64,27 +66,27 @@ class Equipment(Struct):
 
     @property
     def is_served(self) -> bool:
-        """True while the thread runs that moves the devices' bytes.
+        """True while the thread that serves the ports runs.
 
-        The thread runs from `__enter__` to `__exit__`, unless a simulated device has raised an error (a fault of the
-        simulator).
+        The thread runs from `__enter__` to `__exit__`, unless a simulated device raises an error, which is a bug of the
+        simulator.
         """
         return self.host.is_alive
 
     def look(self) -> Sight:
-        """The table as people see it now."""
+        """Returns what people at the table see now."""
         return self.host.look(self.room.look)
 
     def do(self, hand: HandAct) -> None:
-        """Executes a deed of hands."""
+        """Executes a deed."""
         self.host.call(lambda now_s: self.room.do(hand, now_s))
 
     def deal_by(self, stack: Stack) -> None:
-        """Makes the first cards of rounds come as `stack` says from now on."""
+        """Arranges the first cards of every round from now on as `stack` says."""
         self.room.stack = stack
 
     def play_prank(self, prank: ByPeople) -> None:
-        """Pulls a cable, cuts a device's power for a moment, or makes a player dispute his cards."""
+        """Pulls a cable, cuts a device's power for a moment, or lets a player dispute the cards, as `prank` says."""
         if isinstance(prank, Dispute):
             self.do(AboutDealingError.DISPUTE)
         elif prank.pulls_cable:
@@ -94,19 +96,21 @@ class Equipment(Struct):
             self.restart(prank.device, POWER_OFF_S)
 
     def restart(self, device: Device, off_s: float = 0.5) -> None:
-        """Cuts the device's power for `off_s` seconds; an Alpha sign keeps its power."""
+        """Cuts the device's power for `off_s` seconds; does nothing to an Alpha sign."""
         if (machine := self._machines.get(device)) is not None:
             self.host.call(lambda now_s: machine.reboot(now_s, off_s=off_s))
 
     @property
     def shown_cents(self) -> int:
-        """The cents on the display; 0 without a display, and where it shows no amount."""
+        """The amount on the jackpot display in cents; 0 if there is no display or it shows no amount."""
         every = [port.device for port in self.ports.values()]
         display = the_one(SimulatedDisplay, every) or the_one(SimulatedAlphaSign, every)
         return 0 if display is None else display.shown_cents or 0
 
     def book(self) -> PhysicalBook:
-        """Returns the present physical book: the real places of the cards, and the faults that devices have met."""
+        """Returns the physical book as it is now: the real places of the cards, and the faults that have affected
+        devices.
+        """
         return self.host.look(self._book)
 
     def _book(self) -> PhysicalBook:
@@ -123,18 +127,18 @@ class Equipment(Struct):
         )
 
     def listing(self) -> Listing:
-        """Returns number and face of every card, by the card's place."""
+        """Returns the number and face of every card, grouped by place."""
         places = self.host.look(self.room.cards_by_place)
         return {place: [(card.number, card.face) for card in cards] for place, cards in places.items()}
 
     @property
     def deck(self) -> dict[int, str]:
-        """The face of every card ever brought in, by its number."""
+        """The face of every card of the table, spare cards included, by the card's number."""
         return {card.number: card.face for card in (*make_cards(self.room.choices.cards // 52), *spare_deck(1))}
 
     @property
     def _machines(self) -> dict[Device, Machine]:
-        """The devices that count their starts; an Alpha sign counts none."""
+        """The devices that can be restarted and that count their boots; an Alpha sign is none of these."""
         found = ((device, port.device) for device, port in self.ports.items())
         return {device: machine for device, machine in found if isinstance(machine, TdpFirmware | SimulatedAngelEye)}
 
@@ -152,8 +156,8 @@ def set_up(
     pace: ShufflerPace,
     firmware: Firmware = Firmware.PYTHON,
 ) -> Equipment:
-    """Makes a table of this profile: its devices and the parts in `part_links` are plugged in, all cards lie mixed
-    outside.
+    """Builds a table of this profile, with its devices and the parts in `part_links` plugged in and all cards shuffled
+    outside the devices.
 
     Raises LinkInUseError, CompilerMissing.
     """
@@ -193,7 +197,7 @@ def _devices(
     wires: Wires,
     firmware: Firmware,
 ) -> dict[Device, SimulatedDevice]:
-    """Makes the table's devices, each with the wire format that `wires` names."""
+    """Returns the table's devices by kind, each made for the wire format that `wires` names."""
     make_reader = SimulatedAngelEye if wires.get(Device.SHOE, ("", None))[0] == "angel-eye" else SimulatedShoe
     reader = make_reader(now_s=now_s, faults=incidents.shoe)
     rng = Random(f"{choices.seed}:shuffler")

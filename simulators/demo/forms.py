@@ -1,4 +1,4 @@
-"""Forms at the panel: while a person fills in a form about the table's cards, the scripted people wait."""
+"""Makes the scripted people wait while a person fills in a form about the table's cards at the panel."""
 
 from http.client import HTTPConnection, HTTPException
 from typing import Final
@@ -11,7 +11,7 @@ PATIENCE_S: Final = 120.0
 
 
 class Forms:
-    """Asks the panel at address `url` whether a person has a form open; without an address no form counts as open."""
+    """Asks the panel at address `url` whether a person has a form open. Without an address no form counts as open."""
 
     def __init__(self, url: str | None) -> None:
         self._url = None if url is None else urlsplit(url)

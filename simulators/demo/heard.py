@@ -1,4 +1,4 @@
-"""The wishes of a practice table's players, told to the trainee, and his acts that differ from them."""
+"""Tells a trainee the wishes of a practice table's players, and finds the trainee's acts that differ from them."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,7 +22,10 @@ STANDS_STILL_S: Final = 15.0
 
 
 class Wanted(Struct):
-    """The bets that players want in a round, and those that are entered: cents by place, or seats without amounts."""
+    """The bets of a round that players want, and those that the trainee has entered (`laid`).
+
+    Cents by place; at a table without amounts only the seats.
+    """
 
     bets: dict[Place, int] = field(default_factory=dict)
     laid: dict[Place, int] = field(default_factory=dict)
@@ -30,7 +33,7 @@ class Wanted(Struct):
     laid_seats: frozenset[int] = frozenset()
 
     def slips(self) -> Iterator[Slip]:
-        """Yields the mistakes once no more bets are taken."""
+        """Yields the mistakes in the entered bets; called once bets are closed."""
         if self.bets:
             yield from of_bets(self.bets, self.laid)
         if self.seats:
@@ -38,9 +41,9 @@ class Wanted(Struct):
 
 
 class Heard:
-    """Tells the trainee the players' wishes and counts his acts that differ from them, by kind, in `missed`.
+    """Tells the trainee the players' wishes, and counts in `missed`, by kind, the acts that differ from them.
 
-    `trainee`: the trainee's number at the table; `is_chief`: the trainee holds the chief supervisor's post, too.
+    `trainee`: the trainee's number at the table; `is_chief`: the trainee holds the chief supervisor's post as well.
     """
 
     def __init__(self, talk: Talk, trainee: int, *, is_chief: bool = False) -> None:
@@ -54,8 +57,11 @@ class Heard:
         self._is_still = False
 
     def at(self, document: bytes, banks_total: int = 0, quiet_s: float = 0.0) -> None:
-        """Takes the table's present status, the total of the bank's open cards (0 without one), and the seconds without
-        a change. Says once that it is not the trainee's mistake where a card that hands draw does not come.
+        """Stores the table's status and the total of the bank's open cards (0 for none). `quiet_s`: seconds without a
+        change.
+
+        After STANDS_STILL_S such seconds prints once that the trainee is not at fault, if the table waits for hands to
+        draw a card.
         """
         self._document, self._banks_total = document, banks_total
         if quiet_s < STANDS_STILL_S:
@@ -65,7 +71,7 @@ class Heard:
             self._talk.say("practice.stands-still", Ink.ALERT)
 
     def bets(self, in_round: tuple[int, int], wishes: Sequence[Asked]) -> None:
-        """Tells the trainee all bets that players want in this round; a second call in the same round does nothing."""
+        """Tells the trainee all bets that players want in this round. A second call in the same round does nothing."""
         if not wishes or self._round == in_round:
             return
         self._round = in_round
@@ -74,15 +80,16 @@ class Heard:
             self.tell(one)
 
     def wish(self, asked: Asked) -> None:
-        """Keeps `asked`, the act that is due now, for the comparison with the trainee's next act."""
+        """Stores the act that is due now, to compare it with the trainee's next act."""
         self._wish = asked
         if asked.act == "take-bets":
             self._wanted.seats = frozenset(map(int, asked.values["seats"].split(",")))
 
     def tell(self, asked: Asked) -> bool:
-        """Tells the trainee the player's wish behind `asked`; where no player wants the act, the page's next button.
+        """Tells the trainee the player's wish for the act `asked`; for an act that no player wants, which button to
+        press next.
 
-        Returns False where there is nothing to tell: the page shows no button for it.
+        Returns False if the page shows no such button, so that nothing is told.
         """
         key, values = f"practice.{asked.act}", dict(asked.values)
         if asked.act == "place-bet" and "bettor" in values:
@@ -114,7 +121,9 @@ class Heard:
         return {"where": where if "seat" in values else self._talk.text("cards.last"), "card": values["card"]}
 
     def _in_words(self, values: Mapping[str, str], *, is_alone: bool = True) -> dict[str, str]:
-        """The values with colours and bets of a wheel in words; a colour with its label where it stands alone."""
+        """Returns the values, with a wheel's bets and colours as words. `is_alone`: a colour has a label, as in
+        "colour: red".
+        """
         return {name: self._word(name.removeprefix("did_"), text, is_alone=is_alone) for name, text in values.items()}
 
     def _word(self, name: str, text: str, *, is_alone: bool) -> str:
@@ -126,15 +135,17 @@ class Heard:
         return sentence(f"said.{name}", {"value": text}, self._talk.language)
 
     def tell_hold(self, *, is_his: bool = False) -> None:
-        """Tells the trainee at a hold who ends it; silent for a trainee who is chief supervisor, too.
+        """Tells the trainee at a hold who ends it. Prints nothing for a trainee who is chief supervisor as well.
 
-        `is_his`: the next step is the dealer's own, at the page.
+        `is_his`: the next step is the trainee's own, at the page.
         """
         if not self._is_chief:
             self._talk.say("practice.hold-his" if is_his else "practice.hold", Ink.GUEST)
 
     def look(self, entries: Iterable[Entry]) -> None:
-        """Compares the trainee's new accepted acts with the players' wishes."""
+        """Compares the accepted acts of the trainee among new entries with the players' wishes, and
+        tells each mistake.
+        """
         for entry in entries:
             if entry.number("person") == self._trainee and not entry.refused:
                 self._compare(entry)
@@ -170,7 +181,7 @@ class Heard:
 
 
 def _of_several(key: str, values: Mapping[str, str]) -> str:
-    """The key of the sentence for one seat, where a sentence for several has only one."""
+    """Returns the key of a sentence; for bets of a single seat the key of the sentence in the singular."""
     return "practice.take-bets-one" if key == "practice.take-bets" and "," not in values["seats"] else key
 
 

@@ -1,4 +1,4 @@
-"""The directory of a simulated table: its configuration, its staff with fresh PINs, and its paths."""
+"""Makes the directory of a simulated table: its configuration, its staff with new PINs, and its paths."""
 
 import json
 import secrets
@@ -39,11 +39,11 @@ JACKPOT: Final = (
 
 
 class DirectoryInUseError(SpokenError):
-    """The directory has a table already."""
+    """The directory already contains a table."""
 
 
 class Somebody(Struct, frozen=True):
-    """One of the staff of a simulated table, with the PIN in plain text."""
+    """A member of a simulated table's staff, with the PIN in plain text."""
 
     number: int
     name: str
@@ -52,7 +52,7 @@ class Somebody(Struct, frozen=True):
 
     @property
     def badge(self) -> str:
-        """The number that the reader types for this person's badge."""
+        """The number that the badge reader types for this person's badge."""
         return f"4F00{self.number:04d}"
 
 
@@ -73,7 +73,7 @@ GUESTS: Final = {Role.DEALER: DEALER_GUEST, Role.CHIEF_SUPERVISOR: CHIEF_GUEST}
 
 
 class House(Struct, frozen=True):
-    """The paths of one table, and its people by number."""
+    """The paths of one simulated table, and its staff by number."""
 
     directory: Path
     people: Mapping[int, Somebody]
@@ -109,11 +109,11 @@ class House(Struct, frozen=True):
 
     @property
     def part_links(self) -> Mapping[str, Path]:
-        """The links of lamp, buzzer, key switch and badge reader."""
+        """The paths of the links to lamp, buzzer, key switch and badge reader, by the part's name."""
         return part_links(self.directory)
 
     def link(self, device: Device) -> Path:
-        """The link to the device's pseudo-terminal."""
+        """Returns the path of the link to the device's pseudo-terminal."""
         return self.directory / f"tty-{device.value}"
 
 
@@ -121,9 +121,9 @@ NO_JACKPOT: Final = "none"
 
 
 def markings_at(profile: str) -> tuple[str, ...]:
-    """The values of `--jackpot` under this profile: each way of marking jackpot bets, and NO_JACKPOT.
+    """Returns the allowed values of `--jackpot` for this profile: each way to mark jackpot bets, and NO_JACKPOT.
 
-    NO_JACKPOT alone for a game without a jackpot, and for an unknown profile.
+    Returns only NO_JACKPOT for a game without a jackpot and for an unknown profile.
     """
     is_known = GAME_OF.get(profile) is GameName.BLACKJACK and law(profile).parameter("jackpot_allowed").value
     return (*Marking, NO_JACKPOT) if is_known else (NO_JACKPOT,)
@@ -133,7 +133,7 @@ USUAL: Final = DemoOptions()
 
 
 def furnish(directory: Path, language: Language, options: DemoOptions = USUAL) -> House:
-    """Writes configuration and staff file of a new table, with the devices that the options name. Returns its house.
+    """Writes configuration and staff file of a new table with the devices that `options` name, and returns its House.
 
     Raises DirectoryInUseError, OSError.
     """
@@ -152,7 +152,7 @@ def furnish(directory: Path, language: Language, options: DemoOptions = USUAL) -
 
 
 def _new_pin() -> str:
-    """A PIN of six digits that a staff file accepts."""
+    """Returns a random PIN of six digits that a staff file accepts."""
     while is_common(pin := f"{secrets.randbelow(1_000_000):06d}"):
         pass
     return pin

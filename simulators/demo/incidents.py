@@ -1,7 +1,7 @@
-"""The faults of a simulated table and their moments: chosen by seed and number of card, never by time.
+"""Plans the faults of a simulated table: their kinds and moments depend on the seed and the cards drawn, never on time.
 
-Some are faults in a device (in its own plan), others are deeds of people: a pulled cable, a cut of power, a dispute.
-People act just before a card is drawn, while no message is on its way.
+Some are faults inside a device, in the device's own plan; others are deeds of people: a pulled cable, a cut of power, a
+dispute. People do these deeds just before a card is drawn, while no message is on its way.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -52,7 +52,9 @@ class Kind(StrEnum):
 
 
 class _Mark(Struct, frozen=True):
-    """A moment in a session's play: the cards drawn, out of the machine and into it, each since the beginning."""
+    """A moment in the play, given by numbers of cards since the beginning: drawn by hands, out of the machine, into the
+    machine.
+    """
 
     drawn: int
     out: int
@@ -60,7 +62,7 @@ class _Mark(Struct, frozen=True):
 
 
 class Prank(Struct, frozen=True):
-    """A pulled cable or a cut of power at a device, before card number `at` is drawn."""
+    """A person pulls a device's cable, or cuts its power, before card number `at` is drawn."""
 
     at: int
     device: Device
@@ -68,7 +70,7 @@ class Prank(Struct, frozen=True):
 
 
 class Dispute(Struct, frozen=True):
-    """A player disputes the cards before him, before card number `at` is drawn."""
+    """A player disputes the dealt cards, before card number `at` is drawn."""
 
     at: int
 
@@ -118,7 +120,9 @@ APART: Final = (16, 44)
 
 
 class Incidents(Struct):
-    """A table's plan of faults; `pranks`: the pranks and disputes still to come, `done`: those that have happened."""
+    """All planned faults of a table. `pranks`: the pranks and disputes still to come; `done`: the faults that have
+    happened.
+    """
 
     shuffler: FaultPlan
     shoe: FaultPlan
@@ -126,7 +130,7 @@ class Incidents(Struct):
     done: list[ByPeople] = field(default_factory=list)
 
     def due(self, drawn: int) -> ByPeople | None:
-        """Moves the prank or dispute due before the next card to `done` and returns it; None where none is due."""
+        """Returns the prank or dispute that is due before the next card and moves it to `done`; None if none is due."""
         if not self.pranks or drawn + 1 < self.pranks[0].at:
             return None
         self.done.append(self.pranks.pop(0))
@@ -141,9 +145,9 @@ def plan(
     profile: str = "pt-csm",
     kinds: tuple[Kind, ...] = tuple(Kind),
 ) -> Incidents:
-    """Plans the faults of `sessions` sessions of `rounds` rounds.
+    """Plans the faults of `sessions` sessions with `rounds` rounds each.
 
-    Of the kinds in `kinds` only those occur that a table of this profile with this reader (`shoe_protocol`) can have.
+    Leaves out the `kinds` that are impossible at a table of this profile with this card reader (`shoe_protocol`).
     """
     order = ORDER_OF_ANGEL_EYE if shoe_protocol == "angel-eye" else ORDER
     here = (None, *devices_of(profile)) if devices_of(profile) else ()
@@ -162,9 +166,9 @@ def _plan_of(device: Device, incidents: Iterable[tuple[Device | None, AnyFault |
 
 
 def _marks(choices: Choices, rounds: int, sessions: int, unloads: int) -> Iterator[_Mark]:
-    """Yields moments at random distances within the play of each session, none during loading or unloading.
+    """Yields moments for faults, at random distances, during the rounds of each session.
 
-    `unloads`: the number of cards that run out at the end of a session.
+    `unloads`: the number of cards that the machine unloads at the end of a session.
     """
     rng = Random(f"{choices.seed}:incidents")
     drawn, apart = 0, SECOND_APART

@@ -1,4 +1,4 @@
-"""The oracles' findings on a session that was played to its end: on its export, its statuses and its cards."""
+"""The oracles' judgement of a demo that was played to its end, from its export, statuses and cards."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -22,7 +22,9 @@ MOST_TOLD: Final = 40
 
 
 class Evidence(Struct):
-    """The evidence of a played demo. `verified`: True where `sabot journal verify` found the journal whole."""
+    """The evidence of a played demo for the oracles. `verified`: True if `sabot journal verify` found the journal
+    whole.
+    """
 
     deck: Mapping[int, str]  # number and face of every card ever brought in, spare cards included
     physical: PhysicalBook
@@ -40,7 +42,7 @@ _STATUS: Final = msgspec.json.Decoder(Status)
 
 
 def sighting_in(document: bytes) -> Sighting:
-    """Returns the state of the table that a status document shows."""
+    """Returns the state of the table that a status document shows, in the form that the oracles take."""
     status = _STATUS.decode(document)
     return Sighting(
         seq=status.journal.seq,
@@ -56,7 +58,7 @@ def sighting_in(document: bytes) -> Sighting:
 
 
 def violations(evening: Evidence) -> list[str]:
-    """Returns the violations in the evidence as text: at most MOST_TOLD, and after them the number of the rest."""
+    """Returns the violations in the evidence as text: the first MOST_TOLD, then the number of further ones."""
     found = [
         *_cards(evening),
         *(
@@ -88,7 +90,9 @@ def _journal(evening: Evidence) -> Iterator[str]:
 
 
 def _pool(evening: Evidence) -> Iterator[str]:
-    """Yields the faults in the entries on jackpot and linked pool, and each difference of status or sign from them."""
+    """Yields the faults in the entries about jackpot and linked pool, and a fault if status or sign show another
+    amount.
+    """
     made, entries = pool_of(evening.export), evening.export.entries
     yield from (f"jackpot: {what}" for what in (*made.wrong, *unpaid(entries)))
     own, linked = made.levels["pool"] // CENT, cents_on_sign(entries)

@@ -1,4 +1,4 @@
-"""kill -9 at given places of the journal (`--kill-at`): at a number of entries, or after the n-th entry of a kind."""
+"""Kills the controller with SIGKILL at given places of the journal (`--kill-at`)."""
 
 import re
 import threading
@@ -16,7 +16,9 @@ LOOK_EVERY_S = 0.001
 
 
 class KillPlace(Struct, frozen=True):
-    """A place for a kill: `after` entries after the `count`-th entry of `kind`; without a kind, at entry `count`."""
+    """A place in the journal for a kill: `after` entries after the `count`-th entry of `kind`. If `kind` is "", the
+    kill is at entry `count`.
+    """
 
     count: int
     kind: str = ""
@@ -24,9 +26,8 @@ class KillPlace(Struct, frozen=True):
 
     @classmethod
     def read(cls, text: str) -> "KillPlace":
-        """Reads a place such as `120`, `card-counted-in:150` or `shuffler-jammed:1+3`.
-
-        Raises ValueError for other text.
+        """Parses a place such as `120`, `card-counted-in:150` or `shuffler-jammed:1+3`. Raises ValueError for other
+        text.
         """
         found = re.fullmatch(r"(?:([a-z-]+):)?([1-9][0-9]*)(?:\+([0-9]+))?", text)
         if found is None:
@@ -35,7 +36,9 @@ class KillPlace(Struct, frozen=True):
 
 
 class Kill(Struct, frozen=True):
-    """A past kill: the journal's number of entries by then, the kind of its last entry, and the monotonic time."""
+    """A kill that has happened: the number of entries in the journal, the kind of the last one, and
+    the monotonic time.
+    """
 
     entries: int
     last: str
@@ -43,15 +46,13 @@ class Kill(Struct, frozen=True):
 
 
 class Killer:
-    """Follows the journal's files in a thread and kills the controller at each of the given places.
-
-    A context manager.
+    """Follows the journal's files in a thread and kills the controller at each of the given places, while the context
+    is open.
     """
 
     def __init__(self, journal: Path, places: tuple[KillPlace, ...], child: ControllerChild) -> None:
-        """Uses each of `places` once.
-
-        For a place that the journal has passed, kills the controller as soon as it runs.
+        """Plans one kill at each of `places`; at a place that the journal has passed already, the kill
+        follows at once.
         """
         self._tail = SegmentTail(journal)
         self._seen: Counter[str] = Counter()
@@ -72,7 +73,7 @@ class Killer:
         self.stop()
 
     def stop(self) -> None:
-        """Ends the thread; the controller is not killed any more. A second call is harmless."""
+        """Ends the thread, so that the controller is killed no more. A second call does nothing."""
         self._stopping.set()
         if self._thread.ident is not None:
             self._thread.join()

@@ -1,6 +1,6 @@
-"""The controller's socket for scripted people: the status, acts and their answers.
+"""The connection of scripted people to the controller's socket: they read the status, and ask for acts.
 
-A broken connection (of a killed controller) is no error: the next status shows if the act was done.
+A broken connection (to a killed controller) is no error: the next status shows if the act was done.
 """
 
 import time
@@ -32,7 +32,7 @@ _STATUS: Final = msgspec.json.Decoder(_StatusLine)
 
 
 class Line:
-    """One connection to the controller for questions and answers, reopened after a break."""
+    """One connection to the controller's socket, which is reopened after a break."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -40,14 +40,14 @@ class Line:
         self._signed_in: int | None = None
 
     def status(self) -> bytes | None:
-        """Asks the controller for the status document and returns it; None where no controller answers."""
+        """Asks the controller for the status document and returns it; None if no controller answers."""
         answer = self._ask("status")
         return None if answer is None else bytes(_STATUS.decode(answer.line).status)
 
     def act(self, act: str, person: int, pin: str, values: Mapping[str, str], *, stays: bool = False) -> Answer | None:
-        """Asks the controller for an act. Returns the answer; None where no controller answers.
+        """Asks the controller for an act and returns its answer; None if no controller answers.
 
-        `stays`: the person signs in once for this connection, as a dealer does at the table's screen.
+        `stays`: the person signs in once for the whole connection, as a dealer does at the table's screen.
         """
         given = None if stays and self._is_signed_in(person, pin) else pin
         answer = self._ask("act", act=act, person=person, pin=given, values=values)
@@ -63,9 +63,9 @@ class Line:
         return self._signed_in == person
 
     def wait_until_known(self, answer: Answer) -> None:
-        """Waits up to KNOWN_WITHIN_S seconds until the status includes the entry of `answer`.
+        """Waits until the status includes the entry that `answer` names, for at most KNOWN_WITHIN_S seconds.
 
-        People decide on a status at least that new.
+        Otherwise people would decide on a status that is older than their own act.
         """
         until_s, seq = time.monotonic() + KNOWN_WITHIN_S, answer.seq or 0
         while (document := self.status()) is not None and time.monotonic() < until_s:
@@ -74,7 +74,7 @@ class Line:
             time.sleep(GLANCE_S)
 
     def hang_up(self) -> None:
-        """Closes the connection, which also ends the sign-in of a person on it."""
+        """Closes the connection, which also signs out a person who was signed in on it."""
         if self._client is not None:
             self._client.close()
         self._client = self._signed_in = None

@@ -1,4 +1,4 @@
-"""A round's money in plain words: bets, decisions, payments, the jackpot."""
+"""Prints the money of a round in plain words: bets, decisions, payments and the jackpot."""
 
 from collections.abc import Callable, Iterable
 
@@ -10,16 +10,18 @@ from simulators.people.status import TableStatus, place_of
 
 
 class MoneyTeller:
-    """Prints the news about a table's money at each look."""
+    """Prints the changes of a table's money at each look."""
 
     def __init__(self, talk: Talk, *, tells_decisions: bool = True) -> None:
-        """`tells_decisions`: False for a trainee, who enters the decisions himself and is told them as wishes."""
+        """`tells_decisions`: True to print players' decisions; False for a trainee, who enters them and is told them as
+        wishes.
+        """
         self._talk, self._tells_decisions = talk, tells_decisions
         self._paid = 0
         self._won: tuple[int, int] | None = None
 
     def bets(self, status: TableStatus) -> str:
-        """The bets of the round as text, seat by seat; "" where the table does not track money."""
+        """Returns the bets of the round as text, seat by seat; "" if the table does not track money."""
         hands = () if status.money is None else status.money.hands
         chips = () if status.jackpot is None else status.jackpot.chips
         told = []
@@ -30,7 +32,7 @@ class MoneyTeller:
         return ", ".join(told)
 
     def look(self, status: TableStatus, entries: Iterable[Entry], lay_open: Callable[[], None]) -> None:
-        """Prints new decisions, payments and prizes. `lay_open`: prints the cards on the table, called before them."""
+        """Prints new decisions, payments and prizes. `lay_open`: called first to print the cards on the table."""
         self._tell_decisions(entries, lay_open)
         self._tell_payments(status, lay_open)
         self._tell_jackpot(status, lay_open)

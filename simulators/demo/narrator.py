@@ -1,4 +1,6 @@
-"""The demo's words to a visitor: rounds, alerts and their solution, and instructions for taking over."""
+"""The narrators of a demo, which print to a visitor what happens: rounds, alerts, their solution, and how
+to take over.
+"""
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +21,7 @@ from simulators.people.status import TableStatus, offered
 
 
 class Asking(Protocol):
-    """An act for which a scripted person asks."""
+    """An act for which a scripted person asks, at a card table or a wheel."""
 
     @property
     def act(self) -> str: ...
@@ -35,34 +37,34 @@ class Asking(Protocol):
 
 
 class Narrator:
-    """Receives the events of a demo from its `Stage`; this base class prints only that the controller has ended."""
+    """The receiver of a demo's events. This base class prints only that the controller has ended."""
 
     def __init__(self, talk: Talk, heard: Heard | None = None) -> None:
-        """`heard`: the wishes of the players, where a person acts at the page; otherwise None."""
+        """`heard`: the teller of players' wishes if a person acts at the page; otherwise None."""
         self._talk, self.heard = talk, heard
 
     def look(self, status: TableStatus, entries: Iterable[Entry]) -> None:
-        """Receives the status and the new journal entries at each look at the table."""
+        """Receives the table's status and the new journal entries, at each look at the table."""
 
     def hand(self, hand: hands.HandAct, laid: Sequence[Laid]) -> None:
-        """Receives a deed of hands; `laid`: the cards that the deed has laid on the table."""
+        """Receives a deed. `laid`: the cards that it has laid on the table."""
 
     def act(self, role: Role, ask: Asking, answer: Answer) -> None:
         """Receives an act of a scripted person, and the controller's answer."""
 
     def your_turn(self, guest: int, ask: Asking) -> None:
-        """Receives an act that the script leaves to the visitor with the number `guest`."""
+        """Receives an act that is due and that the script leaves to the visitor with number `guest`."""
 
     def prank(self, prank: ByPeople) -> None:
-        """Receives a prank on a device, or a player's dispute."""
+        """Receives a prank at a device, or a player's dispute."""
 
     def controller_died(self, exit_code: int | None) -> None:
-        """Prints that the controller has ended and is started again."""
+        """Prints that the controller has ended and is being restarted."""
         self._talk.say("controller.died", Ink.ALERT, code=str(exit_code))
 
 
 class _Hints:
-    """Remembers which steps a visitor at a post was told, so that each step is printed once in a state of the table."""
+    """Remembers the steps printed for each visitor, so that a step is printed only once in each state of the table."""
 
     def __init__(self) -> None:
         self._digest = ""
@@ -70,15 +72,15 @@ class _Hints:
         self._last: dict[int, tuple[str, ...]] = {}
 
     def at(self, digest: str) -> None:
-        """Notes the digest of the table's present state; a new state makes earlier steps printable again."""
+        """Stores the digest of the table's present state. In a new state earlier steps may be printed again."""
         if digest != self._digest:
             self._digest = digest
             self._here.clear()
 
     def are_new(self, guest: int, words: tuple[str, ...], *, in_each_state: bool = False) -> bool:
-        """Returns True where this step should be printed, and remembers the step as printed.
+        """Returns True if this step should be printed, and remembers it as printed.
 
-        A step equal to the last step is not printed again, unless `in_each_state` is set and the state has changed.
+        The step that was printed last is printed again only with `in_each_state`, in a new state of the table.
         """
         is_new = self.would_be_new(guest, words, in_each_state=in_each_state)
         self._here.add((guest, words))
@@ -86,7 +88,7 @@ class _Hints:
         return is_new
 
     def would_be_new(self, guest: int, words: tuple[str, ...], *, in_each_state: bool = False) -> bool:
-        """Returns the result of `are_new`, and remembers nothing."""
+        """Returns the same result as `are_new`, but remembers nothing."""
         is_same = self._last.get(guest) == words and not in_each_state
         return not is_same and (guest, words) not in self._here
 
@@ -96,10 +98,12 @@ _DIFFERS_BY_HAND = (SessionPhase.MIXED, SessionPhase.LOADED, SessionPhase.UNLOAD
 
 
 class Storyteller(Narrator):
-    """Tells a visitor in plain words: session, round, cards, money and holds, the main acts, and his own next step."""
+    """Prints a demo to a visitor in plain words: session, round, cards, money, holds, main acts, and the visitor's next
+    step.
+    """
 
     def __init__(self, talk: Talk, chief: int, dealer: int, heard: Heard | None = None) -> None:
-        """`chief` and `dealer`: the numbers that a visitor has at these posts; a trainee has that of the dealer."""
+        """`chief` and `dealer`: the numbers under which a visitor acts at these posts; a trainee has the dealer's."""
         super().__init__(talk, heard)
         self._chief = chief
         self._guests = (chief, dealer)
@@ -128,9 +132,9 @@ class Storyteller(Narrator):
         self._tell_holds(status)
 
     def hand(self, hand: hands.HandAct, laid: Sequence[Laid]) -> None:
-        """Keeps each dealt card for the round's line of cards, and prints each deed of hands that has a message.
+        """Prints a deed that has a message, and collects dealt cards for the line of the round's cards.
 
-        Before cards are collected, prints the line of cards.
+        Prints that line before the cards are collected.
         """
         for card in laid:
             self._cards.append(_card_text(card, self._talk))
@@ -145,9 +149,8 @@ class Storyteller(Narrator):
             self._talk.say(key, Ink.HAND, **values, **device)
 
     def act(self, role: Role, ask: Asking, answer: Answer) -> None:
-        """Prints each accepted act about a hold and a few other accepted acts.
-
-        Prints the refusal of an act once a round for each reason.
+        """Prints an accepted act about a hold and a few others; prints a refusal once a round for each
+        act and reason.
         """
         if answer.refusal is not None:
             if (told := (ask.act, answer.refusal.reason)) in self._refusals:
@@ -161,9 +164,9 @@ class Storyteller(Narrator):
             self._talk.say("act.done", Ink.HAND, who=who, act=act[0], values=act[1])
 
     def your_turn(self, guest: int, ask: Asking) -> None:
-        """Prints a step that waits for the visitor `guest`, once.
+        """Prints once the command for a step that waits for the visitor `guest`.
 
-        A trainee at the page is told the player's wish in its place; bets are told by `Heard.bets` alone.
+        A trainee at the page is told the player's wish instead, except for bets, which `Heard.bets` tells.
         """
         if self.heard is not None:
             is_decided = ask.act in DECISIONS  # a player may want the same again
@@ -188,10 +191,7 @@ class Storyteller(Narrator):
             self._talk.say(key, Ink.ALERT, device=prank.device.value)
 
     def _tell_guest(self, entry: Entry) -> None:
-        """Prints a visitor's act, or the reason of its refusal; the panel shows the remedy.
-
-        A trainee's accepted act is not printed.
-        """
+        """Prints a visitor's accepted act, but not a trainee's; or the reason why an act was refused."""
         values = {"act": entry.kind, "person": str(entry.number("person"))}
         if entry.refusal is None:
             if self.heard is None:  # a trainee looks at the page
@@ -267,7 +267,7 @@ def _card_text(laid: Laid, talk: Talk) -> str:
 
 
 class Reporter(Narrator):
-    """Prints the demo's progress on stderr in a few lines, for `--json`."""
+    """The narrator for `--json`: prints a few lines about the demo's progress on stderr."""
 
     def __init__(self, talk: Talk, heard: Heard | None = None) -> None:
         super().__init__(talk, heard)
@@ -276,7 +276,7 @@ class Reporter(Narrator):
         self._hints = _Hints()
 
     def look(self, status: TableStatus, _entries: Iterable[Entry]) -> None:
-        """Prints changes of the session's step, every tenth round, and new holds."""
+        """Prints each new step of the session, every tenth round, and each new hold."""
         self._hints.at(status.state_digest)
         told = (str(status.session), status.round_number // 10 * 10)
         if told != self._told:
@@ -290,6 +290,6 @@ class Reporter(Narrator):
         self._holds = holds
 
     def your_turn(self, guest: int, ask: Asking) -> None:
-        """Prints a step that waits for the visitor, once for each state of the table."""
+        """Prints a step that waits for the visitor, once in each state of the table."""
         if self._hints.are_new(guest, ask.words, in_each_state=True):
             self._talk.plain(f"your turn: {guest} {' '.join(ask.words)}")

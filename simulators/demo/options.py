@@ -1,4 +1,4 @@
-"""A demo's options, and the pace that follows from them."""
+"""The options of a demo, and the pace of people and machine that follows from them."""
 
 from pathlib import Path
 from typing import Final
@@ -26,7 +26,7 @@ NO_PAUSE: Final = ShufflerPace(feed_s=0.008, present_s=0.002, unload_s=0.008, re
 
 
 class Tempo(Struct, frozen=True):
-    """The durations of people's deeds, in seconds; in a demo with a viewer long enough to read along."""
+    """The durations of people's deeds in seconds, long enough to read along if a person watches the demo."""
 
     machine: ShufflerPace
     touch_s: float  # after a card is drawn
@@ -49,7 +49,9 @@ ROUNDS_A_SESSION: Final = 25
 
 
 class DemoOptions(Struct, frozen=True):
-    """The options of one demo. `rounds` None: session follows session until the demo is stopped."""
+    """The options of one demo. `rounds`: rounds to play in one session; None if sessions follow until it is
+    stopped.
+    """
 
     rounds: int | None = None
     seed: int = 0
@@ -80,16 +82,16 @@ class DemoOptions(Struct, frozen=True):
 
     @property
     def protocols(self) -> dict[Device, str]:
-        """Returns the wire format of each device of the table; only those of shoe and display are options."""
+        """The wire format of each device of the table; only those of card reader and display can be chosen."""
         chosen = {Device.SHOE: self.shoe, Device.JACKPOT_DISPLAY: self.display}
         devices = devices_of(self.profile, has_slots=self.jackpot is Marking.AUTOMATIC)
         return {device: chosen.get(device, next(iter(KINDS[device].wires))) for device in devices}
 
     @property
     def tempo(self) -> Tempo:
-        """Returns the pace of people and machine.
+        """The pace of people and machine.
 
-        A reader has no buffer: the shuffler unloads no faster than the reader can report the cards.
+        The shuffler unloads no faster than the card reader can report cards, since a reader has no buffer.
         """
         tempo = NO_PAUSES if self.as_json else FOR_EYES
         unload_s = max(tempo.machine.unload_s, A_CARD_TAKES_S.get(self.shoe, 0.0))
@@ -104,10 +106,10 @@ class DemoOptions(Struct, frozen=True):
 
     @property
     def rounds_a_session(self) -> int:
-        """Returns the number of rounds after which the table closes."""
+        """The number of rounds after which a session closes."""
         return ROUNDS_A_SESSION if self.rounds is None else self.rounds
 
     @property
     def sessions(self) -> int | None:
-        """The number of sessions; None: endless."""
+        """The number of sessions; None for no limit."""
         return None if self.rounds is None else 1

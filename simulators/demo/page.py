@@ -1,4 +1,4 @@
-"""The trainee's page: the button that it shows for an act, or shows first, as the panel computes it."""
+"""Computes the button that a trainee's page shows for an act, or shows first, with the panel's own code."""
 
 from typing import Final
 
@@ -18,10 +18,11 @@ _PUTS_RIGHT: Final = "correct-grid"
 
 
 def button_for(document: bytes, act: str) -> str | None:
-    """The key of the label of the dealer's button for `act`; of his first button where the page has none for it.
+    """Returns the key of the label of the dealer's button for `act`; if the page has none for it, that of the first
+    main button.
 
-    None where the page shows the dealer no button, and where players, not the page, decide what comes first: while bets
-    are taken, and while a hand is in turn. None for the bank's card where the bank's own place on the page draws it.
+    Returns None if the page shows the dealer no such button. The first main button is not returned while players
+    decide: while bets are taken, while a hand is in turn, and for a card of the bank.
     """
     moment = _moment(_STATUS.decode(document))
     named = (one for one in pressable(moment) if _asks_for(one, act) and one.name != _PUTS_RIGHT)
@@ -32,7 +33,7 @@ def button_for(document: bytes, act: str) -> str | None:
 
 
 def is_hands_due(document: bytes) -> bool:
-    """True where the table waits for a card that hands draw, and not for an act."""
+    """True if the table waits for a person to draw a card, not for an act on the page."""
     status = _STATUS.decode(document)
     is_played = status.session == SessionPhase.IN_PLAY and not status.holds
     is_dealt = status.round in {RoundPhase.DEALING, RoundPhase.PLAYING}
@@ -44,7 +45,7 @@ def _asks_for(offer: Offer, act: str) -> bool:
 
 
 def _moment(status: Status) -> Moment:
-    """The moment of a dealer signed in at a page on which he has tapped nothing yet."""
+    """Returns the page's state for a signed-in dealer who has tapped nothing yet."""
     is_open = status.round in {RoundPhase.IDLE, RoundPhase.BETTING}
     stakes = stakes_of(status.money) if status.round == RoundPhase.BETTING else {}
     touched = {seat for seat, _bettor in stakes}

@@ -1,4 +1,4 @@
-"""Lamp, buzzer, key switch and badge reader of a simulated table, each on a pty."""
+"""Lamp, buzzer, key switch and badge reader of a simulated table, each on a pseudo-terminal."""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -14,7 +14,7 @@ NAMES = ("lamp", "buzzer", "key_switch", "badge_reader")
 
 
 class TableParts(Struct, frozen=True):
-    """The parts that people see, hear and hold. They may be used only through `host`."""
+    """The four small parts of a table. Their devices may be touched only through `host`."""
 
     host: PtyHost
     lamp: SimulatedLamp
@@ -33,13 +33,13 @@ class TableParts(Struct, frozen=True):
         return [off_s - on_s for (on_s, was_on), (off_s, is_on) in pairs if was_on and not is_on]
 
     def identify(self, badge: str) -> None:
-        """Holds a badge to the reader and turns the key."""
+        """Holds the badge with this number to the reader, and turns the key."""
         self.host.call(lambda _now_s: self.reader.show(badge))
         self.host.call(self.key.turn_and_take_back)
 
 
 def plug_parts(host: PtyHost, links: Mapping[str, Path]) -> TableParts:
-    """Makes the four parts, and plugs in each part that has a link in `links`."""
+    """Makes the four small parts of a table, and plugs in each one that has a link in `links`."""
     parts = TableParts(host, SimulatedLamp(), SimulatedRelay(), SimulatedKey(host.clock()), SimulatedBadgeReader())
     devices: tuple[SimulatedDevice, ...] = (parts.lamp, parts.buzzer, parts.key, parts.reader)
     for name, device in zip(NAMES, devices, strict=True):
@@ -49,12 +49,12 @@ def plug_parts(host: PtyHost, links: Mapping[str, Path]) -> TableParts:
 
 
 def part_links(directory: Path) -> dict[str, Path]:
-    """Returns the links to the pseudo-terminals of a demo's four parts, by the part's name."""
+    """Returns the paths of the links to a demo's four small parts, by the part's name."""
     return {name: directory / f"line-{name}" for name in NAMES}
 
 
 def part_sections(directory: Path) -> list[str]:
-    """Returns the lines of a configuration that name the four parts."""
+    """Returns the lines of a configuration file that describe the four small parts."""
     lines = []
     for number, (name, link) in enumerate(part_links(directory).items()):
         lines += ["", f"[devices.{name}]", f'port = "{link}"']

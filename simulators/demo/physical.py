@@ -1,4 +1,4 @@
-"""The physical book: the real places of the simulated cards, and the faults that really affected the devices."""
+"""The physical book of a simulated table: the real places of its cards, and the faults that really affected devices."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from simulators.oracles.cards import Listing, counts_in
 
 
 class PhysicalBook(Struct):
-    """The real place of every card now, and the events of the demo so far."""
+    """The real place of every card at one moment, and the counts of what happened in the demo until then."""
 
     listing: Listing
     drawn: int = 0
@@ -22,12 +22,12 @@ class PhysicalBook(Struct):
 
     @property
     def places(self) -> Counter[str]:
-        """The number of cards in each place, in the table's words."""
+        """The number of cards in each place, under the place's name in the controller's status."""
         return counts_in(self.listing)
 
 
 class LampWatch:
-    """Checks at each look that a lamp is lit while a jam stands (pt.bj.51c)."""
+    """Checks at each look that a lamp is lit during a jam (pt.bj.51c)."""
 
     GRACE_S: Final = 0.5  # for the lamp to light after the hold appears, or after the device has come back
 
@@ -37,9 +37,9 @@ class LampWatch:
         self._is_noted = False  # the present darkness is among the dark moments
 
     def look(self, *, jam_stands: bool, lamp_lit: bool, now_s: float) -> None:
-        """Looks at the lamp once; notes one violation where it has been dark for more than GRACE_S seconds of a jam.
+        """Looks at the lamp once; records one violation if it has been dark for more than GRACE_S seconds of a jam.
 
-        `jam_stands`: a jam stands that this lamp must show.
+        `jam_stands`: True while there is a jam that this lamp must show.
         """
         if not jam_stands or lamp_lit:
             self._dark_since_s, self._is_noted = None, False

@@ -1,4 +1,4 @@
-"""One demo at a table of cards: set-up and clearing of the table, the visitor's welcome, and the end."""
+"""Runs one demo at a card table: sets it up, welcomes the visitor, plays, clears the table, and judges the result."""
 
 import contextlib
 import os
@@ -30,14 +30,14 @@ PLANNED_SESSIONS: Final = 200
 
 
 def _nothing() -> None:
-    """Does nothing."""
+    """Does nothing; the default value of `at_the_end`."""
 
 
 class Demo:
-    """One demo, from set-up to judgement.
+    """One demo, from its set-up to its judgement.
 
-    `guests`: the posts offered to a visitor, each with the key of its message, the visitor's number there, and an act
-    with its values as an example.
+    `guests`: the posts that a visitor can take, each with the key of its message, the visitor's number there, and an
+    example of an act with its values.
     """
 
     guests: ClassVar[Sequence[tuple[str, int, str, Mapping[str, str]]]] = (
@@ -62,12 +62,12 @@ class Demo:
     def run(self) -> int:
         """Plays the demo and judges it. Returns 1 for a violation, else 0. Raises LinkInUseError.
 
-        A practice, and an endless demo that a person has stopped, is judged only where it got stuck.
+        A practice, or an endless demo that a person has stopped, is judged only if it got stuck.
         """
         return self._end(self.play())
 
     def play(self) -> Evening:
-        """Plays the demo to its end, ends all processes and links, keeps the files, and returns the results.
+        """Plays the demo to its end, ends all processes, removes all links, and returns the results. Keeps the files.
 
         Raises LinkInUseError.
         """
@@ -107,9 +107,9 @@ class Demo:
             )
 
     def _play(self, stage: Stage, child: ControllerChild, killer: Killer) -> tuple[Played, int | None]:
-        """Plays to the end; returns the play's result and the controller's exit code.
+        """Plays to the end; returns the result and the controller's exit code.
 
-        A controller that was killed at the very end is started once more, so that it ends in order.
+        If the controller was killed just at the end, starts it once more, so that it ends in an orderly way.
         """
         played = stage.play()
         killer.stop()
@@ -120,7 +120,7 @@ class Demo:
 
     @contextlib.contextmanager
     def _panel(self) -> Iterator[str | None]:
-        """Serves the panel while the context is open, and yields its address; yields None without a panel."""
+        """Serves the panel while the context is open, and yields its address; None if the demo has no panel."""
         if self.options.panel_port is None:
             yield None
             return
@@ -130,9 +130,8 @@ class Demo:
             yield child.url()
 
     def forms(self, panel: str | None) -> Forms:
-        """Returns the forms at this panel.
-
-        Those of a demo in which no person plays along never make the script wait.
+        """Returns the forms of the panel at this address; of no panel if no person plays along, so that the script
+        never waits for a form.
         """
         return Forms(None if self.options.as_json and not self.options.you else panel)
 
@@ -168,14 +167,15 @@ class Demo:
             talk.say(key, Ink.GUEST, person=str(number), pin=people[number].pin, command=command)
 
     def _show_log(self) -> None:
-        """Prints the end of the controller's log, since the directory may be deleted later."""
+        """Prints the end of the controller's log, since its directory may be deleted later."""
         lines = self.house.log.read_text("utf-8", "replace").splitlines()[-12:]
         self._talk.say("controller.log", Ink.ALERT, tail="\n".join(lines))
 
     def _end(self, evening: Evening) -> int:
-        """Lets the oracles judge the evening, and prints the result. Returns the exit code: 1 for a violation, else 0.
+        """Lets the oracles judge the demo, and prints the result. Returns the exit code, 1 for a violation and 0
+        otherwise.
 
-        A practice, and an endless demo that a person has stopped, is not judged unless it got stuck.
+        A practice, or an endless demo that a person has stopped, is judged only if it got stuck.
         """
         if evening.played.stalled:
             self._show_log()

@@ -1,4 +1,6 @@
-"""The result of a practice: computed from its journal, kept with earlier results, and told beside the last one."""
+"""The result of a practice: computed from its journal, stored with earlier results, and printed beside the previous
+one.
+"""
 
 import os
 import time
@@ -33,7 +35,7 @@ NOT_WANTED: Final = "not-wanted"
 
 
 class Refusal(Struct, frozen=True):
-    """The first refusal of the trainee by one guard, with its reason and remedy in words."""
+    """A guard's first refusal of an act of the trainee, with reason and remedy in words."""
 
     act: str
     guard: str
@@ -43,10 +45,11 @@ class Refusal(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """The result of a practice. `mistakes`: the number of the trainee's mistakes, by kind.
+    """The result of a practice. `mistakes`: the number of the trainee's mistakes, by kind; `date`: the day on which the
+    practice ended.
 
-    `errors`: the number of acts that were refused, or that no player wanted; None in an old result. `date`: the day
-    on which the practice ended; `rounds_due`: the rounds of the drill; 0 in an old result.
+    `errors`: the number of acts that were refused or that no player wanted; None in a result of an older version.
+    `rounds_due`: the rounds of the drill; 0 in such a result.
     """
 
     drill: str
@@ -66,7 +69,7 @@ class Result(Struct, frozen=True):
 
     @property
     def all_errors(self) -> int:
-        """The errors; in an old result computed from what it has."""
+        """The number of errors; for a result of an older version computed from its refusals and mistakes."""
         refused = round(self.refusals_per_hundred * self.acts / 100)
         return refused + self.mistakes.get(NOT_WANTED, 0) if self.errors is None else self.errors
 
@@ -76,7 +79,9 @@ class Result(Struct, frozen=True):
 
 
 class Practice(Struct, frozen=True):
-    """The drill with its circumstances. `missed`: the mistakes that only a practice shows, by kind."""
+    """The drill that is practised, with level, seed and profile. `missed`: the number of acts against players' wishes,
+    by kind.
+    """
 
     drill: Drill
     level: int = 1
@@ -86,9 +91,9 @@ class Practice(Struct, frozen=True):
 
 
 def level_behind(last: Result | None, drill: Drill) -> int:
-    """Returns the level of the next practice, 1 to FASTEST; 1 where there was no practice before.
+    """Returns the level of the next practice of `drill`, 1 to FASTEST; 1 if there was none before.
 
-    The level rises by one after a clean and complete practice, and falls by one after a rough practice.
+    The level rises by one after a complete practice with few errors, and falls by one after a practice with many.
     """
     if last is None:
         return 1
@@ -99,7 +104,7 @@ def level_behind(last: Result | None, drill: Drill) -> int:
 
 
 def result_of(journal: Path, practice: Practice) -> Result:
-    """Computes the result of the trainee's practice from its journal."""
+    """Computes the result of a practice from its journal."""
     entries = list(entries_shown(journal)) if journal.exists() else []  # ended before the controller has begun
     own = [one for one in entries if one.is_act and one.body["person"] == DEALER_GUEST]
     ends = [one.entry.wall_ms for one in own if one.entry.kind in ROUND_ENDS and one.entry.refusal is None]
@@ -133,7 +138,7 @@ def _seconds_a_round(own: list[Shown], ends: list[int]) -> float:
 
 
 def _refusals(own: list[Shown]) -> list[Refusal]:
-    """The first refusal by each guard."""
+    """Returns the first refusal by each guard among the trainee's entries."""
     found: dict[str, Refusal] = {}
     for one in own:
         refusal = one.entry.refusal
@@ -145,13 +150,13 @@ def _refusals(own: list[Shown]) -> list[Refusal]:
 
 
 def results_in(path: Path) -> list[Result]:
-    """Reads the stored results, the oldest first. Raises msgspec.MsgspecError for a file of another kind."""
+    """Reads the stored results, oldest first. Raises msgspec.MsgspecError for a file of another kind."""
     return msgspec.json.decode(path.read_bytes(), type=list[Result]) if path.exists() else []
 
 
 def tell(talk: Talk, result: Result, last: Result | None) -> None:
-    """Prints the result, the mistakes by kind, each refusal with its clause and remedy, the result before it, and
-    whether the pace rises.
+    """Prints the result: mistakes by kind, each refusal with clause and remedy, and the previous result if there is
+    one.
     """
     talk.say("train.result", Ink.STEP, rounds=str(result.rounds), seconds=str(result.seconds_a_round))
     if result.is_broken_off:
@@ -171,7 +176,7 @@ def tell(talk: Talk, result: Result, last: Result | None) -> None:
 
 
 def tell_pace(talk: Talk, result: Result, drill: Drill) -> None:
-    """Prints the pace of the next practice of this drill."""
+    """Prints the level of the next practice of this drill."""
     level = level_behind(result, drill)
     is_faster, is_slower = level > result.level, level < result.level
     key = "train.faster" if is_faster else "train.slower" if is_slower else "train.same-pace"

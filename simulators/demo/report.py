@@ -1,4 +1,4 @@
-"""The end of a demo: its judgement, and the document of `--json` (DESIGN section 5)."""
+"""The report at the end of a demo: its judgement, and the document of `--json` (DESIGN section 5)."""
 
 import json
 import subprocess
@@ -24,7 +24,7 @@ KILLED = -9
 
 
 class Evening(Struct):
-    """The results of one demo, kept after its table has closed."""
+    """The results of one demo, collected until its table has closed."""
 
     played: Played
     physical: PhysicalBook
@@ -44,9 +44,9 @@ class Evening(Struct):
 
 
 def evidence(house: House, evening: Evening) -> Evidence | None:
-    """Verifies and exports the journal by the real `sabot journal`, and returns the oracles' evidence.
+    """Verifies and exports the journal with the real `sabot journal`, and returns the evidence for the oracles.
 
-    Returns None where the export fails.
+    Returns None if the export fails.
     """
     verified = journal_command(house, "verify", str(house.journal), "--json")
     if journal_command(house, "export", str(house.journal), "--out", str(house.export)) is None:
@@ -70,7 +70,7 @@ def evidence(house: House, evening: Evening) -> Evidence | None:
 def document(house: House, evening: Evening) -> dict[str, object]:
     """Returns the JSON document of a demo.
 
-    A demo that was broken off is reported up to its end, without the oracles' judgement.
+    For a demo that did not reach its end, leaves out the oracles' judgement.
     """
     found = _own_violations(evening)
     entries = SegmentTail(house.journal).new_entries()
@@ -140,9 +140,9 @@ def _document(evening: Evening, entries: Sequence[Entry], found: Sequence[str]) 
 
 
 def journal_command(house: House, *words: str) -> str | None:
-    """Runs `sabot journal` with these words and returns its output; None where the command fails.
+    """Runs `sabot journal` with these arguments and returns its output; None if the command fails.
 
-    The command's messages on stderr go into the controller's log.
+    The command's messages on stderr are written to the controller's log.
     """
     command = [sys.executable, "-m", "controller.cli.main", "journal", *words]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)

@@ -1,6 +1,6 @@
-"""Reads a journal's segment files while they are written, by the format's description; only whole entries count.
+"""Reads the segment files of a journal while they are written, independently of the controller's code.
 
-The reader counts and shows entries; it does not judge them (simulators/oracles checks an export).
+The reader returns whole entries and does not judge them (simulators/oracles checks an export).
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ _CHAIN_BYTES: Final = 32
 
 
 class SegmentTail:
-    """Follows the directory of one journal; the caller repeats `new_entries`."""
+    """Follows the directory of one journal: each call of `new_entries` returns the entries since the call before."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory

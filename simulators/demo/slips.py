@@ -1,4 +1,4 @@
-"""Mistakes that only a practice shows: the table took an act, and another one was wanted."""
+"""Finds mistakes that only a practice shows: the table accepted an act, but another one was wanted."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final, Protocol, TypeAlias
@@ -30,7 +30,7 @@ Place: TypeAlias = tuple[int, int]
 
 
 class Asked(Protocol):
-    """An act that a player wants, or the act with which the trainee must continue."""
+    """An act that a player wants, or that is due next."""
 
     @property
     def act(self) -> str: ...
@@ -40,9 +40,9 @@ class Asked(Protocol):
 
 
 class Slip(Struct, frozen=True):
-    """One mistake. `did`, `had`: the names of the two halves of its sentence, what was done and what was wanted.
+    """One mistake. `did` and `had`: the names of the messages that say what was done and what was wanted.
 
-    Without `had` the sentence is `did` alone.
+    With `had` empty the message `did` says both.
     """
 
     kind: str
@@ -52,9 +52,9 @@ class Slip(Struct, frozen=True):
 
 
 def of_bets(wanted: Mapping[Place, int], laid: Mapping[Place, int]) -> Iterator[Slip]:
-    """Yields the mistakes in the bets of a round: cents by place, as players wanted them and as they are entered.
+    """Yields the mistakes in a round's bets, from the cents at each place as wanted and as entered.
 
-    A bet of the same amount that lies at another place is one mistake.
+    A bet that was entered with the right amount at a wrong place is one mistake.
     """
     missing = {place: cents for place, cents in wanted.items() if place not in laid}
     for place, cents in laid.items():
@@ -81,7 +81,7 @@ def _bet(place: Place, cents: int, **more: str) -> dict[str, str]:
 
 
 def of_seats(wanted: frozenset[int], laid: frozenset[int]) -> Iterator[Slip]:
-    """Yields the mistakes in the seats with bets, at a table that follows cards alone."""
+    """Yields the mistakes in the seats that have bets, at a table that does not track amounts."""
     missing, extra = sorted(wanted - laid), sorted(laid - wanted)
     for seat, lies in zip(missing, extra, strict=False):
         yield Slip(WRONG_SEAT, "seat-other", values={"seat": str(seat), "lies": str(lies)})
@@ -92,8 +92,8 @@ def of_seats(wanted: frozenset[int], laid: frozenset[int]) -> Iterator[Slip]:
 
 
 def of_act(wish: Asked, entry: Entry) -> Slip | None:
-    """The mistake of an accepted act, where `wish` was due before it; None where the act was right or is no matter of
-    players.
+    """Returns the mistake in an accepted act when `wish` was due; None if the act was right or has nothing to do with
+    players' wishes.
     """
     due, did = _name(wish.act, wish.values.get("seat", "")), _name(entry.kind, str(entry.number("seat")))
     if due in _AT_A_WHEEL:
@@ -111,7 +111,7 @@ def of_act(wish: Asked, entry: Entry) -> Slip | None:
 
 
 def _name(act: str, seat: str) -> str:
-    """The act's name; `bank-card` for a card of the bank."""
+    """Returns the act's name, but "bank-card" for a card drawn for the bank."""
     return "bank-card" if act == "draw-card" and seat in THE_BANK else act
 
 

@@ -1,4 +1,4 @@
-"""The play: in a loop, looks at the table and lets each person do his next deed, until the demo is over or stopped."""
+"""Plays a demo: in a loop, looks at the table and lets each scripted person do the next deed, until the demo ends."""
 
 import time
 from collections.abc import Callable
@@ -45,7 +45,7 @@ SIGN_FOLLOWS_S: Final = 5.0
 
 
 class Post(Struct, frozen=True):
-    """One scripted person, with the function that decides on the person's next deed."""
+    """One scripted person, with the function that decides on that person's next deed."""
 
     number: int
     role: Role
@@ -65,7 +65,7 @@ CALLED: Final = (Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
 
 
 class Played(Struct):
-    """The result of a demo's play, filled in while the demo is played."""
+    """The result of playing a demo, filled in during play."""
 
     is_over: bool = False
     status: bytes = b"{}"
@@ -76,9 +76,8 @@ class Played(Struct):
 
 
 class Stage:
-    """Plays one demo: lets the scripted people act, and collects the evidence for the oracles.
-
-    Asks `is_stopping` before each wait.
+    """Plays one demo: lets the scripted people act, and collects evidence for the oracles. `is_stopping` ends a wait
+    early.
     """
 
     def __init__(
@@ -122,7 +121,7 @@ class Stage:
         self._has_opened = False
 
     def play(self) -> Played:
-        """Plays until all sessions are over, the demo is stopped, or the table is stuck. Returns the result."""
+        """Plays until all sessions are over, the demo is stopped, or the table is stuck, and returns the result."""
         self._played.is_over = False
         try:
             while not self._is_stopping() and not self._played.is_over and self._played.stalled is None:
@@ -144,9 +143,9 @@ class Stage:
     # ---- one step
 
     def _wait_for_a_change(self) -> None:
-        """Sleeps a moment, or until a change at the table that people must react to, such as a card in the mouth.
+        """Sleeps a moment, but returns early at a change that people must react to, such as a card in the mouth.
 
-        Sleeps longer while a machine moves cards by itself, since those need no acts.
+        Sleeps longer while a machine moves cards by itself, since people have nothing to do then.
         """
         began_s = time.monotonic()
         until_s = began_s + self._tempo.look_s
@@ -161,7 +160,7 @@ class Stage:
     def _step(self) -> bool:
         """Looks at the table once and lets people do at most one deed.
 
-        Returns True after a deed, and where no deed is possible: without a controller, at the end, or after a failure.
+        Returns True after a deed, and also if none is possible: without a controller, at the end, or after a failure.
         """
         self._look_after_controller()
         if not self._equipment.is_served:
@@ -183,17 +182,18 @@ class Stage:
         return self._let_people_act(status, sight)
 
     def _sign_has_followed(self, status: TableStatus) -> bool:
-        """True where the sign shows the pool's amount, or has not shown it for SIGN_FOLLOWS_S, which the oracles tell.
+        """True if the sign shows the amount of the pool, or if it had SIGN_FOLLOWS_S seconds to do so.
 
-        A slow line takes part of a second to clear the words of a hold from the sign.
+        A slow line takes part of a second to replace the words of a hold; a sign that stays wrong is reported by the
+        oracles.
         """
         late = time.monotonic() - self._changed_s > SIGN_FOLLOWS_S
         return late or status.jackpot is None or self._equipment.shown_cents == status.jackpot.amount_cents
 
     def _wait_for_an_answer(self, sight: Sight) -> None:
-        """Waits a moment while no controller answers, and checks the lamp.
+        """Waits a moment while no controller answers, and checks the jam lamp.
 
-        After `stalled_s` seconds the table is stuck: a violation.
+        After `stalled_s` seconds without an answer, records the table as stuck, which is a violation.
         """
         now_s, stalled_s = time.monotonic(), self._options.stalled_s
         self._lamp.look(jam_stands=sight.jam_shown, lamp_lit=sight.lamp_lit, now_s=now_s)
@@ -247,15 +247,15 @@ class Stage:
         self._table_lamp.look(jam_stands=says_so, lamp_lit=self._equipment.parts.lamp_is_lit, now_s=now_s)
 
     def _short_alarms(self) -> list[str]:
-        """Returns the buzzer's alarms shorter than SHORTEST_ALARM_S as violations.
+        """Returns a violation for each alarm of the buzzer that was shorter than SHORTEST_ALARM_S seconds.
 
-        Returns none where kills were planned, since a kill may end an alarm.
+        Returns none if kills were planned, since a kill may cut an alarm short.
         """
         alarms_s = [] if self._options.kill_at else self._equipment.parts.alarms_s()
         return [f"buzzer: an alarm of {alarm_s:.2f} s" for alarm_s in alarms_s if alarm_s < SHORTEST_ALARM_S]
 
     def _keep_evidence(self, status: TableStatus, document: bytes) -> None:
-        """Keeps for the oracles a status for each entry, and the cards' places once between two rounds."""
+        """Stores for the oracles one status for each entry and, once between two rounds, the place of every card."""
         if status.journal.waiting or status.journal.seq in self._sightings:
             return
         sighting = sighting_in(document)
@@ -302,26 +302,25 @@ class Stage:
         return False
 
     def _is_a_form_open(self) -> bool:
-        """True while a person fills in a form about the table, which must stay unchanged meanwhile."""
+        """True while a visitor fills in a form about the table, which must not change meanwhile."""
         now_s = time.monotonic()
         if is_open := self._forms.are_waited_for(now_s):
             self._changed_s = now_s
         return is_open
 
     def _guest_at(self, post: Post, takeover: Takeover | None) -> int | None:
-        """Returns the number of the visitor at this post, by an option or by signing in.
-
-        None where the script holds it.
+        """Returns the number of the visitor who holds this post by an option or a sign-in; None if the
+        script holds it.
         """
         if post.role in self._options.you and (self._options.opens or self._has_opened):
             return GUESTS[post.role]
         return takeover.in_charge(time.monotonic()) if takeover else None
 
     def _do(self, post: Post, guest: int | None, doing: Touch | Ask, status: TableStatus) -> bool:
-        """Lets the scripted person of this post do the deed; True where it is done.
+        """Lets the scripted person at this post do the deed or act. Returns True if it is done.
 
-        A visitor at the post is told the act instead, while hands still follow the script. A person on the way does
-        nothing.
+        If a visitor holds the post, the script still does the deeds, but tells the visitor an act that is due.
+        A person on the way to the table does nothing.
         """
         if guest is None and self._is_still_walking(post, status):
             return False
@@ -345,13 +344,15 @@ class Stage:
         self._narrator.your_turn(guest, doing)
 
     def _is_time_to_complain(self, doing: Touch | Ask, status: TableStatus) -> bool:
-        """True while a visitor may still record a player's complaint; the first card fed would end that time."""
+        """True while the script holds back the first card fed after a round, so that a visitor can still record a
+        complaint.
+        """
         lays_back = isinstance(doing, Touch) and doing.hand is hands.AtShuffler.FEED_RACK
         is_open = status.round is RoundPhase.COLLECTED and time.monotonic() - self._changed_s < self._tempo.hear_s
         return lays_back and is_open
 
     def _is_still_walking(self, post: Post, status: TableStatus) -> bool:
-        """True while a called supervisor or technician still walks to a hold; the walk takes longer at a jam."""
+        """True while the scripted supervisor or technician is on the way to a hold, which takes longer at a jam."""
         is_here = any(person.person == post.number for person in status.present)
         if post.role not in CALLED or is_here or not status.holds:
             return False

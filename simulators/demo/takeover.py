@@ -1,4 +1,4 @@
-"""A visitor takes a post at the table: the scripted person of that post steps back (its hands still help)."""
+"""Finds out when a visitor takes a post at the table, so that the scripted person there stops acting."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -11,7 +11,7 @@ PATIENCE_S: Final = 60.0
 
 
 class Takeover:
-    """Watches one post for a visitor who takes it."""
+    """Watches one post for a visitor who has taken it."""
 
     def __init__(self, role: Role, scripted: int) -> None:
         self._role = role
@@ -20,7 +20,9 @@ class Takeover:
         self._last_act_s = 0.0
 
     def look(self, status: TableStatus, entries: Iterable[Entry], now_s: float) -> None:
-        """Notes the visitors at the post, and the time of their last act. `entries`: those since the last look."""
+        """Updates the visitors who are present at the post, and the time of their last act. `entries`: the entries
+        since the last look.
+        """
         present = frozenset(p.person for p in status.present if p.role is self._role and p.person != self._scripted)
         acted = any(entry.number("person") in present for entry in entries)
         if acted or present - self._guests:
@@ -28,5 +30,5 @@ class Takeover:
         self._guests = present
 
     def in_charge(self, now_s: float) -> int | None:
-        """The visitor at this post who has come or acted within the last minute; None where there is none."""
+        """Returns the number of the visitor at this post; None if none has come or acted within PATIENCE_S seconds."""
         return min(self._guests) if self._guests and now_s - self._last_act_s < PATIENCE_S else None

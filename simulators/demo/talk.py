@@ -1,4 +1,4 @@
-"""The demo's messages on a terminal: wrapped, coloured only where the output is a terminal."""
+"""Prints the demo's messages on a terminal: wraps lines, and uses colours only if the output is a terminal."""
 
 import os
 import shlex
@@ -16,7 +16,7 @@ from simulators.spoken import words
 
 @unique
 class Ink(StrEnum):
-    """The kinds of a printed line, each with its terminal colour."""
+    """The kinds of printed lines, each with its terminal colour."""
 
     PLAIN = ""
     STEP = "1"
@@ -27,25 +27,25 @@ class Ink(StrEnum):
 
 
 class Talk:
-    """Writes messages to one stream."""
+    """Prints messages to one stream."""
 
     def __init__(self, stream: TextIO, environment: Mapping[str, str]) -> None:
         self._stream = stream
         self.language = language_of(environment)
         self._words = words(self.language)
         self._colours = stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
-        self._socket: Path | None = None  # named in commands; None where the usual socket is this table's
+        self._socket: Path | None = None  # named in commands; None if the usual socket is this table's
 
     def name_socket(self, socket: Path) -> None:
-        """Makes printed commands name this socket from now on."""
+        """Makes the commands that are printed from now on contain this socket's path."""
         self._socket = socket
 
     def plain(self, text: str) -> None:
-        """Writes a line unchanged, such as an address or a picture."""
+        """Prints a line unchanged, such as an address or a drawing."""
         print(text, file=self._stream, flush=True)
 
     def say(self, key: str, ink: Ink = Ink.PLAIN, **values: str) -> None:
-        """Prints the message `key` with its values; its indented lines are commands and are not wrapped."""
+        """Prints the message `key` with its values. Indented lines of a message are commands and are not wrapped."""
         width = min(shutil.get_terminal_size().columns, 100)
         for line in self._words[key].format(**values).split("\n"):
             if line.startswith("    "):
@@ -57,23 +57,23 @@ class Talk:
         self._stream.flush()
 
     def text(self, key: str) -> str:
-        """The message `key` as text, for use as a part of further messages."""
+        """Returns the message `key`, for use as a part of another message."""
         return self._words[key]
 
     def knows(self, key: str) -> bool:
-        """True where this message exists."""
+        """True if there is a message `key`."""
         return key in self._words
 
     def act_command(self, act: str, person: int | None, values: Mapping[str, str]) -> str:
-        """Returns the text of the `sabot act` command for a person's act; the command itself asks for the PIN.
+        """Returns the `sabot act` command for a person's act, to be printed; the command asks for the PIN.
 
-        `person` None: the dealer signed in at the table.
+        `person`: None for the dealer who is signed in at the table.
         """
         given = [f"--value {shlex.quote(f'{name}={value}')}" for name, value in values.items()]
         return self.command(f"act {act}", *([] if person is None else [f"--person {person}"]), *given)
 
     def command(self, *words: str) -> str:
-        """The text of a `sabot` command with these words, for this terminal."""
+        """Returns the text of a `sabot` command with these arguments, as it can be typed in this terminal."""
         where = [] if self._socket is None else [f"--socket {shlex.quote(str(self._socket))}"]
         return " ".join([_sabot(), *words, *where])
 
@@ -83,13 +83,13 @@ class Talk:
 
 
 def kind_said(talk: Talk, kind: str) -> str:
-    """The kind of a mistake in words."""
+    """Returns the name of a kind of mistake in words."""
     own = f"train.kind.{kind}"
     return talk.text(own) if talk.knows(own) else sentence(f"cli.mistakes.kind.{kind}", (), talk.language)
 
 
 def _sabot() -> str:
-    """The command name of `sabot`: plain where it is on the path, else its path beside this Python."""
+    """Returns the name of the `sabot` command if it is on the path, else its path beside this Python."""
     if shutil.which("sabot"):
         return "sabot"
     beside = Path(sys.executable).with_name("sabot")

@@ -61,7 +61,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs one practice. Returns 0 after it, 1 where the table failed, 2 for an unknown drill or an unreadable file."""
+    """Runs one practice. Returns 0 after it, 1 if the table failed, 2 for an unknown drill or an unreadable file."""
     known = {drill.name: drill for drill in DRILLS if drill.game is GAME_OF[arguments.profile]}
     try:
         name, is_chosen = _chosen(arguments, known)
@@ -89,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _chosen(arguments: argparse.Namespace, known: Mapping[str, Drill]) -> tuple[str, bool]:
-    """The name of the drill; False beside it where a list without mistakes leaves the choice open.
+    """Returns the name of the drill, and False if it is only the usual drill because the file of mistakes has none.
 
     Raises OSError, msgspec.MsgspecError.
     """
@@ -100,7 +100,7 @@ def _chosen(arguments: argparse.Namespace, known: Mapping[str, Drill]) -> tuple[
 
 
 class Run:
-    """One practice, from its first words to its result. `before`: the earlier results, the oldest first."""
+    """One practice, from its first message to its result. `before`: the earlier results, oldest first."""
 
     def __init__(
         self, arguments: argparse.Namespace, drill: Drill, talk: Talk, directory: Path, before: list[Result]
@@ -116,7 +116,7 @@ class Run:
         self._level = level_behind(self._last, drill)
 
     def play(self, is_stopping: Callable[[], bool]) -> int:
-        """Plays until the drill's rounds are over or the trainee ends it. Returns 1 where the table failed, else 0."""
+        """Plays until the drill's rounds are over or the trainee stops. Returns 1 if the table failed, else 0."""
         talk, drill = self._talk, self._drill
         rounds, name = str(drill.rounds), talk.text(f"train.drill.{drill.name}")
         talk.say("train.begin", Ink.STEP, drill=name, rounds=rounds)
@@ -147,7 +147,7 @@ class Run:
         )
 
     def _end(self, journal: Path, missed: Mapping[str, int]) -> None:
-        """Keeps the result and tells it, while the page still stands."""
+        """Stores the result and prints it, while the page is still served."""
         arguments, last = self._arguments, self._last
         practice = Practice(self._drill, self._level, arguments.seed, arguments.profile, missed)
         result = result_of(journal, practice)
@@ -169,7 +169,7 @@ def _new_table(directory: Path) -> Path:
 
 
 class RoundsOver:
-    """A condition for the end of a practice: True once `rounds` rounds are played. Reads the journal at intervals."""
+    """Returns True when called once the journal has `rounds` finished rounds. Reads the journal only at intervals."""
 
     def __init__(self, tail: SegmentTail, rounds: int, now_s: Callable[[], float] = time.monotonic) -> None:
         self._tail, self._left, self._now_s = tail, rounds, now_s

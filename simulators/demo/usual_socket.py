@@ -1,4 +1,4 @@
-"""A link at the socket's usual place, so that a plain `sabot status` in a second terminal finds the demo's table."""
+"""Makes a link at the usual path of the controller's socket, so that a plain `sabot status` finds the demo's table."""
 
 import os
 import socket
@@ -8,9 +8,9 @@ from controller.machine.socket_path import SocketDirectoryRefused, prepare_direc
 
 
 class UsualSocket:
-    """Links the usual place of the socket to this table while the context is open.
+    """Links the usual path of the socket to this table while the context is open.
 
-    No link is made where a controller runs at the usual place, or where the place cannot be used.
+    Makes no link if a controller already runs at the usual path, or if the path cannot be used.
     """
 
     def __init__(self, target: Path) -> None:
@@ -19,7 +19,7 @@ class UsualSocket:
 
     @property
     def is_placed(self) -> bool:
-        """True where the link was made, so that plain commands reach this table."""
+        """True if the link was made, so that commands without `--socket` reach this table."""
         return self._link is not None
 
     def __enter__(self) -> "UsualSocket":

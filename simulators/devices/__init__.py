@@ -1,1 +1,1 @@
-"""Simulated devices at wire level: a physical model, and firmware that speaks the real protocol over it."""
+"""Simulated devices that speak on the wire: each is a physical model with a firmware that uses the real protocol."""

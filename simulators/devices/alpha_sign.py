@@ -1,7 +1,7 @@
-"""A simulated Alpha (BetaBrite) sign at wire level: memory, TEXT and STRING files, priority message, read-back.
+"""A simulated Alpha (BetaBrite) sign: its memory, TEXT and STRING files, priority message and read-back.
 
-The sign takes only valid input: whole packets for its type and address, with a right checksum where one is given;
-files that its memory has; nothing while it clears its memory. A packet may hold several commands.
+The sign ignores packets that are incomplete, for another type or address, or with a wrong checksum; writes to files
+that its memory does not have; and all input while it clears its memory. A packet may hold several commands.
 """
 
 import re
@@ -23,8 +23,8 @@ _COMMANDS: Final = re.compile(rb"\x02([^\x02\x03\x04]*)(?:(\x03)([0-9A-F]{4})?)?
 
 
 class SignMemory(Struct):
-    """The sign's memory. `lay_out` and `texts` survive a loss of power (flash); the contents of `strings` and
-    `priority` do not.
+    """The sign's memory. `lay_out`, `texts` and the names of `strings` survive a loss of power; the contents of
+    `strings` and `priority` do not.
     """
 
     lay_out: bytes = b""
@@ -34,7 +34,7 @@ class SignMemory(Struct):
 
 
 class SimulatedAlphaSign(Quiet):
-    """One sign. `reads_back` False: it takes packets and never answers, as many signs do."""
+    """One simulated sign. With `reads_back` False it never answers, like many real signs."""
 
     def __init__(self, *, sign_type: str = "^", address: str = "01", reads_back: bool = True) -> None:
         super().__init__()
@@ -53,18 +53,22 @@ class SimulatedAlphaSign(Quiet):
 
     @property
     def shown(self) -> bytes:
-        """The text that people see: the priority message, or TEXT A with the strings that it calls."""
+        """The text that people see: the priority message or, without one, file TEXT A with the STRING files to which it
+        refers.
+        """
         content = self._memory.priority or self._memory.texts.get("A", b"")
         return self._with_strings(_MODE.sub(b"", content))
 
     @property
     def shown_cents(self) -> int | None:
-        """Returns the amount that a player reads, in cents; None where the sign shows no amount."""
+        """Returns the amount that a player reads, in cents; None if the sign shows no amount."""
         found = re.fullmatch(rb"([0-9]+)\.([0-9]{2})", self.shown)
         return int(found[1] + found[2]) if found else None
 
     def lose_power(self, *, forget_all: bool = False) -> None:
-        """Loses power and comes back: strings and priority message are gone; with `forget_all` the whole memory."""
+        """Cuts the sign's power for a moment, which empties strings and priority message; with `forget_all` the whole
+        memory.
+        """
         kept = SignMemory() if forget_all else SignMemory(self._memory.lay_out, self._memory.texts)
         if not forget_all:
             kept.strings = dict.fromkeys(self._memory.strings, b"")

@@ -1,7 +1,7 @@
-"""A simulated Angel Eye shoe: a reader at a shuffler's mouth, or a dealing shoe of its own.
+"""A simulated Angel Eye shoe, which serves as card reader at a shuffler's mouth or as a dealing shoe.
 
-It sends each telegram three times and stores none: a telegram that no host hears is lost. It plays its own game of
-baccarat with the cards that pass it.
+The shoe sends each telegram three times and stores none, so that a telegram is lost if no host listens. It plays its
+own game of baccarat with the cards that pass its reader.
 """
 
 from typing import Final, assert_never
@@ -61,7 +61,7 @@ NUMBERS: Final = b"123456789ABCDEF"
 
 
 class SimulatedAngelEye(Quiet, Faulty, Magazine):
-    """A simulated shoe. At a shuffler's mouth its `card_passes` is given to the shuffler as `on_card_passed`."""
+    """A simulated shoe. At a shuffler's mouth, the shuffler calls `card_passes` with each card that leaves."""
 
     def __init__(
         self,
@@ -90,18 +90,20 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
 
     @property
     def power(self) -> Power:
-        """The firmware's power: on or off."""
+        """The power of the firmware: on or off."""
         return self._power
 
     @property
     def locked(self) -> bool:
-        """True where the shoe is locked, so that hands can draw no card from its magazine."""
+        """True while the shoe is locked, so that hands can draw no card from its magazine."""
         return self._locked
 
     # ---- what hands do
 
     def card_passes(self, card: PhysicalCard, now_s: float) -> None:
-        """Lets a card pass the reader, which reports it where it has power. The lock does not stop a card here."""
+        """Moves a card past the reader, which reports it if the shoe has power; the shoe's lock does not stop such a
+        card.
+        """
         self._seen += 1
         if shown := self._faults.take(CardShown, self._seen):
             self._tell_face(shown.face)
@@ -113,17 +115,17 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
 
     @property
     def is_free(self) -> bool:
-        """True where hands can draw a card from the magazine: the shoe has power and is not locked."""
+        """True if hands can draw a card from the magazine: the shoe has power and is not locked."""
         return self._power is Power.ON and not self._locked
 
     def draw_card(self, now_s: float) -> PhysicalCard | None:
-        """Draws a card from the magazine; None where the shoe is locked, without power or empty."""
+        """Draws a card from the magazine; None if the shoe is locked, without power or empty."""
         if not self.is_free:
             return None
         return self.force_card(now_s)
 
     def force_card(self, now_s: float) -> PhysicalCard | None:
-        """Pulls a card out of the magazine in spite of the lock; None where the magazine is empty."""
+        """Pulls a card out of the magazine in spite of the lock; None if the magazine is empty."""
         if not self._lying:
             return None
         card = self._lying.popleft()
@@ -135,11 +137,11 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
         self._turn_lock(locked=locked)
 
     def touch_preset(self, address: str, value: str) -> None:
-        """Reports that a person has changed a setting at the shoe itself."""
+        """Reports a setting as changed by a person at the shoe itself."""
         self._say(PresetChanged(address, value))
 
     def raise_error(self, code: int, *, halted: bool = True) -> None:
-        """Makes the shoe report error `code`; with `halted` it is in error mode, and its game stands still."""
+        """Makes the shoe report error `code`; with `halted` the shoe also stays in error mode, and its game stops."""
         if halted:
             self._error = code
         self._say(ErrorRaised(code, halted))
@@ -164,13 +166,13 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
         return self._power_until_s
 
     def on_time(self, now_s: float) -> None:
-        """Restarts the shoe where its time without power is over."""
+        """Restarts the shoe if its time without power is over."""
         if self._power_until_s is not None and now_s >= self._power_until_s:
             self._power, self._power_until_s = Power.ON, None
             self._begin()
 
     def reboot(self, now_s: float, *, off_s: float = 0.5) -> None:
-        """Loses power now, and comes back after `off_s`. There is no memory to lose."""
+        """Cuts the shoe's power for `off_s` seconds. The shoe has no memory to lose."""
         self._power, self._power_until_s = Power.OFF, now_s + off_s
         self._out.clear()
 
@@ -226,7 +228,9 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
     # ---- cards
 
     def _meet_touches(self) -> None:
-        """Does what people do to the shoe just before a card passes, according to the fault plan."""
+        """Applies the planned faults that are due before the next card: a setting changed, the key turned, or an error
+        raised.
+        """
         if self._faults.take(PresetTouched, self._seen):
             self.touch_preset("07", "0001")
         if self._faults.take(DrawWhileLocked, self._seen):
@@ -260,7 +264,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
 
 
 def _byte(face: str) -> int | None:
-    """The card's byte; None for a foreign card."""
+    """Returns the byte that encodes a card's face in a telegram; None for a foreign card."""
     try:
         byte = card_byte(face)
     except UnknownCard:

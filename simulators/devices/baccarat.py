@@ -1,4 +1,4 @@
-"""The game that a baccarat shoe plays by itself with the cards that pass it; at a blackjack table it means nothing."""
+"""The game of baccarat that an Angel Eye plays by itself with passing cards; at a blackjack table it has no meaning."""
 
 from msgspec import Struct, field
 
@@ -9,21 +9,20 @@ NATURAL = 8
 
 
 def points(face: str) -> int:
-    """A card's points in baccarat: its number, ace 1, ten and pictures 0."""
+    """Returns a card's points in baccarat: 1 for an ace, 0 for tens and pictures, else the number on the card."""
     rank = face[:-1]
     return {"A": 1, "10": 0, "J": 0, "Q": 0, "K": 0}.get(rank) or (int(rank) % 10 if rank.isdigit() else rank == "A")
 
 
 class BaccaratGame(Struct):
-    """The cards of the present game; the next card after the end of a game begins a new game."""
+    """The cards of the present game. The first card after the end of a game begins a new one."""
 
     player: list[str] = field(default_factory=list)
     banker: list[str] = field(default_factory=list)
 
     def take(self, face: str) -> tuple[Target, int, GameEnded | None]:
-        """Adds a card to the game.
-
-        Returns the card's side, its number on that side, and the result if it ends the game.
+        """Adds a card to the game. Returns the side that gets it, its number on that side, and the result if it ends
+        the game.
         """
         target = self._next_target()
         hand = self.player if target is Target.PLAYER else self.banker
@@ -48,7 +47,7 @@ class BaccaratGame(Struct):
         return len(self.banker) == 3 or not self._banker_draws()
 
     def _banker_draws(self) -> bool:
-        """True where the rules' table gives the banker a third card."""
+        """True if the rules give the banker a third card."""
         total = _total(self.banker)
         if len(self.player) == 2:
             return total < STANDS_FROM

@@ -1,11 +1,13 @@
-"""The methods that every simulated device offers to its host: a port, a world or a test."""
+"""The interface that every simulated device offers to the port, world or test that runs it."""
 
 from random import Random
 from typing import Protocol
 
 
 class SimulatedDevice(Protocol):
-    """A physical model and its firmware; the host gives bytes and time and takes bytes. Times in seconds."""
+    """A simulated device with its firmware. The caller passes it bytes and the time, and fetches the bytes that it
+    sends. Times in seconds.
+    """
 
     def receive_data(self, data: bytes, now_s: float) -> None:
         """Receives bytes from the wire."""
@@ -21,7 +23,7 @@ class SimulatedDevice(Protocol):
 
 
 class Quiet:
-    """A base for devices: output waits in `_out`, input is ignored, and nothing is ever due."""
+    """A base class for devices without input and timers: bytes to send are collected in `_out`."""
 
     def __init__(self) -> None:
         self._out = bytearray()
@@ -43,5 +45,5 @@ class Quiet:
 
 
 def seeded(seed: int) -> Random:
-    """Returns a device's only random generator, seeded with `seed`."""
+    """Returns a random generator with this seed, the only one that a device uses."""
     return Random(seed)

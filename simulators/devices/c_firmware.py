@@ -1,4 +1,4 @@
-"""Simulated devices with the C core as firmware: mechanism and hands are Python, everything else is the C core's."""
+"""Simulated devices whose firmware is the C core; only the mechanism and the deeds are simulated in Python."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -15,7 +15,7 @@ POWER_ON: Final = 1
 
 
 class CFirmware(TdpFirmware[StatusT, CommandT, EventT], Generic[StatusT, CommandT, EventT]):
-    """A base class for simulated devices whose counts, permissions and messages come from the C core."""
+    """The base class of simulated devices whose counts, permissions and messages come from the C core."""
 
     program: ClassVar[Callable[[str], CProgram]] = lambda kind: CProgram(device_program(), kind)
 
@@ -30,10 +30,10 @@ class CFirmware(TdpFirmware[StatusT, CommandT, EventT], Generic[StatusT, Command
         return made
 
     def _tell(self, event: EventT, now_s: float) -> None:
-        """Reports this event of the mechanism to the C core."""
+        """Passes an event of the mechanism on to the C core."""
 
     def _start_words(self) -> tuple[int, ...]:
-        """Returns the further words of the line that starts a boot of the C core, after the boot's cause."""
+        """Returns the words that follow the boot's cause in the line that starts a boot of the C core."""
         return ()
 
     # ---- replaced by the C core
@@ -88,7 +88,7 @@ class CFirmware(TdpFirmware[StatusT, CommandT, EventT], Generic[StatusT, Command
         self._asked = self._core.last.wants
 
     def _lock_down(self) -> None:
-        """Does nothing: the C core locks itself."""
+        """Does nothing: the C core withdraws its permissions itself."""
 
     def _lower_counts(self, by: int) -> None:
         self._core.tell_now("add", -by % U32)

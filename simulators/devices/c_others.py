@@ -1,4 +1,4 @@
-"""The simulated reader, displays and slots with the C core as their firmware."""
+"""The simulated card reader, displays and jackpot slots with the C core as their firmware."""
 
 from typing import Generic
 
@@ -48,7 +48,7 @@ class CShoe(CFirmware[ShoeStatus, ShoeCommand, ShoeEvent], SimulatedShoe):
 
 
 class CPanel(CFirmware[StatusT, CommandT, DisplayEvent], Generic[StatusT, CommandT]):
-    """A display with the C core as firmware; the C core also makes the panel stick to its picture."""
+    """The base class of displays with the C core as firmware; the core also simulates a panel that sticks."""
 
     def stick(self, now_s: float) -> None:
         self._core.tell(now_s, "stick", 1)

@@ -22,15 +22,15 @@ NOT_PASSED, UNPROVEN = 0, 2
 
 
 class CShuffler(CFirmware[ShufflerStatus, ShufflerCommand, ShufflerEvent], SimulatedShuffler):
-    """The shuffler with the C core as firmware, which decides on each motion; mechanism and durations are simulated in
-    Python.
+    """The shuffler with the C core as firmware, which decides on each motion; the mechanism and its timing are
+    simulated in Python.
     """
 
     _proof = NOT_PASSED
     _told = 0
 
     def _post(self, event: ShufflerEvent, now_s: float) -> None:
-        """Reports an event of the mechanism; the C core hears of a jam even while the firmware hangs or is off."""
+        """Passes an event of the mechanism on to the C core; a jam also while the firmware hangs or has no power."""
         if isinstance(event, Jammed) and self._power is not Power.ON:
             self._tell(event, now_s)
         super()._post(event, now_s)
@@ -55,7 +55,9 @@ class CShuffler(CFirmware[ShufflerStatus, ShufflerCommand, ShufflerEvent], Simul
         return self._told, proof
 
     def _forget_counts(self) -> None:
-        """Makes the memory say that a motion was cut short, so that no sensor can tell how it ended."""
+        """Makes the core's memory say that a loss of power cut a motion short, without proof of how it ended, so that
+        the counts become unknown.
+        """
         self._core.tell_now("cut", BITS[Work.FEED])
         self._proof = UNPROVEN
 

@@ -1,4 +1,4 @@
-"""Physical cards, as mechanisms, hands and racks hold them. No device, no protocol."""
+"""Physical cards in mechanisms, hands and racks. This module knows no device and no protocol."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -17,11 +17,11 @@ WARNING_CARD = "CUT"
 # A casino keeps a table's decks in two back colours; a card of any other colour is foreign.
 DEFAULT_BACK = "blue"
 SECOND_BACK = "green"
-"""The back of half the decks where the deck set has two back colours; a card of any other back is foreign."""
+"""The back of half the decks if the deck set has two back colours; a card of any other back is foreign."""
 
 
 class Place(StrEnum):
-    """A place of a card in a shuffler. A card in none of these places is outside it."""
+    """A place in a shuffler where a card can be."""
 
     HOPPER = "hopper"
     SLOTS = "slots"
@@ -31,7 +31,7 @@ class Place(StrEnum):
 
 
 class PhysicalCard(msgspec.Struct, frozen=True):
-    """One physical card. `number` tells two cards of the same face apart; no real device can see it."""
+    """One physical card. `number` distinguishes two cards with the same face; no real device can see it."""
 
     number: int
     face: str
@@ -44,7 +44,7 @@ CARDS_LOADED = 10
 
 @cache
 def make_cards(decks: int, back: str = DEFAULT_BACK, first_number: int = 1) -> tuple[PhysicalCard, ...]:
-    """`decks` full decks of 52 in new-deck order, numbered from `first_number`."""
+    """Returns `decks` full decks of 52 cards in new-deck order, numbered from `first_number`."""
     faces = [rank + suit for _ in range(decks) for suit in SUITS for rank in RANKS]
     return tuple(PhysicalCard(number, face, back) for number, face in enumerate(faces, first_number))
 
@@ -56,13 +56,15 @@ FIRST_SPARE = 1001
 
 
 def spare_deck(backs: int) -> tuple[PhysicalCard, ...]:
-    """A spare card of each face, for each back colour of the deck set."""
+    """Returns one spare card of each face with the first back colour, and with 2 `backs` one more of each with the
+    second.
+    """
     second = make_cards(1, SECOND_BACK, FIRST_SPARE + 52) if backs > 1 else ()
     return (*make_cards(1, first_number=FIRST_SPARE), *second)
 
 
 def is_like(one: PhysicalCard, other: PhysicalCard) -> bool:
-    """True where both cards look the same, so that one can replace the other."""
+    """True if both cards look the same, so that one can replace the other."""
     return (one.face, one.back) == (other.face, other.back)
 
 
@@ -70,7 +72,7 @@ _LOOKS = attrgetter("back", "face")
 
 
 def faces_by_back(cards: Iterable[PhysicalCard]) -> dict[str, tuple[tuple[str, int], ...]]:
-    """For each back colour, the number of cards of each face, in order of the faces."""
+    """Returns for each back colour the faces of these cards, sorted, each with the number of its cards."""
     found: dict[str, list[tuple[str, int]]] = {}
     for (back, face), count in sorted(Counter(map(_LOOKS, cards)).items()):
         found.setdefault(back, []).append((face, count))
@@ -78,7 +80,9 @@ def faces_by_back(cards: Iterable[PhysicalCard]) -> dict[str, tuple[tuple[str, i
 
 
 def deck_set(decks: int, backs: int) -> tuple[PhysicalCard, ...]:
-    """All cards of a table's decks, numbered from 1; with two back colours half of the decks have the second."""
+    """Returns all cards of a table's decks, numbered from 1; with 2 `backs` the second half of them has the second back
+    colour.
+    """
     cards = make_cards(decks)
     if backs == 1:
         return cards

@@ -8,8 +8,8 @@ from simulators.devices.panel import SimulatedPanel
 
 
 class SimulatedDisplay(SimulatedPanel[DisplayStatus, DisplayApply]):
-    """A display with read-back. Without a host it shows the fault picture, never an old amount, unless its panel
-    sticks.
+    """A display with read-back. Without a host it shows the fault picture and never an old amount, unless its panel is
+    stuck.
     """
 
     def __init__(
@@ -31,11 +31,13 @@ class SimulatedDisplay(SimulatedPanel[DisplayStatus, DisplayApply]):
         return True
 
     def _show(self, wanted: DisplayApply, now_s: float) -> None:
-        """Shows the picture; while the host is silent the fault picture stays, and the answer reports it."""
+        """Shows the picture of a command. While the host is silent, shows the fault picture instead, and the answer
+        reports that.
+        """
         super()._show(replace(wanted, fault=wanted.fault or self._link.must_lock), now_s)
 
     def _lock_down(self) -> None:
-        """Withdraws the amount: a panel that sticks shows the fault picture after its repair."""
+        """Replaces the amount by the fault picture; a stuck panel shows the fault picture only after its repair."""
         if self._wanted is None:
             self._picture = replace(self._picture, fault=True)
         else:

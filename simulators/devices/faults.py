@@ -1,8 +1,8 @@
-"""The faults of a simulated device: one typed plan for each device, by number of operation.
+"""The faults of a simulated device: one typed plan for each device, in which faults are due by number of operation.
 
-A fault is due from operation `at` on and happens once, so that none is lost when a double feed jumps over
-its number. It is counted as met only when it has changed the device's behaviour. Times never decide: the same
-plan with the same sequence of operations has the same effect at any timing.
+A fault happens once, at the first possible operation from `at` on, so that none is lost when a double feed skips a
+number. It is counted as met only if it has changed the device's behaviour. The plan contains no times: the same plan
+with the same sequence of operations has the same effect at any speed.
 """
 
 from collections import Counter
@@ -23,45 +23,47 @@ class Spot(StrEnum):
 
 
 class Fault(Struct, frozen=True):
-    """A fault at operation number `at` (1 is the first)."""
+    """A fault that is due at operation number `at` (1 is the first)."""
 
     at: int
 
     def is_at(self, spot: Spot | None) -> bool:
-        """True where `spot` is None, since this kind of fault belongs to no spot."""
+        """True if `spot` is None, since a fault of this kind belongs to no spot."""
         return spot is None
 
 
 class SpotFault(Fault, frozen=True):
-    """A fault at one spot; `at` counts cards through that spot (carousel: in and out together)."""
+    """A fault at one spot. `at` counts the cards through that spot; for the carousel, cards in and
+    cards out together.
+    """
 
     spot: Spot = Spot.MOUTH
 
     def is_at(self, spot: Spot | None) -> bool:
-        """True where the fault belongs to this spot."""
+        """True if the fault belongs to `spot`."""
         return spot is self.spot
 
 
 class Jam(SpotFault, frozen=True):
-    """A jam of `cards` cards: at the feed before they are counted in, at the mouth before they are counted out."""
+    """A jam of `cards` cards: at the feed before they are counted in, or at the mouth before they are counted out."""
 
     cards: int = 1
 
 
 class Retry(SpotFault, frozen=True):
-    """A motion sticks, and the device frees the card by itself after `tries` tries."""
+    """A card sticks during a motion, and the device frees it by itself after `tries` tries."""
 
     tries: int = 1
 
 
 class DoubleFeed(SpotFault, frozen=True):
-    """Two cards pass in one motion; the device's counter sees `counted` of them."""
+    """Two cards pass in one motion, of which the device's counter counts `counted`."""
 
     counted: int = 2
 
 
 class Miscount(SpotFault, frozen=True):
-    """One card passes and the device's counter sees `counted` (0: none)."""
+    """One card passes, and the device's counter counts `counted` cards instead of 1."""
 
     counted: int = 0
 
@@ -71,72 +73,78 @@ class LidSprings(Fault, frozen=True):
 
 
 class Reboot(Fault, frozen=True):
-    """The device loses power after operation `at` and is back after `off_s`."""
+    """The device loses power after operation `at` for `off_s` seconds; with `forget_counts` its stored
+    counts are lost.
+    """
 
     off_s: float = 0.5
     forget_counts: bool = False
 
 
 class Hang(Fault, frozen=True):
-    """The device neither moves, hears nor answers for `for_s` after operation `at`."""
+    """The device neither moves nor hears nor answers for `for_s` seconds after operation `at`."""
 
     for_s: float = 3.0
 
 
 class Misread(Fault, frozen=True):
-    """The reader counts passage `at` and cannot read the card."""
+    """The reader counts card number `at` as it passes, but cannot read its face."""
 
 
 class WrongRead(Fault, frozen=True):
-    """The reader reads a card as `face`: the first card from passage `at` on that has another face."""
+    """The reader reads a card as `face`; happens at the first card from number `at` on that has another face."""
 
     face: str = "AS"
 
 
 class CardShown(Fault, frozen=True):
-    """A person holds a card of his own, with this `face`, past the reader right before passage `at`."""
+    """A person moves a foreign card with this `face` past the reader just before card number `at` passes."""
 
     face: str = "AS"
 
 
 class UnseenPassage(Fault, frozen=True):
-    """The reader does not notice passage `at` at all."""
+    """The reader does not notice that card number `at` passes."""
 
 
 class ReaderError(Fault, frozen=True):
-    """The reader raises error `code` after passage `at`; a person clears it."""
+    """The reader reports error `code` after card number `at` has passed; a person clears the error."""
 
     code: int = 1
 
 
 class ReversedCard(Fault, frozen=True):
-    """An Angel Eye reports before passage `at` that a card was moved backwards at its exit."""
+    """An Angel Eye reports, before card number `at` passes, that a card was moved backwards at its exit."""
 
 
 class DrawWhileLocked(Fault, frozen=True):
-    """A person turns an Angel Eye's key before passage `at`: the card passes a locked shoe."""
+    """A person locks an Angel Eye with its key before card number `at` passes, so that this card passes
+    a locked shoe.
+    """
 
 
 class PresetTouched(Fault, frozen=True):
-    """A person changes a setting of an Angel Eye before passage `at`."""
+    """A person changes a setting of an Angel Eye just before card number `at` passes."""
 
 
 class Overdraw(Fault, frozen=True):
-    """An Angel Eye reports passage `at` as one card too many for its own game."""
+    """An Angel Eye reports card number `at` as one too many for its own game of baccarat."""
 
 
 class StuckDisplay(Fault, frozen=True):
-    """The first command from `at` on that would change the picture does not change it, as the read-back shows."""
+    """The picture sticks at the first command from number `at` on that would change it; the read-back reports the old
+    picture.
+    """
 
 
 class DisplayFault(Fault, frozen=True):
-    """The display reports fault `code` at command `at`."""
+    """The display reports fault `code` after command number `at`."""
 
     code: int = 1
 
 
 class SpinGoesWrong(StrEnum):
-    """An irregular spin of a wheel."""
+    """The ways in which a spin of a wheel can be irregular."""
 
     NO_BALL = "no-ball"  # no ball is launched until hands put it back
     BALL_STUCK = "ball-stuck"  # the ball falls late
@@ -149,13 +157,17 @@ class SpinGoesWrong(StrEnum):
 
 
 class BadSpin(Fault, frozen=True):
-    """The ball's launch number `at`, or a later launch, goes wrong in the way that `what` names."""
+    """The spin of launch number `at` goes wrong as `what` says; if `what` is impossible then, the spin of a later
+    launch.
+    """
 
     what: SpinGoesWrong = SpinGoesWrong.NO_BALL
 
 
 class WheelSilent(Fault, frozen=True):
-    """The wheel sends nothing for `for_s`, from at most 20 s after launch `at` on, and plays on meanwhile."""
+    """The wheel sends nothing for `for_s` seconds, beginning at most 20 s after launch number `at`;
+    its game continues.
+    """
 
     for_s: float = 10.0
 
@@ -171,7 +183,7 @@ class Damage(StrEnum):
 
 
 class DamagedLine(Fault, frozen=True):
-    """Line of text number `at` from a wheel arrives damaged."""
+    """Line of text number `at` that a wheel sends arrives damaged as `how` says."""
 
     how: Damage = Damage.NOISE
 
@@ -213,7 +225,9 @@ NO_FAULTS = FaultPlan()
 
 @dataclass(slots=True)
 class FaultBook:
-    """The state of a fault plan: gives each due fault to the device once, and counts the faults met, by kind."""
+    """The faults of a plan that have not happened yet; gives the device each due fault once, and counts the faults met
+    by kind.
+    """
 
     plan: FaultPlan
     met: Counter[str] = field(default_factory=Counter)
@@ -232,9 +246,10 @@ class FaultBook:
         spot: Spot | None = None,
         changes: Callable[[F], bool] = lambda _fault: True,
     ) -> F | None:
-        """The first unmet fault of this kind at `spot` that is due and for which `changes` is true; else None.
+        """Returns the first unmet fault of this kind at `spot` that is due and for which `changes` returns True; else
+        None.
 
-        Counts that fault as met and calls `on_met`. `spot`: None for a kind of fault without a spot.
+        Counts the fault as met and calls `on_met`. `spot`: None for a kind of fault that has no spot.
         """
         if not (unmet := self._unmet.get(kind)):
             return None
@@ -248,15 +263,15 @@ class FaultBook:
 
 
 class Faulty:
-    """A device with planned faults."""
+    """The base class of devices with planned faults."""
 
     _faults: FaultBook
 
     @property
     def faults_met(self) -> Mapping[str, int]:
-        """The number of planned faults of each kind that have changed the device's behaviour."""
+        """The number of planned faults, by kind, that have changed the device's behaviour."""
         return Counter(self._faults.met)
 
     def watch_faults(self, on_met: Callable[[int], None]) -> None:
-        """Makes each planned fault call `on_met` with its place in the plan, at the moment when it happens."""
+        """Makes each planned fault, when it happens, call `on_met` with its index in the plan."""
         self._faults.on_met = on_met

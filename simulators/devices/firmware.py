@@ -1,7 +1,8 @@
-"""The firmware of every simulated TDP device: it boots, hangs, talks through a DeviceLink and locks itself.
+"""The firmware that all simulated TDP devices have in common: it boots, hangs, talks through a DeviceLink and locks
+itself.
 
-A device has three parts: hands and mechanism (which are always there), persistent memory (which survives a
-loss of power), and one boot of the firmware (which does not). Here the boots are simulated.
+A device has three layers: hands and mechanism, which are always there; persistent memory, which survives a loss of
+power; and one boot of the firmware, which does not. This module simulates the boots.
 """
 
 from abc import ABC, abstractmethod
@@ -21,9 +22,9 @@ from simulators.devices.faults import FaultBook, FaultPlan, Faulty, Hang, Reboot
 
 
 class DeadMan(Protocol):
-    """The part of every device's status that this module reads.
+    """The one flag that the status of every kind of device has.
 
-    `host_silent`: the device has locked itself, since no host is heard.
+    `host_silent`: the device has locked itself because it hears no host.
     """
 
     @property
@@ -31,7 +32,7 @@ class DeadMan(Protocol):
 
 
 class FirmwareLink(Protocol):
-    """The link through which a firmware talks: a DeviceLink, or the link of the C core."""
+    """The link through which a device's firmware talks: a DeviceLink, or the link of the C core."""
 
     @property
     def must_lock(self) -> bool: ...
@@ -64,7 +65,7 @@ EventT = TypeVar("EventT")
 
 FirmwareT = TypeVar("FirmwareT", bound="TdpFirmware[Any, Any, Any]")
 Hands = Callable[[float], object]
-"""A deed of hands at one device; called with the time."""
+"""A deed at one device; called with the time."""
 OFF_S: Final = 0.2
 
 MODEL = "Sabot simulator"
@@ -73,7 +74,7 @@ BAD_COMMAND = 1  # in every kind's list of results
 
 
 class Power(Enum):
-    """The state of a device's firmware, as far as its power decides: it runs, hangs, or is off."""
+    """The state of a device's firmware: it runs, hangs, or has no power."""
 
     ON = auto()
     HUNG = auto()  # powered, but neither hears nor answers
@@ -81,7 +82,7 @@ class Power(Enum):
 
 
 class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
-    """A simulated TDP device: the base class of every kind (satisfies `SimulatedDevice`). All times are in seconds."""
+    """A simulated TDP device, the base class of every kind (satisfies `SimulatedDevice`). All times are in seconds."""
 
     link_type: ClassVar[type[DeviceLink]] = DeviceLink
 
@@ -114,7 +115,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
 
     @property
     def identity(self) -> DeviceIdentity:
-        """The device's description of itself."""
+        """The identity that the device reports: kind, model, serial number and firmware version."""
         return self._identity
 
     @property
@@ -124,7 +125,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
 
     @property
     def power(self) -> Power:
-        """The firmware's power: it runs, hangs or is off."""
+        """The state of the firmware: it runs, hangs, or has no power."""
         return self._power
 
     @property
@@ -139,33 +140,34 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
 
     @property
     def shown(self) -> StatusT | None:
-        """Returns the status that the device's frames have now; the same object until the status changes.
+        """The status that the device's frames contain now; the same object until the status changes.
 
-        None before a boot has made its first status.
+        None until a boot has made its first status.
         """
         return self._shown
 
     def deeds(self) -> Mapping[Deed, Hands]:
-        """Returns the deeds that hands can do at this device in the conformance checks; no deed takes time."""
+        """Returns the deeds that hands can do at this device in the conformance checks, each as a function
+        of the time.
+        """
         return {
             Deed.POWER: lambda now_s: self.reboot(now_s, off_s=OFF_S),
             Deed.FORGET: lambda now_s: self.reboot(now_s, off_s=OFF_S, forget_counts=True),
         }
 
     def identify_as(self, identity: DeviceIdentity) -> None:
-        """Sets the identity that the device reports from the next boot on.
+        """Sets the identity that the device reports from the next boot on, as if it were exchanged or lied.
 
-        Either another device has taken its place, or the device lies. Where `keys` is set, the device has the key of
-        the new serial number at once.
+        If `keys` is set, the device gets the key of the new serial number at once.
         """
         self._identity = identity
         if self.keys is not None:
             self.pairing.key = self.keys(identity.serial)
 
     def switch_pairing_on(self, now_s: float) -> bool:
-        """Turns the switch inside the device on: for a minute the device takes a key.
+        """Turns on the switch inside the device, after which the device accepts a key for a minute.
 
-        Returns False where the device has no such switch.
+        Returns False if the device has no such switch.
         """
         if not isinstance(self._link, PairableLink):
             return False
@@ -175,20 +177,20 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         return True
 
     def _new_link(self, now_s: float) -> DeviceLink:
-        """A link for this boot; only a PairableLink can be paired."""
+        """Returns a link for a new boot; only a PairableLink can be paired."""
         if issubclass(self.link_type, PairableLink):
             return self.link_type(self._identity, self._boot, now_s, self.pairing)
         return self.link_type(self._identity, self._boot, now_s)
 
     def _draw_nonce(self) -> bytes:
-        """A nonce made of boot and count, never repeated in the device's life."""
+        """Returns a nonce made of boot number and a count, which the device never repeats."""
         self._nonces += 1
         return self._boot.to_bytes(8, "little") + self._nonces.to_bytes(8, "little")
 
     # ---- the wire and the clock
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Receives bytes from the wire; a device that is off or hangs loses them."""
+        """Receives bytes from the wire; a device that hangs or has no power loses them."""
         if self._power is not Power.ON:
             return
         self._link.receive_data(data, now_s)
@@ -212,7 +214,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         return min(link_s, motion_s)
 
     def on_time(self, now_s: float) -> None:
-        """Does all work that is due: restart, retransmission, motion."""
+        """Does all work that is due: restarts, retransmissions and motions."""
         if self._power is not Power.ON:
             if self._power_until_s is None or now_s < self._power_until_s:
                 return
@@ -235,10 +237,10 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         lower_by: int = 0,
         again: bool = False,
     ) -> None:
-        """Makes the device lose power now and come back after `off_s`.
+        """Cuts the device's power for `off_s` seconds.
 
-        `forget_counts`: the counts in persistent memory are lost. `lower_by`: the counts are lower by this number,
-        unnoticed. `again`: the next boot has the number of the present boot again.
+        `forget_counts`: the counts in persistent memory are lost. `lower_by`: these counts become lower by this number,
+        and the device does not notice. `again`: the next boot has the same boot number as the present one.
         """
         self.before_talk()
         self._boot -= again
@@ -251,13 +253,13 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
             self._lower_counts(lower_by)
 
     def change_numbers(self, by: int, now_s: float) -> None:
-        """Adds `by` to the device's counts over its life although no card has moved."""
+        """Adds `by` to the device's cumulative counts although no card has moved."""
         self.before_talk()
         self._lower_counts(-by)
         self._settle(now_s)
 
     def hang(self, now_s: float, *, for_s: float) -> None:
-        """Makes the device neither move, hear nor answer for `for_s`; bytes that arrive are lost."""
+        """Makes the device hang for `for_s` seconds: it does not move or answer, and loses the bytes that arrive."""
         self.before_talk()
         if self._power is Power.ON:
             self._power = Power.HUNG
@@ -285,11 +287,15 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
     # ---- talking
 
     def _is_silence_news(self) -> bool:
-        """True where the host's silence has begun or ended since the status that was last shown."""
+        """True if the host has become silent, or is heard again, since the status was last shown; also before the first
+        status.
+        """
         return self._shown is None or self._shown.host_silent is not self._link.must_lock
 
     def _post(self, event: EventT, now_s: float) -> None:
-        """Reports an event that has just happened, with the status after it; a firmware without power reports none."""
+        """Reports an event that has just happened, together with the status after it; does nothing unless the firmware
+        runs.
+        """
         if self._power is not Power.ON:
             return
         self.before_talk()
@@ -311,7 +317,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
     def _settle(self, now_s: float) -> None:
         """Locks the device if its link demands it, lets the mechanism begin motions, and updates the status.
 
-        Called after any change of the device.
+        Called after every change in the device.
         """
         if self._power is not Power.ON:
             return
@@ -322,7 +328,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
             self._show_status()
 
     def _show_status(self) -> None:
-        """Gives the present status to the link."""
+        """Passes the present status to the link if it has changed."""
         status = self._status()
         if status != self._shown:
             self.before_talk()
@@ -340,11 +346,11 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
 
     @abstractmethod
     def _status(self) -> StatusT:
-        """The device's state."""
+        """Returns the device's present status."""
 
     @abstractmethod
     def _started(self, cause: StartCause) -> EventT:
-        """The first event of a boot."""
+        """Returns the event with which a boot begins."""
 
     @abstractmethod
     def _obey(self, command: CommandT, now_s: float) -> int:
@@ -352,21 +358,23 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
 
     @abstractmethod
     def _lock_down(self) -> None:
-        """Withdraws every permission: a new host must give it again."""
+        """Withdraws every permission that a host has given."""
 
     @abstractmethod
     def _power_lost(self) -> None:
-        """Forgets all that only a running firmware knows."""
+        """Resets all state that does not survive a loss of power."""
 
     @abstractmethod
     def _forget_counts(self) -> None:
-        """Damages persistent memory: the counts are gone, and the device knows that."""
+        """Erases the counts in persistent memory; the device notices that they are gone."""
 
     def _lower_counts(self, by: int) -> None:
-        """Lowers the counts in persistent memory, which the device does not notice; no effect without such counts."""
+        """Lowers the counts in persistent memory by `by`, which the device does not notice; does nothing if it has
+        none.
+        """
 
     def next_motion_s(self) -> float | None:
-        """The time at which the mechanism has something to do; None for never."""
+        """Returns the time at which the next motion of the mechanism is due; None for never."""
         return None
 
     def _move(self, now_s: float) -> None:
@@ -377,9 +385,9 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
 
 
 def pairable(kind: type[FirmwareT]) -> type[FirmwareT]:
-    """Returns a class for the same kind of device with TDP 1.1, which can be paired."""
+    """Returns a subclass of `kind` that speaks TDP 1.1 and can be paired."""
     return type(kind.__name__, (kind,), {"link_type": PairableLink})
 
 
 def _nobody_minds() -> None:
-    """Does nothing; stands for an observer where no observer is set."""
+    """Does nothing; the default value of `before_talk`."""

@@ -1,4 +1,4 @@
-"""The place of cards that hands fill: a shoe's magazine, or a plain box."""
+"""Magazines that hands fill with cards: the base class of shoes, and a plain box."""
 
 from abc import ABC, abstractmethod
 from collections import deque
@@ -8,13 +8,13 @@ from simulators.devices.cards import WARNING_CARD, PhysicalCard
 
 
 class Magazine(ABC):
-    """Cards laid in and drawn by hand; no device sees their order."""
+    """A stack of cards that hands fill and from which they draw; no device sees the order of its cards."""
 
     def __init__(self) -> None:
         self._lying: deque[PhysicalCard] = deque()
 
     def put_cards(self, cards: Iterable[PhysicalCard]) -> None:
-        """Lays cards in, behind those already there."""
+        """Puts cards in, behind those already there."""
         self._lying.extend(cards)
 
     def take_all_cards(self) -> tuple[PhysicalCard, ...]:
@@ -24,11 +24,14 @@ class Magazine(ABC):
         return taken
 
     def cards(self) -> tuple[PhysicalCard, ...]:
-        """Returns the cards that lie here, for the check of physical cards only."""
+        """Returns the cards in the magazine; only for the check of physical cards."""
         return tuple(self._lying)
 
     def bring_forward(self, ranks: frozenset[str]) -> None:
-        """Exchanges the first card with the first one of these ranks, where there is one; at a table for practice."""
+        """Exchanges the front card with the first card of one of these ranks, so that a practice table deals it next.
+
+        Does nothing if there is no such card, or if the front card is the warning card.
+        """
         found = next((at for at, card in enumerate(self._lying) if card.face[:-1] in ranks), None)
         if found is not None and self._lying[0].face != WARNING_CARD:
             self._lying[0], self._lying[found] = self._lying[found], self._lying[0]
@@ -36,15 +39,15 @@ class Magazine(ABC):
     @property
     @abstractmethod
     def is_free(self) -> bool:
-        """True where no lock keeps hands from drawing a card; the magazine may be empty."""
+        """True if no lock prevents hands from drawing a card; the magazine may be empty."""
 
     @abstractmethod
     def draw_card(self, now_s: float) -> PhysicalCard | None:
-        """Draws the first card; None where no card can be drawn."""
+        """Draws the front card; returns None if no card can be drawn."""
 
 
 class Box(Magazine):
-    """A metal box for dealing by hand (mo.1.3): it has no lock, no counter and no connection."""
+    """A plain box for dealing by hand (mo.1.3), without lock, counter or connection."""
 
     @property
     def is_free(self) -> bool:

@@ -1,4 +1,4 @@
-"""The common part of every simulated display with read-back: it shows a picture, or sticks and reports that."""
+"""The base class of simulated displays with read-back, which show a picture, or stick and report that."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ PictureT = TypeVar("PictureT", bound=Struct)
 
 
 class SimulatedPanel(TdpFirmware[StatusT, PictureT | DisplayQuery, DisplayEvent], Generic[StatusT, PictureT]):
-    """A display; its picture is that of the last command, as long as the panel does not stick."""
+    """A display that shows the picture of the last command, unless its panel is stuck."""
 
     def __init__(
         self,
@@ -46,18 +46,18 @@ class SimulatedPanel(TdpFirmware[StatusT, PictureT | DisplayQuery, DisplayEvent]
         self._begin(now_s)
 
     def unstick(self, now_s: float) -> None:
-        """Repairs the panel: it shows the picture of the last command."""
+        """Repairs a stuck panel, which then shows the picture of the last command."""
         if self._wanted is not None:
             self._picture, self._wanted = self._wanted, None
             self._settle(now_s)
 
     def stick(self, now_s: float) -> None:
-        """Makes the panel stick to its picture from now on."""
+        """Makes the panel keep its present picture whatever it is told to show."""
         self._wanted, self._stuck_told = self._picture, False
         self._settle(now_s)
 
     def tell_fault(self, now_s: float) -> None:
-        """Reports a fault of the panel, although the picture stays as it is."""
+        """Reports a fault of the panel, and leaves the picture as it is."""
         self._post(DisplayFaulted(DisplayFaultCode.PANEL), now_s)
         self._settle(now_s)
 
@@ -74,7 +74,7 @@ class SimulatedPanel(TdpFirmware[StatusT, PictureT | DisplayQuery, DisplayEvent]
 
     @abstractmethod
     def _takes_pictures(self) -> bool:
-        """True where a command is followed now."""
+        """True if the display follows a command with a picture now."""
 
     def _show(self, wanted: PictureT, now_s: float) -> None:
         self._applied += 1
@@ -90,7 +90,7 @@ class SimulatedPanel(TdpFirmware[StatusT, PictureT | DisplayQuery, DisplayEvent]
         self._meet_power_faults(self._applied, now_s)
 
     def _tell_stuck(self, now_s: float) -> None:
-        """Reports once that the panel cannot show what it should."""
+        """Reports that the panel does not show the commanded picture; only once for each time that it sticks."""
         if not self._stuck_told:
             self._stuck_told = True
             self._post(DisplayFaulted(DisplayFaultCode.READ_BACK), now_s)

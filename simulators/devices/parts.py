@@ -1,4 +1,6 @@
-"""Simulated lamp, buzzer, key switch and badge reader: parts on the computer's lines, and a reader that types."""
+"""Simulated small parts of a table: lamp, buzzer and key switch on lines of the computer, and a badge reader that
+types.
+"""
 
 from struct import Struct
 from typing import Final
@@ -19,7 +21,7 @@ _ENTER: Final = 28
 
 
 class SimulatedRelay(Quiet):
-    """A relay on an output line."""
+    """A relay on an output line of the computer."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -30,9 +32,10 @@ class SimulatedRelay(Quiet):
         return now_s < self._powered_until_s
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Sets the relay by the last byte of `data`; b"" changes nothing.
+        """Sets the relay by the last byte of `data`: `1` powers it for LETS_GO_AFTER_S seconds, any other byte releases
+        it.
 
-        `1` powers it for LETS_GO_AFTER_S, and any other byte takes its power away.
+        Empty `data` changes nothing.
         """
         if not data:
             return
@@ -63,7 +66,7 @@ class SimulatedKey(Quiet):
         self._out += b"10101" if on else b"01010"
 
     def turn_and_take_back(self, now_s: float) -> None:
-        """Turns the key on, and off again soon after."""
+        """Turns the key on, and makes it turn off KEY_HELD_S seconds later."""
         self.turn(now_s, on=True)
         self._off_at_s = now_s + KEY_HELD_S
 
@@ -72,9 +75,9 @@ class SimulatedKey(Quiet):
         return again_s if self._off_at_s is None else min(again_s, self._off_at_s)
 
     def on_time(self, now_s: float) -> None:
-        """Turns the key back when that is due; otherwise sends the key's level again every KEY_SAID_EVERY_S seconds.
+        """Turns the key back if that is due. Otherwise sends the key's level again, every KEY_SAID_EVERY_S seconds.
 
-        A host that has just opened the line needs the level.
+        The repetition is for a host that has only just opened the line.
         """
         if self._off_at_s is not None and now_s >= self._off_at_s:
             self._off_at_s = None
@@ -85,7 +88,7 @@ class SimulatedKey(Quiet):
 
 
 class SimulatedBadgeReader(Quiet):
-    """Types a badge's number and Enter, as the kernel would report it."""
+    """A badge reader that types a badge's number and Enter as a keyboard does, in the kernel's event format."""
 
     def show(self, number: str) -> None:
         """Holds a badge to the reader."""

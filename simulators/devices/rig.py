@@ -1,4 +1,4 @@
-"""Hands at a simulated device for the conformance checks (satisfies `Bench`)."""
+"""Does deeds at a simulated device for the conformance checks (satisfies `Bench`)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,7 +8,7 @@ from simulators.devices.firmware import TdpFirmware
 
 
 class Rig:
-    """Does each deed of hands at the simulated device, without taking time."""
+    """Does each deed at a simulated device, at once."""
 
     is_quick = True
 

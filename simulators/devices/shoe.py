@@ -1,4 +1,4 @@
-"""The simulated card reader: at a shuffler's mouth, where cards pass it, or a dealing shoe of its own."""
+"""The simulated card reader, which serves at a shuffler's mouth or as a dealing shoe."""
 
 from collections.abc import Iterable, Mapping
 from typing import assert_never
@@ -29,7 +29,7 @@ U32 = 2**32
 
 
 class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
-    """A reader with a lock. At a shuffler's mouth its `card_passes` is given to the shuffler as `on_card_passed`."""
+    """A card reader with a lock. At a shuffler's mouth, the shuffler calls `card_passes` with each card that leaves."""
 
     def __init__(
         self,
@@ -64,7 +64,9 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
         }
 
     def card_passes(self, card: PhysicalCard, now_s: float) -> None:
-        """Lets a card pass the reader, which reports it where its firmware runs. The lock does not stop a card here."""
+        """Moves a card past the reader, which reports it if its firmware runs; the shoe's lock does not stop such a
+        card.
+        """
         self._seen += 1
         if self._power is Power.ON and (shown := self._faults.take(CardShown, self._seen)):
             self.tell_of((shown.face,), now_s)
@@ -77,7 +79,7 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
         self._settle(now_s)
 
     def tell_of(self, faces: Iterable[str], now_s: float) -> None:
-        """Reports passages of these faces although no card of the table passes."""
+        """Reports that cards with these faces have passed, although none has."""
         for face in faces:
             self._passages = (self._passages + 1) % U32
             self._post(CardPassed(self._passages, card_byte(face)), now_s)
@@ -85,11 +87,13 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
 
     @property
     def is_free(self) -> bool:
-        """True where a card can be drawn: the firmware runs and nothing locks the magazine."""
+        """True if hands can draw a card from the magazine: the firmware runs and nothing locks it."""
         return self._power is Power.ON and not (self._has_lock and self._locked)
 
     def draw_card(self, now_s: float) -> PhysicalCard | None:
-        """Draws a card from the magazine; None where the shoe is locked, without running firmware, or empty."""
+        """Draws a card from the magazine; returns None if the shoe is locked, its firmware does not run, or it is
+        empty.
+        """
         if not self.is_free or not self._lying:
             return None
         card = self._lying.popleft()
@@ -98,7 +102,7 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
         return card
 
     def raise_error(self, code: int, now_s: float) -> None:
-        """Makes the reader fail; until the error is cleared no card is read."""
+        """Makes the reader fail with error `code`; no card is read until the error is cleared."""
         if self._error is None:
             self._error = code
             self._post(ReaderErrorRaised(code), now_s)

@@ -1,4 +1,4 @@
-"""The simulated shuffler with the acts of hands, which are possible in any state of its firmware."""
+"""The simulated shuffler with the deeds that hands can do at it in any state of its firmware."""
 
 from collections.abc import Iterable, Mapping
 
@@ -11,7 +11,7 @@ from simulators.devices.shuffler_model import Passed, Stuck
 
 
 class SimulatedShuffler(ShufflerFirmware):
-    """A continuous shuffler of 38 slots. Hands that can reach no card get none: no misuse is an error."""
+    """A continuous shuffler of 38 slots. Deeds never raise: hands that can reach no card get none."""
 
     def put_cards_in_hopper(self, cards: Iterable[PhysicalCard], now_s: float) -> None:
         """Lays cards in the hopper, behind those already there."""
@@ -25,7 +25,7 @@ class SimulatedShuffler(ShufflerFirmware):
         return taken
 
     def pull_cards(self, now_s: float) -> tuple[PhysicalCard, ...]:
-        """Draws at the mouth: one card, two in a double feed, none where the mouth offers none."""
+        """Draws at the mouth; returns one card, two in a double feed, or none if the mouth offers none."""
         if not self._presented or self._power is not Power.ON:
             return ()
         motion = self.machine.deal()
@@ -34,7 +34,9 @@ class SimulatedShuffler(ShufflerFirmware):
         return motion.cards if isinstance(motion, Passed) else ()
 
     def push_in(self, cards: Iterable[PhysicalCard], now_s: float) -> tuple[PhysicalCard, ...]:
-        """Pushes the hopper's cards, then `cards`, in at the feed, open or not; returns those that did not go in."""
+        """Pushes the hopper's cards, then `cards`, in at the feed, even if it is closed; returns the cards that did not
+        go in.
+        """
         self.machine.put_in_hopper(cards)
         while self.can_be_pushed and self.machine.can_feed:
             self._finish(Work.FEED, self.machine.feed(), now_s)
@@ -42,17 +44,17 @@ class SimulatedShuffler(ShufflerFirmware):
 
     @property
     def can_be_pushed(self) -> bool:
-        """True where cards pushed in at the feed go in: the firmware is idle, no card sticks, and the lid is closed."""
+        """True if cards can be pushed in at the feed: the firmware is idle, no card sticks, and the lid is closed."""
         is_free = self._power is Power.ON and self._work is None
         return is_free and self.machine.stuck is None and not self.machine.lid_open
 
     @property
     def lamp_is_lit(self) -> bool:
-        """True where a person sees the jam lamp lit."""
+        """True if a person sees the jam lamp lit."""
         return self._status().lamp_lit
 
     def open_lid(self, now_s: float) -> None:
-        """Opens the lid: everything stops."""
+        """Opens the lid, which stops every motion."""
         self.machine.lid_open = True
         self._settle(now_s)
 
@@ -77,7 +79,7 @@ class SimulatedShuffler(ShufflerFirmware):
         self.put_cards_in_hopper((*self.take_from_tray(now_s), *make_cards(1)[:CARDS_LOADED]), now_s)
 
     def _jam_at_mouth(self, now_s: float) -> None:
-        """Makes a card stick in the mouth, during any work; nothing sticks in an empty machine."""
+        """Jams a card in the mouth, whatever the machine is doing; does nothing if the machine is empty."""
         if self.machine.inside:
             self.jam_now(Stuck(Spot.MOUTH, 1), now_s)
 
@@ -86,33 +88,33 @@ class SimulatedShuffler(ShufflerFirmware):
         self.close_lid(now_s)
 
     def jam_now(self, stuck: Stuck, now_s: float) -> None:
-        """Makes cards stick as `stuck` says; the device gives up its work and reports the jam."""
+        """Jams cards as `stuck` says; the device stops its work and reports the jam."""
         self.machine.stick(stuck)
         self._finish(Work.PRESENT, stuck, now_s)
         self._settle(now_s)
 
     def take_jammed(self, now_s: float, at_most: int | None = None) -> tuple[PhysicalCard, ...]:
-        """Takes stuck cards out by hand, and returns them.
+        """Takes at most `at_most` stuck cards out by hand, or all of them, and returns them.
 
-        A jam in the carousel can be reached only with the lid open.
+        Cards stuck in the carousel can be reached only with the lid open.
         """
         taken = self.machine.take_jammed(at_most)
         self._settle(now_s)
         return taken
 
     def put_inside_by_lid(self, cards: Iterable[PhysicalCard], now_s: float) -> tuple[PhysicalCard, ...]:
-        """Puts cards into the slots past every counter.
+        """Puts cards into the slots by hand, so that no counter counts them.
 
-        Returns the cards that found no way (lid closed, or slots full).
+        Returns the cards that did not go in, because the lid is closed or the slots are full.
         """
         left = self.machine.put_inside(cards)
         self._settle(now_s)
         return left
 
     def take_all_inside(self, now_s: float) -> tuple[PhysicalCard, ...]:
-        """Takes every card out of slots and buffer past every counter, and returns the cards.
+        """Takes every card out of slots and buffer by hand, so that no counter counts them, and returns the cards.
 
-        Takes and returns no card where the lid is closed.
+        Returns no card if the lid is closed.
         """
         taken = self.machine.take_inside()
         self._settle(now_s)

@@ -1,4 +1,4 @@
-"""The simulated shuffler's firmware: orders in, timed motions, events out. Hands are in shuffler.py."""
+"""The simulated shuffler's firmware: takes orders, makes timed motions and reports events. Hands are in shuffler.py."""
 
 from collections.abc import Callable
 from enum import Enum, auto
@@ -43,10 +43,10 @@ WIRE_PLACES: Final = {
 
 
 class Work(Enum):
-    """The carousel's work, one at a time; taking in comes before presenting a card at the mouth.
+    """The kinds of work of the carousel, which does one at a time; FEED takes precedence over PRESENT.
 
-    That order also makes the cards independent of timing: even where the host opens the mouth before the feed, no
-    card leaves between two cards that are put in together.
+    So the cards do not depend on timing: even if the host opens the mouth before the feed, no card leaves between two
+    cards of the same packet.
     """
 
     RECOUNT = auto()
@@ -56,8 +56,10 @@ class Work(Enum):
 
 
 class ShufflerPace(Struct, frozen=True):
-    """The seconds that each work takes: of feeding, presenting and unloading for one card, of a recount as a whole;
-    `retry_s`: of each try to free a card. The pace decides the times, never the cards.
+    """The durations of a shuffler's work in seconds: for each card fed, presented or unloaded, each try to free a card,
+    and a whole recount.
+
+    The pace never influences which cards come.
     """
 
     feed_s: float
@@ -67,7 +69,7 @@ class ShufflerPace(Struct, frozen=True):
     recount_s: float
 
     def of(self, work: Work) -> float:
-        """Seconds until one step of the work is done."""
+        """Returns the seconds that one step of this work takes."""
         match work:
             case Work.FEED:
                 return self.feed_s
@@ -87,7 +89,7 @@ FAST_PACE: Final = ShufflerPace(feed_s=0.02, present_s=0.01, unload_s=0.02, retr
 
 
 class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEvent]):
-    """A simulated shuffler without its hands: the firmware, and the mechanism that it moves (`machine`)."""
+    """The firmware of a simulated shuffler and the mechanism that it moves (`machine`), without hands."""
 
     def __init__(
         self,
@@ -100,8 +102,8 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
         pace: ShufflerPace = REAL_PACE,
         on_card_passed: Callable[[PhysicalCard, float], None] | None = None,
     ) -> None:
-        """`on_card_passed` is called with each card that the machine lets go, into a hand or the tray, for a reader at
-        the mouth.
+        """`on_card_passed` is called with each card that leaves the machine into a hand or the tray, so that a reader
+        at the mouth sees the card.
         """
         super().__init__(SHUFFLER, now_s=now_s, serial=serial, boot=boot, faults=faults)
         self.machine = ShufflerMechanism(rng, self._faults)  # the parts that hands and eyes can reach
@@ -205,7 +207,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
         self._lock_down()
 
     def tell_retries(self, count: int, now_s: float) -> None:
-        """Reports `count` motions freed by the device itself, as a fluttering sensor would."""
+        """Reports `count` times that the device has freed a stuck card by itself, as a fluttering sensor would."""
         for _ in range(count):
             self._post(CardRetried(WirePlace.FEED, 1), now_s)
         self._settle(now_s)
@@ -229,9 +231,9 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
             self._due_s = now_s + (self._pace.of(work) if work else 0.0)
 
     def _next_work(self) -> Work | None:
-        """Returns the next work that the orders in force demand; None without work.
+        """Returns the next work that the host's orders demand; None if there is none.
 
-        A device that must lock itself has withdrawn all orders, so that this method does not ask for a lock.
+        A device that must lock itself has no orders, since its lock has withdrawn them.
         """
         orders, machine = self._orders, self.machine
         if orders.recount_request is not None:
@@ -259,7 +261,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
                 assert_never(self._work)
 
     def _finish(self, work: Work, motion: Motion | None, now_s: float) -> None:
-        """Reports the result of a motion, and makes the faults happen that are due after that motion."""
+        """Reports the result of a motion, and applies the planned faults that are due after it."""
         self._work = None
         self._presented = False
         match motion:
@@ -292,7 +294,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
             self._jam(motion.stuck, now_s)
 
     def _jam(self, stuck: Stuck, now_s: float) -> None:
-        """Gives up after a jam: everything stops, the lamp is lit, and only people end the jam."""
+        """Stops all work after a jam and reports it; the lamp stays lit until people end the jam."""
         self._memory.jam()
         self._seen_blocked = True
         self._lock_down()
@@ -305,7 +307,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
             self._post(Recounted(request, self.machine.inside), now_s)
 
     def _look_at_sensors(self, now_s: float) -> None:
-        """Reports the changes by hands since the last look."""
+        """Reports an opened or closed lid, and a cleared path, since the last call."""
         if self.machine.lid_open and not self._seen_lid_open:
             self._lock_down()
             self._post(LidOpened(), now_s)

@@ -11,7 +11,9 @@ U32: Final = 2**32
 
 
 class ShufflerMemory(Struct):
-    """The memory that survives a loss of power. `inside` is the firmware's count, None where it is unknown."""
+    """The part of a shuffler's memory that survives a loss of power. `inside`: the number of cards inside as counted;
+    None if unknown.
+    """
 
     cards_in: int = 0
     cards_out: int = 0
@@ -40,11 +42,13 @@ class ShufflerMemory(Struct):
         self.jammed = True
 
     def is_ended(self, jams_ended: int) -> bool:
-        """True where the latched jam is among the jams that people have ended, in serial arithmetic."""
+        """True if a jam is latched and people have ended it: its number is at most `jams_ended`,
+        in serial arithmetic.
+        """
         return self.jammed and (jams_ended - self.jams) % U16 < U16 // 2
 
     def recounted(self, request: int, inside: int) -> None:
-        """Stores the result of the recount with number `request`; the counts are known from then on."""
+        """Stores the result of the recount with number `request`, and marks the counts as known."""
         self.recounts = request
         self.inside = inside
         self.counts_unknown = False
@@ -59,17 +63,19 @@ class ShufflerMemory(Struct):
         self.counts_unknown = True
 
     def lower_counts(self, by: int) -> None:
-        """Lowers every cumulative count by `by`; `inside` stays."""
+        """Lowers every cumulative count by `by`; leaves `inside` as it is."""
         self.cards_in, self.cards_out = (self.cards_in - by) % U32, (self.cards_out - by) % U32
         self.jams, self.recounts = (self.jams - by) % U16, (self.recounts - by) % U16
 
     def owed(self, release_until: int) -> int:
-        """The number of cards to let go until `release_until`, in serial arithmetic; 0 or less: locked."""
+        """Returns the number of cards that may still leave until `cards_out` reaches `release_until`, in serial
+        arithmetic; 0 or less if none may.
+        """
         return (release_until - self.cards_out + U32 // 2) % U32 - U32 // 2
 
 
 class ShufflerOrders(Struct):
-    """The host's permissions in force."""
+    """The permissions that the host has given the shuffler and that are in force."""
 
     release_until: int = 0
     feed_open: bool = False
@@ -77,13 +83,13 @@ class ShufflerOrders(Struct):
     recount_request: int | None = None
 
     def lock(self, memory: ShufflerMemory) -> None:
-        """Ends every permission."""
+        """Withdraws every permission."""
         self.release_until = memory.cards_out
         self.feed_open = self.unload = False
         self.recount_request = None
 
     def take(self, wanted: ShufflerApply, memory: ShufflerMemory) -> None:
-        """Replaces the permissions by those of a command."""
+        """Replaces the permissions by those of the command `wanted`."""
         self.release_until = wanted.release_until
         self.feed_open = wanted.feed_open
         self.unload = wanted.unload
@@ -91,14 +97,16 @@ class ShufflerOrders(Struct):
         self.recount_request = None if is_served else wanted.recount_request
 
     def take_what_locks(self, wanted: ShufflerApply, memory: ShufflerMemory) -> None:
-        """Ends every permission after a refused command; a command that lets no card go still sets `release_until`."""
+        """Withdraws every permission after the refused command `wanted`; takes over its `release_until` only if that
+        lets no card leave.
+        """
         self.lock(memory)
         if memory.owed(wanted.release_until) <= 0:
             self.release_until = wanted.release_until
 
 
 def moves_cards(wanted: ShufflerApply, memory: ShufflerMemory) -> bool:
-    """True where the command orders a movement: taking in, unloading, letting a card go, or a new recount."""
+    """True if the command demands a motion: feeding, unloading, letting a card leave, or a new recount."""
     return (
         wanted.feed_open
         or wanted.unload

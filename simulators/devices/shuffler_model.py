@@ -1,9 +1,9 @@
-"""The mechanism of a continuous shuffler: cards, carousel, buffer, jams, lid. No time, no wire, no counters.
+"""The mechanism of a continuous shuffler: cards, carousel, buffer, jams and lid, without times, wire or counters.
 
-A card goes from the hopper past the feed sensor into a random slot of the carousel; when the output buffer
-runs low a whole random slot is ejected into it; the card at the buffer's head lies behind the mouth.
-Each card is a physical object in exactly one place. Random draws happen only in the motions, in their
-order, so that the same seed and the same sequence of motions give the same cards at any timing.
+A card goes from the hopper past the feed sensor into a random slot of the carousel. When the output buffer runs low, a
+whole random slot is ejected into it; the first card of the buffer lies behind the mouth. Each card is a physical object
+in exactly one place. Random numbers are drawn only by motions, in their order, so that the same seed and sequence of
+motions give the same cards at any timing.
 """
 
 from collections import deque
@@ -24,21 +24,23 @@ BUFFER_LOW = 8
 
 
 class Stuck(Struct, frozen=True):
-    """Cards have stuck at a spot; nothing moves until they are taken out."""
+    """The result of a motion in which cards have jammed at a spot; nothing moves until they are taken out."""
 
     spot: Spot
     cards: int
 
 
 class Freed(Struct, frozen=True):
-    """The motion stuck, and the device freed the card by itself; no card has passed yet."""
+    """The result of a motion in which a card stuck and was freed by the device itself; no card has passed yet."""
 
     spot: Spot
     tries: int
 
 
 class Passed(Struct, frozen=True):
-    """Cards have passed the counter, which counted `counted`; `stuck`: they stuck behind the counter."""
+    """The result of a motion in which cards passed the counter, which counted `counted`. `stuck`: the cards then jammed
+    behind the counter.
+    """
 
     cards: tuple[PhysicalCard, ...]
     counted: int
@@ -49,7 +51,9 @@ Motion = Passed | Freed | Stuck
 
 
 class ShufflerMechanism:
-    """The mechanism: 38 slots, a hopper, a buffer behind the mouth, a tray for unloaded cards, a lid."""
+    """The mechanism of a shuffler: 38 slots, a hopper, a buffer behind the mouth, a tray for unloaded cards,
+    and a lid.
+    """
 
     def __init__(self, rng: Random, faults: FaultBook) -> None:
         self._rng = rng
@@ -69,31 +73,33 @@ class ShufflerMechanism:
 
     @property
     def path_blocked(self) -> bool:
-        """True where a stuck card is still in the path."""
+        """True while a stuck card is in the path."""
         return bool(self.jammed)
 
     @property
     def inside(self) -> int:
-        """The number of cards in slots and buffer, which a recount finds."""
+        """The number of cards in slots and buffer; the result of a recount."""
         return len(self._buffer) + sum(map(len, self._slots))
 
     @property
     def can_feed(self) -> bool:
-        """True where a feed motion would move a card."""
+        """True if a feed motion would move a card."""
         return self._can_move and bool(self.hopper) and self._has_room
 
     @property
     def can_deal(self) -> bool:
-        """True where a deal motion would move a card."""
+        """True if a deal motion would move a card."""
         return self._can_move and (bool(self._buffer) or any(self._slots))
 
     @property
     def operations(self) -> int:
-        """The number of cards moved in or out by the machine in its life; no reboot changes it."""
+        """The number of cards that the machine has moved in or out in its life, across reboots."""
         return self._fed + self._dealt
 
     def cards_by_place(self) -> Mapping[Place, tuple[PhysicalCard, ...]]:
-        """Every card in the machine by place; for the check of physical cards, never for a wire."""
+        """Returns all cards in the machine, by place; only for the check of physical cards, since no wire may carry
+        them.
+        """
         return {
             Place.HOPPER: tuple(self.hopper),
             Place.SLOTS: tuple(card for slot in self._slots for card in slot),
@@ -107,7 +113,7 @@ class ShufflerMechanism:
     def feed(self) -> Motion | None:
         """Moves a card from the hopper into a random slot, unless a planned fault changes the motion.
 
-        Returns the motion's result; None where nothing can move.
+        Returns the result of the motion; None if nothing can move.
         """
         if not self.can_feed:
             return None
@@ -124,7 +130,7 @@ class ShufflerMechanism:
     def deal(self) -> Motion | None:
         """Moves the card behind the mouth out of the machine, unless a planned fault changes the motion.
 
-        Returns the motion's result; None where nothing can move.
+        Returns the result of the motion; None if nothing can move.
         """
         if not self.can_deal:
             return None
@@ -142,9 +148,8 @@ class ShufflerMechanism:
         return Passed(cards, counted)
 
     def expel(self) -> Motion | None:
-        """Moves one card into the tray, for the unloading.
-
-        Returns the motion's result; None where nothing can move.
+        """Moves one card into the tray, as a step of unloading. Returns the result of the motion; None if nothing can
+        move.
         """
         motion = self.deal()
         if isinstance(motion, Passed):
@@ -168,7 +173,10 @@ class ShufflerMechanism:
         return taken
 
     def take_jammed(self, at_most: int | None = None) -> tuple[PhysicalCard, ...]:
-        """Takes stuck cards out and returns them; cards stuck in the carousel only with the lid open."""
+        """Takes at most `at_most` stuck cards out, or all of them, and returns them.
+
+        Takes none from the carousel while the lid is closed.
+        """
         if self.stuck and self.stuck.spot is Spot.CAROUSEL and not self.lid_open:
             return ()
         taken = tuple(self.jammed[:at_most])
@@ -178,9 +186,9 @@ class ShufflerMechanism:
         return taken
 
     def put_inside(self, cards: Iterable[PhysicalCard]) -> tuple[PhysicalCard, ...]:
-        """Puts cards into the emptiest slots by hand, past every counter; returns the cards that found no room.
+        """Puts cards into the emptiest slots by hand, so that no counter counts them.
 
-        With the lid closed all cards come back.
+        Returns the cards that did not fit; all cards if the lid is closed.
         """
         waiting = deque(cards)
         while self.lid_open and waiting and self._has_room:
@@ -188,9 +196,9 @@ class ShufflerMechanism:
         return tuple(waiting)
 
     def take_inside(self) -> tuple[PhysicalCard, ...]:
-        """Takes every card out of slots and buffer by hand, past every counter, and returns them.
+        """Takes every card out of slots and buffer by hand, so that no counter counts them, and returns the cards.
 
-        Takes and returns no card where the lid is closed.
+        Returns no card if the lid is closed.
         """
         if not self.lid_open:
             return ()
@@ -201,7 +209,7 @@ class ShufflerMechanism:
         return taken
 
     def stick(self, stuck: Stuck) -> None:
-        """Makes the next cards behind the mouth stick: as many, and at the spot, as `stuck` says."""
+        """Jams the next cards behind the mouth, with number and spot as `stuck` says."""
         self._refill()
         self._stick(stuck.spot, _take_left(self._buffer, stuck.cards))
 
@@ -230,7 +238,9 @@ class ShufflerMechanism:
             slot.clear()
 
     def _bring_forward(self) -> None:
-        """Exchanges the next card with a card of `next_ranks` in a slot, unless it is one, and forgets these ranks."""
+        """Makes the next card one of the ranks `next_ranks`, by exchange with a card in a random slot if needed; clears
+        `next_ranks`.
+        """
         ranks, self.next_ranks = self.next_ranks, frozenset()
         if not ranks or (self._buffer and self._buffer[0].face[:-1] in ranks):
             return

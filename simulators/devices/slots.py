@@ -1,4 +1,4 @@
-"""The simulated jackpot slots: a slot holds a chip or none, its sensor reports that or fails, its lamp obeys."""
+"""The simulated jackpot slots: each slot has room for one chip, a sensor that reports the chip or fails, and a lamp."""
 
 from collections.abc import Mapping
 from typing import Final, assert_never
@@ -26,7 +26,7 @@ CHIPS: Final = (1, 3)
 
 
 class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
-    """Slots that take chips into a box when commanded; the chips and the box outlive every boot."""
+    """Slots that drop their chips into a box on command. Chips and box survive every reboot."""
 
     def __init__(
         self, *, now_s: float, serial: str = "SIM-SLOTS", boot: int = 1, faults: FaultPlan = NO_FAULTS
@@ -44,7 +44,7 @@ class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
     # ---- what hands do, and what breaks
 
     def has_chip(self, seat: int) -> bool:
-        """True where a chip lies in the slot, independent of its sensor."""
+        """True if a chip lies in the seat's slot, whatever its sensor reports."""
         return bool(self._lying & _bit(seat))
 
     @property
@@ -59,28 +59,28 @@ class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
         return "lit" if self._lit & _bit(seat) else "dark"
 
     def lay_chip(self, seat: int, now_s: float) -> None:
-        """Puts a chip into the slot; a slot holds at most one."""
+        """Puts a chip into the seat's slot; does nothing if one lies there."""
         self._lying |= _bit(seat)
         self._settle(now_s)
 
     def take_chip(self, seat: int, now_s: float) -> None:
-        """Takes the chip out by hand, if there is one."""
+        """Takes the chip out of the seat's slot by hand, if there is one."""
         self._lying &= ~_bit(seat)
         self._settle(now_s)
 
     def break_sensor(self, seat: int, now_s: float) -> None:
-        """Makes the sensor of this seat's slot fail; the device knows, and reports it as broken."""
+        """Makes the sensor of the seat's slot fail; the device notices and reports it as broken."""
         self._broken |= _bit(seat)
         self._settle(now_s)
 
     def mend_sensor(self, seat: int, now_s: float) -> None:
-        """Repairs the sensor: it reports the truth again."""
+        """Repairs the sensor of the seat's slot, broken or reversed."""
         self._broken &= ~_bit(seat)
         self._misread &= ~_bit(seat)
         self._settle(now_s)
 
     def misread(self, seat: int, now_s: float) -> None:
-        """Makes the sensor report the opposite of the truth from now on, unnoticed by the device."""
+        """Makes the sensor of the seat's slot report the opposite from now on; the device does not notice."""
         self._misread |= _bit(seat)
         self._settle(now_s)
 
@@ -128,7 +128,7 @@ class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
         self._lying &= ~slots
 
     def _update(self, now_s: float) -> None:
-        """Reports a change of chips, sensors or collections once."""
+        """Reports each change of chips, sensors and collections once."""
         status = self._status()
         told = (status.chips, status.broken, status.collections)
         if told != self._told:
@@ -136,7 +136,7 @@ class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
             self._post(SlotsChanged(), now_s)
 
     def _lock_down(self) -> None:
-        """Does nothing: lamps give no permission, and no chip is taken in without a command."""
+        """Does nothing: lamps give no permission, and chips are collected only by command."""
 
     def _power_lost(self) -> None:
         self._lit = self._blinking = 0

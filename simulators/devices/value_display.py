@@ -1,4 +1,4 @@
-"""The simulated display of chip values: a marker for each colour, and a report of what the markers show."""
+"""The simulated display of chip values: one marker for each colour, with a report of the values shown."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from simulators.devices.panel import SimulatedPanel
 
 
 class SimulatedValueDisplay(SimulatedPanel[MarkersStatus, MarkersApply]):
-    """Markers with read-back. Without a host they stay as they are, since chips of these values lie on the table."""
+    """Markers with read-back. Without a host they keep their values, since chips of these values lie on the table."""
 
     def __init__(
         self, *, now_s: float, serial: str = "SIM-VALUES", boot: int = 1, faults: FaultPlan = NO_FAULTS
@@ -19,11 +19,11 @@ class SimulatedValueDisplay(SimulatedPanel[MarkersStatus, MarkersApply]):
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The values in cents as players see them, by colour; 0: blank."""
+        """The values that players see, in cents, in the order of the colours; 0 for a blank marker."""
         return self._picture.values
 
     def change_marker(self, colour: str, value: int, now_s: float) -> None:
-        """Changes a marker's value without a command."""
+        """Changes a marker's value without a command, as a fault."""
         self.before_talk()
         self._picture = replace(self._picture, **{colour: value})
         self._settle(now_s)
@@ -36,4 +36,4 @@ class SimulatedValueDisplay(SimulatedPanel[MarkersStatus, MarkersApply]):
         return not self._link.must_lock
 
     def _lock_down(self) -> None:
-        """Does nothing: the values shown give no permission."""
+        """Does nothing: the values on the markers give no permission."""

@@ -1,9 +1,10 @@
-"""A simulated Slingshot 2 wheel: it plays game after game, and sends a status every half second and each number.
+"""A simulated Slingshot 2 wheel, which plays one game after another and sends a status every half second and each
+number.
 
-It launches its ball by itself, as the recorded wheel did, or waits for a dealer's hand. It repeats no line: a line
-that no host hears is lost. Times are those of the recorded wheel: the number alone is sent 0.18 s
-before the first status with it. Lines are built here and not by the parser's own encoder; the spins really
-played are in `spins`.
+The wheel launches its ball by itself, as the recorded wheel did, or waits until a dealer launches it. No line is
+repeated: a line is lost if no host listens. Times are those of the recorded wheel, which sends a number alone 0.18 s
+before the first status that contains it. Lines are built here and not by the parser's own encoder; `spins` lists the
+spins as they really were.
 """
 
 from math import inf
@@ -58,7 +59,7 @@ ANSWERS: Final = {
 
 
 class Played(Struct):
-    """One spin as it really was. `number`: the number sent on the line, None where none came."""
+    """One spin as it really was. `number`: the number that the wheel sent; None if it sent none."""
 
     game: int
     begun_s: float
@@ -69,7 +70,7 @@ class Played(Struct):
 
 
 class SimulatedWheel(Quiet, Faulty):
-    """One simulated wheel, with its ball, its game and its line."""
+    """One simulated wheel with its ball, its game and its serial line."""
 
     def __init__(
         self,
@@ -81,9 +82,10 @@ class SimulatedWheel(Quiet, Faulty):
         waits_for_hands: bool = False,
         hurry: float = 1.0,
     ) -> None:
-        """`game`: the counter's first value, 1 to 255; `waits_for_hands`: only `launch` launches the ball.
+        """`game`: the first value of the game counter, 1 to 255; `waits_for_hands`: the ball is launched only by
+        `launch`.
 
-        `hurry`: the share of its usual time that a state lasts, never less than HEARD_S.
+        `hurry`: the factor on the usual duration of each state, which is never shortened to less than HEARD_S.
         """
         super().__init__()
         self._waits_for_hands, self._hurry = waits_for_hands, hurry
@@ -109,37 +111,39 @@ class SimulatedWheel(Quiet, Faulty):
 
     @property
     def is_ready(self) -> bool:
-        """True where the ball may be launched."""
+        """True if the ball may be launched."""
         return self._state == BETS
 
     @property
     def is_running(self) -> bool:
-        """True where the ball is running."""
+        """True while the ball is running."""
         return self._state in {RIM, CLOSED}
 
     @property
     def number(self) -> int | None:
-        """The number on which the ball rests; None while it runs, and where its last launch gave no number."""
+        """The number on which the ball rests; None while the ball runs, or if its last launch ended
+        without a number.
+        """
         return None if self.is_running else self._rests
 
     def launch(self, now_s: float, *, clockwise: bool) -> None:
-        """Launches the ball in this direction, the rotor turning against it; no effect where the wheel is not ready."""
+        """Launches the ball in this direction, against the rotor; does nothing if the wheel is not ready."""
         if self.is_ready:
             self._launch(now_s, rotor_clockwise=not clockwise)
 
     def stop(self, now_s: float) -> None:
-        """Stops the rotor and takes the ball out; no effect where no ball is running."""
+        """Stops the rotor and takes the ball out; does nothing if no ball is running."""
         if self.is_running:
             self._give_up(BETS, now_s)
 
     def be_silent(self, from_s: float, until_s: float) -> None:
-        """Sends nothing between these times; the wheel plays on."""
+        """Makes the wheel send nothing between these times; its game continues."""
         self.silences.append((from_s, until_s))
 
     def restart(self, now_s: float, off_s: float) -> None:
-        """Cuts the wheel's power for `off_s` seconds; then the games are numbered from 1 again.
+        """Cuts the wheel's power for `off_s` seconds; afterwards games are numbered from 1 again.
 
-        A running ball comes to rest, and its number is never sent.
+        If the ball is running, it comes to rest, and its number is never sent.
         """
         if self.is_running:
             self.spins[-1].ended_s = now_s
@@ -151,7 +155,7 @@ class SimulatedWheel(Quiet, Faulty):
     # ---- the wire and the clock
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Receives commands, and answers each line."""
+        """Receives lines with commands, and answers each line."""
         self._typed += data
         *lines, rest = bytes(self._typed).split(b"\r\n")
         self._typed[:] = rest[-64:]
@@ -160,11 +164,11 @@ class SimulatedWheel(Quiet, Faulty):
             self._say("*" + ANSWERS.get(asked, f"{asked[:1]} NO"), now_s)
 
     def next_time_s(self) -> float | None:
-        """The time of the next status, or of the end of the state."""
+        """Returns the time of the next status or of the next state of the game, whichever is earlier."""
         return min(self._status_s, self._until_s)
 
     def on_time(self, now_s: float) -> None:
-        """Does all that is due, each at its own time."""
+        """Does all work that is due, in order of its due time."""
         while (due_s := min(self._status_s, self._until_s)) <= now_s:
             if self._until_s <= self._status_s:
                 self._go_on(due_s)
@@ -185,7 +189,7 @@ class SimulatedWheel(Quiet, Faulty):
             self._until_s = inf
 
     def _go_on(self, now_s: float) -> None:
-        """Ends the present state of the game, whose time is over, and enters the next state."""
+        """Ends the present state of the game and enters the next one."""
         ends = {BETS: self._next_launch, RIM: self._leave_rim, CLOSED: self._fall, NUMBER: self._leave_number}
         ends.get(self._state, self._open)(now_s)
 
@@ -253,7 +257,7 @@ class SimulatedWheel(Quiet, Faulty):
         self._enter(state, now_s, HANDS_TAKE_S)
 
     def _announce(self, now_s: float) -> None:
-        """Sends the ball's number alone on the line; the next status has the number, too."""
+        """Draws the number on which the ball falls and sends it alone on the line; the next status contains it, too."""
         self._falls_on = self._landing = self._numbers.randrange(37)
         if self.spins[-1].wrong is SpinGoesWrong.MISREAD:
             self._landing = (self._falls_on + 1) % 37

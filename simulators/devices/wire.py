@@ -1,4 +1,4 @@
-"""The pace of a serial line: bytes arrive one after another at the line's speed. Sans-IO, time in seconds."""
+"""The timing of a serial line: bytes arrive one after another at the line's speed. Sans-IO; times in seconds."""
 
 from collections import deque
 
@@ -10,7 +10,7 @@ FULL_PACKET_BYTES = 62
 
 
 class PacedWire:
-    """One direction of a line of `baud_rate` (None: no pacing)."""
+    """One direction of a serial line of `baud_rate`. If `baud_rate` is None, bytes arrive at once."""
 
     def __init__(self, baud_rate: int | None) -> None:
         self._byte_s = 0.0 if baud_rate is None else BITS_A_BYTE / baud_rate
@@ -19,7 +19,7 @@ class PacedWire:
         self.pending = 0
 
     def push(self, data: bytes, now_s: float) -> None:
-        """Sends bytes; the first byte leaves now, or when all earlier bytes have left."""
+        """Puts bytes on the line; the first byte leaves now, or as soon as all earlier bytes have left."""
         if not data:
             return
         start_s = max(now_s, self._free_at_s)
@@ -28,7 +28,7 @@ class PacedWire:
         self.pending += len(data)
 
     def pop(self, now_s: float) -> bytes:
-        """Returns the bytes that have fully arrived by now, and takes them off the line."""
+        """Takes the bytes that have fully arrived by now off the line, and returns them."""
         arrived = bytearray()
         while self._bursts and (count := self._arrived(*self._bursts[0], now_s)):
             start_s, data = self._bursts.popleft()
@@ -40,14 +40,14 @@ class PacedWire:
         return bytes(arrived)
 
     def next_time_s(self) -> float | None:
-        """The time at which the next `pop` gets bytes; None where none are on the way."""
+        """Returns the time at which `pop` will next return bytes; None if none are on the way."""
         if not self._bursts:
             return None
         start_s, data = self._bursts[0]
         return start_s + min(len(data), BYTES_A_STEP) * self._byte_s
 
     def clear(self) -> int:
-        """Drops the bytes on the way, as a pulled cable does, and returns their number."""
+        """Drops the bytes on the way, as a pulled cable does, and returns how many they were."""
         lost = self.pending
         self._bursts.clear()
         self._free_at_s = 0.0
@@ -62,9 +62,10 @@ class PacedWire:
 
 
 class Adapter:
-    """An FTDI adapter's way to the computer: full packets leave at once, the rest at its latency timer's next tick.
+    """A simulated FTDI adapter: passes full packets on at once, and all other bytes at the next tick of its latency
+    timer.
 
-    The timer ticks from `began_s` on, independent of data, as the chip's does; `latency_s` 0: no adapter.
+    The timer ticks from `began_s` on, independent of data, as in the real chip; `latency_s` 0: no adapter.
     """
 
     def __init__(self, latency_s: float, began_s: float = 0.0) -> None:
@@ -74,7 +75,7 @@ class Adapter:
         self._since_s = 0.0
 
     def take(self, data: bytes, now_s: float) -> bytes:
-        """Receives `data` from the line; returns the bytes, held or new, that go to the computer now."""
+        """Receives `data` from the line; returns the bytes, held or new, that go on to the computer now."""
         due_s = self.next_time_s()
         if not self._held:
             self._since_s = now_s
@@ -88,14 +89,14 @@ class Adapter:
         return sent
 
     def next_time_s(self) -> float | None:
-        """The time at which the bytes held leave; None where none are held."""
+        """Returns the time at which held bytes go on to the computer; None if none are held."""
         if not self._held:
             return None
         rounds = int((self._since_s - self._began_s) / self._latency_s + 1e-9) + 1
         return self._began_s + rounds * self._latency_s
 
     def clear(self) -> int:
-        """Drops the bytes that the adapter holds, as a pulled cable does, and returns their number."""
+        """Drops the held bytes, as a pulled cable does, and returns how many they were."""
         lost = len(self._held)
         self._held.clear()
         return lost

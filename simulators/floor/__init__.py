@@ -1,1 +1,3 @@
-"""A whole floor on this computer: a private PostgreSQL, the floor's program, and tables that replay worlds' entries."""
+"""A whole casino floor on this computer: a private PostgreSQL, the floor's real program, and tables that replay the
+entries of simulated worlds.
+"""

@@ -1,4 +1,4 @@
-"""An authority and the certificates that it signs, for a floor and tables on this computer."""
+"""A certificate authority and its certificates, for a floor and tables on this computer."""
 
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
@@ -14,7 +14,7 @@ _DAY = timedelta(days=1)
 
 
 class Authority:
-    """A certificate authority; its own certificate is the file `path`."""
+    """A certificate authority; the file `path` contains its own certificate."""
 
     def __init__(self, directory: Path, name: str = "authority") -> None:
         self._key = ec.generate_private_key(ec.SECP256R1())
@@ -26,9 +26,8 @@ class Authority:
         self.path.write_bytes(certificate.sign(self._key, hashes.SHA256()).public_bytes(Encoding.PEM))
 
     def signed(self, name: str, days: int = 30) -> Path:
-        """Writes a PEM file with a key and a certificate for `name` and this computer, valid for `days`.
-
-        Returns its path.
+        """Writes a PEM file with a new key and a certificate for `name` and this computer, valid for `days`; returns
+        its path.
         """
         key = ec.generate_private_key(ec.SECP256R1())
         names = x509.SubjectAlternativeName([x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))])

@@ -1,8 +1,7 @@
-"""`sabot-sim floor`: a private PostgreSQL, the floor's real program, simulated tables, and the page that shows the
-tables.
+"""`sabot-sim floor`: runs a private PostgreSQL, the floor's real program with its page, and simulated tables.
 
-Each table replays the entries of a simulated evening, and the real uplink carries them to the floor over TLS. At the
-end the floor's entries are compared with those of the tables.
+Each table replays the entries of a simulated evening, and the real uplink sends them to the floor over TLS. At the end
+the floor's entries are compared with those of the tables.
 """
 
 import argparse
@@ -64,8 +63,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Runs a floor with its tables for `--seconds`, or until SIGINT or SIGTERM, and prints the report.
 
-    Returns 0 where the recount of the floor's entries finds no fault, 1 where it finds faults, 2 for wrong options or a
-    missing PostgreSQL.
+    Returns 0 if the recount of the floor's entries finds no fault, 1 if it finds faults, 2 for wrong options or if
+    PostgreSQL is not installed.
     """
     is_possible = 1 <= arguments.tables <= MOST_TABLES and 1 <= arguments.processes <= MOST_PROCESSES
     if not is_possible or arguments.rate <= 0 or arguments.look <= 0:
@@ -107,7 +106,9 @@ def _floor(arguments: argparse.Namespace, directory: Path, server: PrivatePostgr
 
 
 class _Used(msgspec.Struct, frozen=True):
-    """Processor seconds of the floor, of PostgreSQL and of this process, and the disk used, at one moment."""
+    """The processor seconds used by the floor, by PostgreSQL and by this process, and the disk space used, up to one
+    moment.
+    """
 
     at_s: float
     floor_s: float
@@ -128,12 +129,12 @@ class _Used(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The result of a floor's run. `wrong`: the recount's first MOST_SAID faults. `troubles`: failures of the tables'
-    uplinks.
+    """The result of a floor's run. `wrong`: the first MOST_SAID faults of the recount. `troubles`: failures of the
+    tables' uplinks.
 
-    `contributions`, `hits`: those counted for the linked pool; `least_contributions`: those of the table with the
-    fewest, which tells whether each table has played rounds. `p50_ms`, `p99_ms`: from the moment at which an entry is
-    due at its table until the floor has acknowledged it; `batch_...`: from the write of a batch's last entry.
+    `contributions`, `hits`: the numbers counted for the linked pool; `least_contributions`: those of the table with the
+    fewest, which shows that every table has played rounds. `p50_ms`, `p99_ms`: percentiles of the delay from an entry's
+    due time to the floor's acknowledgement; `batch_...`: of the delay from the write of a batch's last entry.
 
     `floor_s`, `database_s`, `tables_s`: processor seconds. `bytes_kept`, `bytes_logged`: the growth of the database and
     of its log.
@@ -170,16 +171,14 @@ from of_table
 
 
 def _linked(conninfo: str) -> tuple[int, int, int]:
-    """The numbers of contributions, of those of the table with the fewest, and of hits, that the linked pool has
-    counted.
-    """
+    """Returns three counts of the linked pool: all contributions, those of the table with the fewest, and the hits."""
     with psycopg.connect(conninfo) as connection:
         contributions, least, hits = connection.execute(_LINKED).fetchone() or (0, 0, 0)
     return contributions, least, hits
 
 
 def _spread_ms(delays: list[float]) -> tuple[float, float]:
-    """The median and the 99th percentile; zeros without delays."""
+    """Returns the median and the 99th percentile of the delays; zeros for an empty list."""
     found = sorted(delays) or [0.0]
     return round(found[len(found) // 2], 1), round(found[len(found) * 99 // 100], 1)
 

@@ -1,5 +1,5 @@
-"""A private PostgreSQL server from Debian's package, with its own directory and Unix socket; no other cluster is
-touched.
+"""Runs a private PostgreSQL server from Debian's package, with its own directory and Unix socket, without touching any
+other server.
 """
 
 import os
@@ -24,11 +24,11 @@ _ENVIRONMENT: Final = {"LC_ALL": "C", "PATH": os.defpath, "TZ": "UTC"}
 
 
 class PostgresMissing(Exception):  # noqa: N818 (the name says what is missing)
-    """The PostgreSQL server is not installed; the text has the command for its installation."""
+    """The PostgreSQL server is not installed; the error's text contains the command that installs it."""
 
 
 def binaries() -> Path:
-    """The directory of the newest installed server. Raises PostgresMissing where no server is installed."""
+    """Returns the directory of the newest installed server. Raises PostgresMissing if none is installed."""
     found = [path.parent for path in BINARIES.glob("*/bin/postgres")]
     if not found:
         raise PostgresMissing(MISSING)
@@ -36,9 +36,10 @@ def binaries() -> Path:
 
 
 class PrivatePostgres:
-    """A server that runs from `__enter__` to `__exit__`, after which its files are deleted.
+    """A PostgreSQL server that runs while the context is open; its files are deleted at the end.
 
-    Root may not run the server: an unprivileged user runs it instead, in a directory that only he can enter.
+    PostgreSQL refuses to run as root: in that case an unprivileged user runs it, in a directory that only this user can
+    enter.
     """
 
     def __init__(
@@ -51,8 +52,8 @@ class PrivatePostgres:
         """`settings`: further settings of the server, each as `name=value`; with `restores` also the target of the
         recovery.
 
-        `primary`: the server of which this server is a replica, until it is promoted. `restores`: the server from whose
-        base backup and archive this server starts.
+        `primary`: the server whose replica this server is until it is promoted. `restores`: the server from whose base
+        backup and archive this server starts.
         """
         self._binaries = binaries()
         self._settings = settings
@@ -88,7 +89,7 @@ class PrivatePostgres:
         return f"host={self._directory} user=sabot dbname={database}"
 
     def back_up(self) -> None:
-        """Makes a base backup of the running server, at `backup`."""
+        """Makes a base backup of the running server in the directory `backup`."""
         self._run("pg_basebackup", "-D", str(self.backup), "-c", "fast", "--no-sync", "-d", self.conninfo())
 
     @property
@@ -97,13 +98,13 @@ class PrivatePostgres:
 
     @property
     def archive(self) -> Path:
-        """The directory of the archived write-ahead log; filled only with the setting `archive_mode=on`."""
+        """The directory of the archived write-ahead log, which is filled only with the setting `archive_mode=on`."""
         return self._directory / "archive"
 
     def start(self) -> None:
-        """Starts the server, and returns once it answers.
+        """Starts the server, and waits until it answers.
 
-        Raises RuntimeError where the server ends by itself, or does not answer within READY_S seconds.
+        Raises RuntimeError if the server ends, or does not answer within READY_S seconds.
         """
         keeps = f"archive_command=mkdir -p {self.archive} && test ! -f {self.archive}/%f && cp %p {self.archive}/%f"
         takes = () if self._restores is None else (f"restore_command=cp {self._restores.archive}/%f %p",)
@@ -129,8 +130,8 @@ class PrivatePostgres:
             time.sleep(0.05)
 
     def stop(self, number: int = signal.SIGINT) -> None:
-        """Sends a running server the signal `number`, and waits for its end: SIGINT ends it in order, SIGQUIT at once
-        as if killed.
+        """Sends the server the signal `number` if it runs, and waits for its end: SIGINT shuts it down cleanly, SIGQUIT
+        at once, as if killed.
         """
         if self.process is not None:
             self.process.send_signal(number)
@@ -139,7 +140,7 @@ class PrivatePostgres:
 
     @contextmanager
     def hanging(self) -> Iterator[None]:
-        """Suspends the server's processes while the context is open: they exist and do nothing."""
+        """Suspends the server's processes while the context is open: they exist but do nothing."""
         pids: list[int] = []
         if self.process is not None:
             pid = self.process.pid
@@ -153,7 +154,7 @@ class PrivatePostgres:
                 os.kill(one, signal.SIGCONT)
 
     def promote(self) -> None:
-        """Makes a replica a server of its own, which accepts writes from now on."""
+        """Ends the replication of a replica, so that it accepts writes from now on."""
         self._run("pg_ctl", "promote", "-D", str(self._data), "-w")
 
     @property
@@ -189,7 +190,7 @@ class PrivatePostgres:
 
 
 def _unprivileged() -> pwd.struct_passwd | None:
-    """The user who runs the server instead of root; None where this process is not root."""
+    """Returns the user who runs the server instead of root; None if this process does not run as root."""
     if os.geteuid() != 0:
         return None
     known = {user.pw_name: user for user in pwd.getpwall()}

@@ -1,8 +1,8 @@
-"""Counts a floor's database again, from the bytes of its entries and from the tables' own journals.
+"""Checks a floor's database independently, by the bytes of its entries and the tables' own journals.
 
-The recount shares no code with the floor or the controller: chain and segments are read by FORMAT.md, rows by plain
-SQL. Each fault is one sentence; a database without faults gives none. `python -m simulators.floor.recount CONNECTION
-[JOURNAL ...]` recounts a database, with the journals of tables in the directories named.
+This code shares nothing with the floor or the controller: chain and segments are read by FORMAT.md, rows by plain SQL.
+Each fault is returned as one sentence. `python -m simulators.floor.recount CONNECTION [JOURNAL ...]` checks a database,
+with the journals of tables in the named directories.
 """
 
 import json
@@ -43,7 +43,7 @@ _PREFIX: Final = struct.Struct("<III")
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """A table's own entries as bytes, by number. `is_carried`: the floor must have all of them."""
+    """The entries of a table's own journal as bytes, by number. `is_carried`: the floor must have all of them."""
 
     payloads: Mapping[int, bytes]
     is_carried: bool = True
@@ -72,7 +72,7 @@ Rows = dict[int, _Row]
 
 
 def journal_in(directory: Path) -> Journal:
-    """The journal in a directory of segments."""
+    """Reads the journal in a directory of segments."""
     found: dict[int, bytes] = {}
     for path in sorted(directory.glob("*.segment")):
         data = path.read_bytes()
@@ -86,14 +86,16 @@ def journal_in(directory: Path) -> Journal:
 
 
 def recount(conninfo: str, journals: Mapping[str, Journal]) -> list[str]:
-    """Recounts the database, and returns its faults as sentences; `journals`: the tables' own journals, by name."""
+    """Checks the database and returns its faults as sentences. `journals`: the tables' own journals, by the table's
+    name.
+    """
     with psycopg.connect(conninfo) as connection:
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         return recount_over(connection, journals)
 
 
 def recount_over(connection: psycopg.Connection, journals: Mapping[str, Journal]) -> list[str]:
-    """Recounts the database in this connection's transaction, and returns its faults."""
+    """Checks the database within this connection's transaction, and returns its faults as sentences."""
     lines = _lines(connection)
     rows, wrong = _rows(connection)
     missing = _said_missing(connection)
@@ -116,9 +118,9 @@ def _lines(connection: psycopg.Connection) -> dict[tuple[str, int], _Line]:
 
 
 def _rows(connection: psycopg.Connection) -> tuple[dict[tuple[str, int], Rows], list[str]]:
-    """Reads all rows, by table and epoch. Also returns a fault for each row that the database has twice.
+    """Returns all rows, by table and epoch, and a fault for each entry that is stored twice.
 
-    The month in the database's key permits such doubles.
+    The database can hold an entry twice, since the month is part of its key.
     """
     found: defaultdict[tuple[str, int], Rows] = defaultdict(dict)
     twice: list[str] = []
@@ -162,7 +164,9 @@ def _wear(connection: psycopg.Connection) -> Counter[tuple[str, str, str]]:
 
 
 def _line_wrong(line: _Line, rows: Rows, above: Rows | None, missing: set[tuple[str, int, int]]) -> Iterator[str]:
-    """Yields the faults of one line: each entry must follow the previous entry by number and by chain."""
+    """Yields the faults in the entries of one table and epoch: each must continue the previous one's number and hash
+    chain.
+    """
     named = f"{line.table} epoch {line.epoch}"
     if not rows or min(rows) != line.first or max(rows) != line.last:
         yield f"{named}: entries {min(rows, default=0)} to {max(rows, default=0)}, not {line.first} to {line.last}"
@@ -180,7 +184,9 @@ def _line_wrong(line: _Line, rows: Rows, above: Rows | None, missing: set[tuple[
 
 
 def _before(line: _Line, above: Rows | None) -> tuple[int, bytes | None]:
-    """Returns number and chain value of the entry before the line's first entry; 0 and None where none is stored."""
+    """Returns number and chain value of the entry before the first of this epoch; 0 and None if that entry is not
+    stored.
+    """
     if line.first == 1:
         return 0, ZERO
     found = (above or {}).get(line.first - 1)
@@ -193,10 +199,7 @@ def _chain(head: bytes, payload: bytes) -> bytes:
 
 
 def _said(payload: bytes) -> dict[str, Any]:
-    """Returns the fields of an entry.
-
-    Invalid UTF-8, or a number of thousands of digits, raises no error here.
-    """
+    """Returns the fields of an entry; accepts invalid UTF-8 and numbers of thousands of digits without an error."""
     fields: dict[str, Any] = json.loads(payload.decode("utf-8", "replace"), parse_int=_int)
     return fields
 
@@ -239,7 +242,7 @@ def _hour(second: int) -> str:
 
 
 def _history(name: str, lines: Mapping[tuple[str, int], _Line], rows: Mapping[tuple[str, int], Rows]) -> Rows:
-    """Returns the rows of the table's newest line, followed back through its parents to entry 1."""
+    """Returns the rows of a table's newest epoch, and before them the rows of its parent epochs, back to entry 1."""
     epochs = [epoch for table, epoch in lines if table == name]
     line = lines.get((name, max(epochs, default=0)))
     found: Rows = {}
@@ -251,7 +254,9 @@ def _history(name: str, lines: Mapping[tuple[str, int], _Line], rows: Mapping[tu
 
 
 def _journal_wrong(name: str, journal: Journal, history: Rows) -> Iterator[str]:
-    """Yields a fault for each entry of the floor that differs from the table's bytes, and one for missing entries."""
+    """Yields a fault for each entry of the floor that differs from the table's journal, and one if
+    entries are missing.
+    """
     for seq, row in history.items():
         if journal.payloads.get(seq) != row.payload:
             yield f"{name}: entry {seq} is not the table's"
@@ -260,9 +265,9 @@ def _journal_wrong(name: str, journal: Journal, history: Rows) -> Iterator[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Prints the faults of a database. Returns 0 without faults, else 1. Raises psycopg.Error, OSError.
+    """Prints the faults of a database. Returns 0 if there are none, 1 if there are some. Raises psycopg.Error, OSError.
 
-    `arguments`: the connection, then the directories of tables' journals, each named like its table.
+    `arguments`: the connection, then the directories of tables' journals, each with the name of its table.
     """
     journals = {Path(one).name: journal_in(Path(one)) for one in arguments[1:]}
     found = recount(arguments[0], journals)

@@ -1,7 +1,7 @@
-"""Counts linked pools again, only from the bytes of entries: each contribution once, each hit with one amount.
+"""Checks linked pools independently, by the bytes of entries: each contribution counts once, each hit has one amount.
 
-The database gives the step (its number) in which a contribution or a hit was counted; amounts, shares and resets are
-computed here from the rules, and must equal the pool's own row.
+The database only says in which numbered step a contribution or hit was counted. Amounts, shares and resets are computed
+here from the rules, and must equal the pool's own row.
 """
 
 import re
@@ -28,9 +28,10 @@ CURRENCY: Final = re.compile(r"[A-Z]{3}")
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """The data of all entries on pools. `hits`: the table's clock at each. `told`: amounts of hits in tables' entries.
+    """The data of all entries about pools. `hits`: the table's clock at each hit. `told`: the amounts of hits as
+    tables' entries have them.
 
-    `uncounted`: the places of entries that count nowhere, in part or as a whole.
+    `uncounted`: the places of entries that are not counted, or only in part.
     """
 
     added: Counter[Key] = field(default_factory=Counter)
@@ -59,7 +60,7 @@ class _Hit:
 
 @dataclass
 class _State:
-    """The amounts of a pool after each step."""
+    """The amounts of a linked pool after one of its steps."""
 
     amount: int
     seeded: int
@@ -82,7 +83,7 @@ class _State:
             self.amount = rules.most
 
     def pay(self, rules: _Rules) -> int:
-        """Empties the pool for a hit, starts it again with the reset, and returns the hit's amount."""
+        """Pays out the whole pool for a hit, refills it with the reset amount, and returns the amount of the hit."""
         won, self.paid = self.amount, self.paid + self.amount
         wanted = rules.reset
         from_overflow = min(wanted, self.overflow)
@@ -95,7 +96,7 @@ class _State:
 
 
 def pools_wrong(connection: psycopg.Connection, entries: Iterable[tuple[Place, dict[str, Any]]]) -> Iterator[str]:
-    """Yields the faults of all linked pools. `entries`: place and fields of each entry."""
+    """Yields the faults of all linked pools. `entries`: the place and the fields of each entry."""
     said, uncounted = _said(connection, entries), _uncounted(connection)
     counted = {row[:4]: (row[4], row[5]) for row in connection.execute(_CONTRIBUTIONS)}
     kept = [_Hit((row[0], row[1], row[2], row[3]), *row[4:]) for row in connection.execute(_HITS)]
@@ -168,7 +169,7 @@ def _said_in(place: Place, entry: dict[str, Any], pools: dict[str, str], said: _
 
 
 def _are_read(named: object) -> bool:
-    """True where `named` is a list of pools, each with a name and a currency."""
+    """True if `named` is a list of pools, each with a valid name and currency."""
     words = (("pool", POOL_NAME), ("currency", CURRENCY))
     return isinstance(named, list) and all(
         isinstance(one, dict) and isinstance(one.get(key), str) and shape.fullmatch(one[key]) is not None

@@ -1,4 +1,4 @@
-"""A table that replays a world's entries, and answers an uplink as a controller does."""
+"""A simulated table that replays the entries of a world in a loop, and answers an uplink as a controller does."""
 
 import threading
 import time
@@ -53,16 +53,16 @@ FAULTS = frozenset((FaultKind.JAM_AT_FEED, FaultKind.JAM_AT_MOUTH, FaultKind.RET
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """The whole journal of a world's evening; `shown[i]`: the table's status from entry `moved[i]` on."""
+    """The whole journal of a played world. `shown[i]` is the table's status from entry number `moved[i]` on."""
 
     entries: tuple[Entry, ...]
     moved: tuple[int, ...]
     shown: tuple[Shown, ...]
 
     def again(self, wall_ms: Callable[[], int], first_hit: int = 0) -> Iterator[Entry]:
-        """Yields the same entries over and over, each with its new number and the present wall clock.
+        """Yields the entries in an endless loop, each with a new number and the present wall clock.
 
-        Of the reports to the floor each HIT_EVERY-th is a hit, beginning with number `first_hit`.
+        Every HIT_EVERY-th report to the floor is replaced by a hit, beginning with report `first_hit`.
         """
         seq, reports = 0, 0
         while True:
@@ -75,9 +75,9 @@ class Evening:
                 yield again
 
     def shown_at(self, seq: int) -> Shown:
-        """Returns the table's status after entry `seq` of `again`: an empty status before the first known status.
+        """Returns the table's status after entry number `seq` of `again`; an empty status if none is known so early.
 
-        The times in the status grow from one replay to the next.
+        The times in the status increase from one replay to the next.
         """
         evenings, within = divmod(max(seq - 1, 0), len(self.entries))
         entry, place = self.entries[within], bisect_right(self.moved, within + 1) - 1
@@ -91,7 +91,7 @@ class Evening:
 
 @cache
 def world_evening(seed: int, rounds: int, profile: str = PROFILE) -> Evening:
-    """Plays a world, at cards one that tracks hands and money with a fault now and then, and returns its evening."""
+    """Plays a world to its end and returns its evening. A card table tracks hands and money, and has a few faults."""
     plan = WorldPlan(seed, rounds, frozenset(), keep_outputs=True, profile=profile)
     if GAME_OF[profile] is GameName.BLACKJACK:
         plan = msgspec.structs.replace(plan, kinds=FAULTS, tracks=Tracks.HANDS)
@@ -110,9 +110,9 @@ def world_evening(seed: int, rounds: int, profile: str = PROFILE) -> Evening:
 
 
 def _with_linked(entries: Sequence[Entry]) -> tuple[list[Entry], dict[int, int]]:
-    """Adds an entry with a report to the floor after each collection of bets.
+    """Inserts an entry that reports to the floor after each entry that collects bets.
 
-    Returns all entries, and the new number of each old entry; numbers begin with 1.
+    Returns all entries, and by old number the new number of each old entry; numbers begin with 1.
     """
     found: list[Entry] = []
     moved: dict[int, int] = {}
@@ -133,7 +133,7 @@ class _Stood(msgspec.Struct, frozen=True):
 
 
 class ReplayedTable:
-    """A table that plays in one thread and is read by an uplink in another."""
+    """A table that plays entries in one thread, while an uplink reads it from another."""
 
     def __init__(
         self,
@@ -168,9 +168,9 @@ class ReplayedTable:
         self._storage.close()
 
     def play(self, count: int = 1) -> int:
-        """Plays `count` entries, which become durable together without a sync, since the power never fails here.
+        """Plays the next `count` entries as one batch, and returns the number of the last one.
 
-        Returns the number of the last entry.
+        They count as durable without a sync, since the power never fails here.
         """
         payloads = tuple(encode_entry(next(self._entries)) for _ in range(count))
         with self._lock:

@@ -1,4 +1,6 @@
-"""A floor on this computer, in a given database: schema, certificates, keys, files, processes of the real program."""
+"""The environment of a floor on this computer: database schema, certificates, keys, files, and processes of the real
+program.
+"""
 
 import signal
 import subprocess
@@ -37,14 +39,14 @@ ENDS_S: Final = 15.0
 
 
 class HasPort(Protocol):
-    """The object that accepts tables: a process of the floor, or a proxy before it."""
+    """An object at whose `port` tables connect: a process of the floor, or a proxy in front of it."""
 
     @property
     def port(self) -> int: ...
 
 
 class Process(Protocol):
-    """The part of `subprocess.Popen` that is used here."""
+    """The members of `subprocess.Popen` that this module uses."""
 
     pid: int
     stdout: IO[str] | None
@@ -61,13 +63,15 @@ Spawn: TypeAlias = Callable[[Sequence[str]], Process]
 
 
 def spawned(words: Sequence[str]) -> Process:
-    """Starts `sabot-floor` with these arguments, in a session of its own."""
+    """Starts `sabot-floor` with these arguments as a process with its own session."""
     command = [sys.executable, "-m", "controller.floor", *words]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
 
 
 class FloorProcess:
-    """One serving process of `sabot-floor`. `tables`, `page`: its printed addresses; `page` is "" without a page."""
+    """One serving process of `sabot-floor`. `tables`, `page`: the addresses that it has printed; `page` is "" if it
+    serves no page.
+    """
 
     spawn: ClassVar[Spawn] = staticmethod(spawned)
 
@@ -78,11 +82,11 @@ class FloorProcess:
 
     @property
     def port(self) -> int:
-        """The port for tables."""
+        """The port to which tables connect."""
         return int(self.tables.rstrip("/").rpartition(":")[2])
 
     def end(self, number: int = signal.SIGTERM) -> int:
-        """Sends the process this signal, waits at most ENDS_S seconds for its end, and returns its exit code."""
+        """Sends the process this signal, waits at most ENDS_S seconds for its end, and returns the exit code."""
         self.process.send_signal(number)
         code = self.process.wait(ENDS_S)
         if self.process.stdout is not None:
@@ -97,7 +101,9 @@ class FloorProcess:
 
 
 class Room:
-    """The files of a floor and its tables in a directory; all processes started here end with the context."""
+    """The directory with the files of a floor and its tables; all processes started by this object end with the
+    context.
+    """
 
     def __init__(self, directory: Path, conninfo: str, language: str = "en") -> None:
         self.directory = directory
@@ -122,24 +128,26 @@ class Room:
                 one.end()
 
     def start(self, *, has_page: bool = True) -> FloorProcess:
-        """Starts one more process of the floor, which also serves the page if `has_page`.
+        """Starts one more process of the floor; with `has_page` it also serves the page.
 
-        Raises RuntimeError where the process ends instead of serving.
+        Raises RuntimeError if the process ends instead of serving.
         """
         name = "floor.toml" if has_page else "second.toml"
         self._started.append(FloorProcess(self.directory / name, has_page=has_page))
         return self._started[-1]
 
     def admit(self, table: str, signer: Signer) -> None:
-        """Stores this table's public key for the floor, so that the floor accepts the table."""
+        """Stores the public key of `signer` in the place that the floor reads, so that the floor accepts this table."""
         (self.keys / f"{table}.pub").write_bytes(signer.public_file())
 
     @property
     def witness(self) -> NoteKey:
-        """Returns the key that checks the floor's signatures on tables' marks."""
+        """Returns the public key with which the floor's signatures on tables' marks are verified."""
         name, signer = name_and_signer(self.directory / "witness")
         return NoteKey(name, KeyKind.COSIGNATURE, signer.public_key)
 
     def settings(self, table: str, port: int, socket: Path = Path("/nowhere")) -> UplinkSettings:
-        """The settings of this table's uplink to the floor at `port`; `socket`: that of the table's controller."""
+        """Returns the settings of this table's uplink to the floor at `port`. `socket`: the socket of the table's
+        controller.
+        """
         return UplinkSettings(socket, table, "127.0.0.1", port, self.authority.path, self._certificate)

@@ -1,7 +1,7 @@
-"""Many simulated tables in one process: each with its own journal, key and connection, in a few threads.
+"""Runs many simulated tables in one process, in a few threads; each table has its own journal, key and connection.
 
-A table plays at its pace, and the real uplink's code carries its entries. A thread serves its tables in turn;
-where the floor is slower than the tables, batches grow by themselves.
+Each table plays at its pace, and the real uplink's code sends its entries. A thread serves its tables in turn; if the
+floor is slower than the tables, the batches become larger.
 """
 
 import threading
@@ -27,10 +27,11 @@ FLUSH_S: Final = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """`rate`: entries a second of each table. `look_s`: the interval at which its uplink looks for new entries.
+    """The pace of simulated tables. `rate`: entries a second of each table. `look_s`: the interval at which its uplink
+    looks for new entries.
 
-    `clocks_off_s`: the errors of the tables' clocks, given to the tables in turn. `ahead`: the number of entries with
-    which each table begins ahead of the previous table.
+    `clocks_off_s`: errors of the tables' clocks, assigned to the tables in turn. `ahead`: the number of entries by
+    which each table is ahead of the previous one at the start.
     """
 
     rate: float
@@ -41,10 +42,10 @@ class Pace:
 
 @dataclass
 class PlayedTable:
-    """One table and its uplink.
+    """One simulated table with its uplink.
 
-    `delays_ms`: for each entry from the moment at which it was due until the floor acknowledged it, so the wait for the
-    uplink's look counts. `carried_ms`: for each batch from its last entry's write until the floor acknowledged it.
+    `delays_ms`: for each entry, the time from when it was due until the floor acknowledged it. `carried_ms`: for each
+    batch, the time from when its last entry was written until the floor acknowledged it.
     """
 
     table: ReplayedTable
@@ -66,7 +67,7 @@ class PlayedTable:
 
     @property
     def findings(self) -> list[Finding]:
-        """The findings about the table in the floor's newest answer; empty without a connection."""
+        """The findings about this table in the floor's last answer; empty without a connection."""
         return [] if self._carrier is None else self._carrier.findings
 
     def play(self) -> None:
@@ -76,7 +77,9 @@ class PlayedTable:
             self.table.play(due)
 
     def step(self) -> None:
-        """Carries one batch to the floor. After a failure, which `trouble` then names, the next step connects anew."""
+        """Sends one batch to the floor. After a failure, stores its reason in `trouble` and reconnects at the next
+        call.
+        """
         try:
             carrier = self._connected()
             carrier.step(time.monotonic())
@@ -108,7 +111,7 @@ class PlayedTable:
 
 
 class Tables:
-    """All tables, made at once; they play between `start` and `end`."""
+    """All simulated tables of a floor; they play between `start` and `end`."""
 
     def __init__(
         self, room: Room, floors: Sequence[HasPort], evenings: Sequence[Evening], count: int, pace: Pace
@@ -134,13 +137,13 @@ class Tables:
         self._connected = threading.Barrier(len(shares) + 1)
 
     def start(self) -> None:
-        """Begins the play; returns once each table has had its first turn with the floor, before its first entry."""
+        """Starts the tables; returns once each of them has connected to the floor, before its first entry."""
         for thread in self._threads:
             thread.start()
         self._connected.wait()
 
     def end(self) -> None:
-        """Ends the play; returns once all entries are carried to the floor, or after FLUSH_S seconds."""
+        """Stops the tables; returns once the floor has all their entries, or after FLUSH_S seconds."""
         self._over.set()
         for thread in self._threads:
             thread.join()

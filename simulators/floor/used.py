@@ -1,4 +1,4 @@
-"""The processor time of processes and all that they started, and the disk space of a database."""
+"""Measures the processor time of processes with their descendants, and the disk space of a database."""
 
 import os
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
 def processor_s(pids: Sequence[int]) -> float:
-    """The processor seconds of these processes, their running descendants, and the ended children of all these."""
+    """Returns the processor seconds of these processes and their running descendants, each with its ended children."""
     parents = {int(path.name): _fields(path) for path in Path("/proc").iterdir() if path.name.isdigit()}
     used, known = 0.0, set(pids)
     for pid in sorted(parents):
@@ -24,7 +24,7 @@ def processor_s(pids: Sequence[int]) -> float:
 
 
 def _fields(path: Path) -> list[str]:
-    """The fields of `stat` after the name: state, parent, ...; empty where the process has ended."""
+    """Returns the fields of /proc/PID/stat after the name, from the state on; empty if the process has ended."""
     try:
         return (path / "stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -33,7 +33,7 @@ def _fields(path: Path) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """The bytes of one database, and of the server's log since the server was made."""
+    """The size in bytes of a database, and of all write-ahead log that its server has written."""
 
     database: int
     log: int

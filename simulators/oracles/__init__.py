@@ -1,5 +1,5 @@
-"""Oracles: checks of a table by an observer who knows the law and has never seen the controller's code.
+"""Oracles: programs that check a table like an observer who knows the law and has never seen the controller's code.
 
-Each takes plain data: an exported journal, the figures of the profile, listings of physical cards, streams of outputs.
-They share no code with the checked program. Their findings are violations (violation.py), never exceptions.
+Each takes plain data: an exported journal, the figures of the profile, lists of physical cards, or streams of outputs.
+Oracles share no code with the checked program. Their findings are returned as violations (violation.py), never raised.
 """

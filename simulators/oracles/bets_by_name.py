@@ -1,4 +1,6 @@
-"""The names of bets in acts and journal (ACTS.md), for the bets that wheel.py makes from the text of the law."""
+"""The names that bets have in acts and journal (ACTS.md), for the bets that wheel.py derives from the text
+of the law.
+"""
 
 from functools import cache
 
@@ -7,8 +9,8 @@ from simulators.oracles.wheel import Bet, Chips, all_bets
 
 @cache
 def bets_by_name(order: tuple[int, ...]) -> dict[str, Bet]:
-    """All bets at a wheel with its numbers in this order, by name. Raises ValueError for an order that no wheel of the
-    law has.
+    """Returns all bets, by name, at a wheel with its numbers in this order. Raises ValueError for an order outside the
+    law.
     """
     return {_name(bet): bet for bet in all_bets(order)}
 
@@ -25,7 +27,9 @@ def _name(bet: Bet) -> str:
 
 
 def name_of(chips: Chips) -> str:
-    """The name of the chance on which these chips lie, such as `split-1-2`, `line-1-6`, `dozen-1` or `column-34`."""
+    """Returns the name of the chance on which these chips lie, such as `split-1-2`, `line-1-6`, `dozen-1` or
+    `column-34`.
+    """
     numbers = sorted(chips.numbers)
     match chips.chance:
         case "line":

@@ -1,7 +1,7 @@
-"""The oracle of physical cards, from a plain listing of the real place of each physical card.
+"""The oracle of physical cards: checks lists of the real place of every card.
 
-No card is doubled, missing, foreign, or with another face. Where claims are due (a settled moment: without holds and
-movement), the places agree with the claims of journal and status.
+No card may be doubled, missing, foreign, or with a changed face. At a settled moment (no hold, no movement) the places
+must also agree with the claims of journal and status.
 """
 
 from collections import Counter
@@ -31,10 +31,11 @@ MOVING: Final = frozenset(("hopper",))
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """One check of all cards. `claims`: the number of cards in each place, by claimant.
+    """The data for one check of all cards. `claims`: the number of cards in each place, as each claimant (such as the
+    status) says.
 
-    `is_settled`: claims are checked.
-    `together`: places that are counted as one, since a card may lie in one of them while the book has it in another.
+    `is_settled`: the claims are checked. `together`: places that are counted as one, since a card may lie in one while
+    the book still has it in another.
     """
 
     when: str
@@ -46,15 +47,14 @@ class Checkpoint:
 
 
 def check_cards(deck: Mapping[int, str], checkpoints: Iterable[Checkpoint]) -> list[Violation]:
-    """Returns the violations in these checks.
-
-    `deck`: number and face of every physical card ever brought in, also of spare cards.
+    """Returns the violations found at these checkpoints. `deck`: the face of every card ever brought in, spare cards
+    included, by number.
     """
     return [violation for one in checkpoints for violation in (*_pieces(deck, one), *_claims(one))]
 
 
 def counts_in(listing: Listing) -> Counter[str]:
-    """The number of cards in each place, under the table's names."""
+    """Returns the number of cards in each place, under the place's name in the controller's status."""
     counts: Counter[str] = Counter()
     for place, cards in listing.items():
         counts[CALLED.get(place, place)] += len(cards)
@@ -89,7 +89,7 @@ def _claims(look: Checkpoint) -> Iterator[Violation]:
 
 
 def _compared(together: frozenset[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yields each comparison: its name, and the places whose cards are summed for it."""
+    """Yields the comparisons to make: the name of each, and the places whose cards are added up for it."""
     yield from ((place, (place,)) for place in PLACES if place not in together)
     if together:
         yield " and ".join(sorted(together)), tuple(together)

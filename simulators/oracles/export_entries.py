@@ -1,4 +1,4 @@
-"""One entry of an export, and its canonical JSON; written from the prose of the format alone."""
+"""One entry of an export and its canonical JSON, implemented from the prose of the format alone."""
 
 import json
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ _CREDENTIALS: Final = frozenset(("pin", "badge-and-key", "post", "own-screen", "
 
 
 class Source(NamedTuple):
-    """The device event that an entry records: the device, the number of the device's start, and the event's number."""
+    """The origin of a device event in an entry: the device, the number of its boot, and the number of the event."""
 
     device: str
     device_boot: int
@@ -40,7 +40,7 @@ class Refusal(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One entry of the export; `chain` is the chain value over this entry and all entries before."""
+    """One entry of the export. `chain`: the chain value over all entries up to and including this one."""
 
     seq: int
     boot: int
@@ -57,29 +57,29 @@ class Entry(NamedTuple):
 
     @property
     def refused(self) -> bool:
-        """True where the entry is a refused act, which changed nothing."""
+        """True if the entry is an act that was refused, so that it changed nothing."""
         return self.refusal is not None
 
     @property
     def is_act(self) -> bool:
-        """True where the entry is a person's act."""
+        """True if the entry is a person's act."""
         return "role" in self.body
 
     def number(self, name: str) -> int:
-        """The whole number with this name in the body; 0 without one."""
+        """Returns the integer with this name in the body; 0 if there is none."""
         return whole(self.body, name)
 
     def text(self, name: str) -> str:
-        """The text with this name in the body; empty without one."""
+        """Returns the string with this name in the body; "" if there is none."""
         value = self.body.get(name)
         return value if isinstance(value, str) else ""
 
     def part(self, name: str) -> dict[str, object]:
-        """The object with this name in the body; empty without one."""
+        """Returns the object with this name in the body; empty if there is none."""
         return part_of(self.body, name)
 
     def items(self, name: str) -> list[object]:
-        """The list with this name in the body; empty without one."""
+        """Returns the list with this name in the body; empty if there is none."""
         value = self.body.get(name)
         return value if isinstance(value, list) else []
 
@@ -94,7 +94,7 @@ ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_
 
 
 class FormatError(Exception):
-    """Data that does not follow the format."""
+    """The data does not follow the format."""
 
     def __init__(self, found: str, expected: str) -> None:
         super().__init__(found)
@@ -103,7 +103,7 @@ class FormatError(Exception):
 
 
 def read_entry(payload: bytes, chain: str) -> Entry:
-    """Reads an entry from its canonical JSON. Raises FormatError for anything else."""
+    """Parses an entry from its canonical JSON. Raises FormatError for anything else."""
     plain = as_object(parsed(payload))
     if plain.keys() - {"credential", "incidents", "moved"} != _KEYS:
         raise FormatError(f"keys {sorted(plain)}", f"{sorted(_KEYS)}")
@@ -118,7 +118,9 @@ def read_entry(payload: bytes, chain: str) -> Entry:
 
 
 def _told(plain: Mapping[str, object], key: str) -> tuple[Mapping[str, object], ...]:
-    """The objects under a key that is left out where there are none."""
+    """Returns the objects in the list under `key`; empty if the key is missing. Raises FormatError for
+    an empty list.
+    """
     found = plain.get(key, [])
     if not isinstance(found, list) or (key in plain and not found):
         raise FormatError(f"{key} {found}", "one or more objects, or no such key")
@@ -147,18 +149,18 @@ def _refusal(value: object) -> Refusal | None:
 
 
 def is_whole(value: object) -> TypeGuard[int]:
-    """True where `value` is a whole number, and no truth value."""
+    """True if `value` is an integer; False for a boolean."""
     return type(value) is int
 
 
 def whole(part: Mapping[str, object], name: str) -> int:
-    """The whole number with this name in an object; 0 without one."""
+    """Returns the integer with this name in `part`; 0 if there is none."""
     value = part.get(name)
     return value if is_whole(value) else 0
 
 
 def part_of(whole_of: Mapping[str, object], name: str) -> dict[str, object]:
-    """The object with this name in an object; empty without one."""
+    """Returns the object with this name in `whole_of`; empty if there is none."""
     value = whole_of.get(name)
     return value if isinstance(value, dict) else {}
 
@@ -170,7 +172,7 @@ def as_object(value: object) -> dict[str, object]:
 
 
 def parsed(text: bytes) -> object:
-    """Reads the value of a canonical JSON text. Raises FormatError for any other text."""
+    """Parses a canonical JSON text. Raises FormatError for any other text."""
     try:
         value: object = _DECODER.decode(text.decode())
         again = ENCODER.encode(value).encode()

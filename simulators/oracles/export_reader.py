@@ -1,7 +1,7 @@
-"""A reader of a journal's export, written from the prose of its format (controller/journal/FORMAT.md) alone.
+"""A reader of a journal's export, implemented from the prose of its format (controller/journal/FORMAT.md) alone.
 
-It checks the chain, the numbering, the canonical form and the last line. The first fault ends the reading; earlier
-entries are kept.
+It checks the chain, the numbering, the canonical form and the last line. It stops at the first fault, and returns the
+entries before it.
 """
 
 import re
@@ -48,7 +48,7 @@ _SIGNED: Final = b"sabot journal export 1\n"
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault of the export. `entry`: the number of the entry that should have been at that place."""
+    """A fault of the export. `entry`: the number of the entry that was expected at the fault's place."""
 
     entry: int
     found: str
@@ -60,7 +60,9 @@ class Fault:
 
 @dataclass(slots=True)
 class Export:
-    """The readable entries, the faults, and the numbers of the first entries after left-out parts."""
+    """The readable entries of an export, its faults, and the number of the first entry after each part that was left
+    out.
+    """
 
     entries: list[Entry] = field(default_factory=list)
     head: str = bytes(32).hex()
@@ -74,12 +76,12 @@ class Export:
 
 
 def read_export_file(path: Path) -> Export:
-    """Reads and checks an export on disk; OSError where it cannot be read."""
+    """Reads and checks an export on disk. Raises OSError if the file cannot be read."""
     return read_export(path.read_bytes())
 
 
 def read_export(data: bytes) -> Export:
-    """Reads and checks a whole export; its faults are in the result, never raised."""
+    """Reads and checks a whole export; returns its faults in the result, and raises none."""
     export = Export()
     reader = _Reader(export)
     *lines, rest = data.split(b"\n")
@@ -105,7 +107,7 @@ class _Reader:
         self.next_seq = 1
 
     def take(self, line: bytes) -> None:
-        """Reads any line but the last. FormatError for a line that does not follow the format."""
+        """Reads one line that is not the last. Raises FormatError if it does not follow the format."""
         if line.startswith(_SEAL_HEAD):
             self._seal(line)
             return
@@ -141,10 +143,10 @@ class _Reader:
             self._cards.take(entry.seq, entry.kind, entry.body)
 
     def take_end(self, lines: list[bytes], rest: bytes, data: bytes) -> None:
-        """Checks the last line, with the number of entries and the head, and its signature.
+        """Checks the last line: its number of entries, its head and its signature.
 
-        `lines`: the last line alone; `rest`: the text behind it; `data`: the whole export. FormatError where the line
-        is wrong or missing, or anything follows it.
+        `lines`: the last line alone; `rest`: the text after it; `data`: the whole export. Raises FormatError if the
+        line is wrong or missing, or if text follows it.
         """
         if rest or not lines:
             raise FormatError("the text ends within a line", "a line feed at the end")
@@ -174,9 +176,9 @@ class _Reader:
             raise FormatError("a seal in an export of the first format", "none")
 
     def _seal(self, line: bytes) -> None:
-        """Reads the line with the seal of a card that was never turned.
+        """Reads a line with the seal of a card that was never turned.
 
-        These lines follow, in order, the entry by which the cards are back.
+        These lines must follow, in order, the entry by which the used cards have been put back.
         """
         part = as_object(as_object(parsed(line)).get("seal"))
         due, self._cards.due = self._cards.due[:1], self._cards.due[1:]
@@ -186,7 +188,9 @@ class _Reader:
         self._export.sealed[str(commitment)] = sealed
 
     def _words(self, line: bytes) -> None:
-        """Reads the typed words of the previous entry, or the note that the words are forgotten or lost."""
+        """Reads a line with the text that a person typed for the previous entry, or with the note that the text is
+        forgotten or lost.
+        """
         part = as_object(as_object(parsed(line)).get("words"))
         due, self._due_words = self._due_words[:1], self._due_words[1:]
         commitment, entry, salt, text, state = (
@@ -201,7 +205,9 @@ class _Reader:
         self._export.words[str(commitment)] = str(text) if state == "kept" else None
 
     def _removed(self, line: bytes) -> None:
-        """Reads the note on removed sessions: they are in an earlier export, whose chain goes through this head."""
+        """Reads the note that the first sessions were removed: the chain continues from the head that the note
+        contains.
+        """
         part = as_object(as_object(parsed(line)).get("removed"))
         first, head = part.get("first_seq"), part.get("head")
         key, signature = str(part.get("public_key")), str(part.pop("signature", ""))
@@ -213,9 +219,8 @@ class _Reader:
         self._export.behind, self._export.begins = str(head), first
 
     def _mark(self, line: bytes) -> None:
-        """Reads a mark, the table's signed statement of how far its journal went.
-
-        Neither its signature nor its witnesses are checked here.
+        """Reads a mark, a statement signed by the table that says how far its journal went. Does not check its
+        signatures.
         """
         mark = as_object(parsed(line)).get("mark")
         if self._export.entries or self._export.resumed_at or not isinstance(mark, str):
@@ -223,9 +228,8 @@ class _Reader:
         self._export.marks.append(mark)
 
     def _left_out(self, line: bytes) -> None:
-        """Reads the note on a part left out after a damage.
-
-        The chain continues from before that part; the numbers do not.
+        """Reads the note that a damaged part was left out: the chain continues from before that part, the numbers from
+        after it.
         """
         part = as_object(parsed(line)).get("left_out")
         first_bad, next_seq = (as_object(part).get(name) for name in ("first_bad", "next_seq"))
@@ -236,7 +240,7 @@ class _Reader:
 
 
 def _check_signature(key: str, signature: str, statement: dict[str, object]) -> None:
-    """Raises FormatError unless the key that the line names has signed the rest of the line."""
+    """Raises FormatError unless `signature` is the signature of `statement` by the public key `key`."""
     signed = _SIGNED + ENCODER.encode(statement).encode()
     if not _HEX.fullmatch(signature + key):
         raise FormatError("a signature in another form", "lower-case hexadecimal digits")
@@ -247,7 +251,7 @@ def _check_signature(key: str, signature: str, statement: dict[str, object]) -> 
 
 
 def _split(line: bytes) -> tuple[bytes, str]:
-    """The entry's chained bytes, and the chain value beside them; FormatError for another line."""
+    """Returns an entry's bytes and the chain value from one line. Raises FormatError for any other line."""
     chain = line[len(_CHAIN_HEAD) : len(_CHAIN_HEAD) + 64].decode("ascii", "replace")
     payload = line[_BEGIN:-1]
     if line != _CHAIN_HEAD + chain.encode() + _CHAIN_TAIL + payload + b"}" or len(payload) > MOST_BYTES:

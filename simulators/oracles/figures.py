@@ -1,4 +1,4 @@
-"""The figures of a table for an observer, from profile and equipment, as plain numbers and words."""
+"""The parameters of a table, taken from profile and equipment, as plain numbers and words for the oracles."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from simulators.oracles.export_entries import Entry, as_object, whole
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """One table's figures; times in milliseconds of table time."""
+    """The parameters of one table. Times are in milliseconds of table time."""
 
     setup: Mapping[str, object]  # the whole setup
     cards: int  # the number of cards in the deck set (pt.bj.3a)
@@ -25,7 +25,7 @@ class Figures:
 
 
 def figures_bound_by(entry: Entry) -> Figures:
-    """The figures in a `controller-started` entry; KeyError for any other entry."""
+    """Returns the parameters in a `controller-started` entry. Raises KeyError for any other entry."""
     setup = entry.part("setup")
     parameters, procedure = as_object(setup["parameters"]), as_object(setup["procedure"])
     return Figures(

@@ -1,7 +1,7 @@
-"""The jackpot of an export: the pool by its entries, the bets that slots collect, and the faults in both.
+"""Checks the jackpot in an export: the pool by its entries, and the bets that the slots collect.
 
 A chip is collected if it lies in its slot at the announcement and at the trigger (pt.bj.41a, 48b), once in a round. The
-journal does not have the number of chips that the slots collected by themselves: a world counts them.
+journal does not say how many chips the slots collected by themselves; a world counts them.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,9 @@ _TELL = frozenset(("device-connected", "device-started", "slots-changed", "slots
 
 
 class Slots:
-    """Follows the reports of jackpot slots, entry by entry. `collected`: the chips collected in the whole journal."""
+    """Follows the reports of the jackpot slots through the entries. `collected`: the number of chips collected in the
+    whole journal.
+    """
 
     def __init__(self) -> None:
         self.collected = 0
@@ -24,7 +26,7 @@ class Slots:
         self._announced: frozenset[int] | None = None  # None: before the announcement, or after the collection
 
     def take(self, entry: Entry) -> Iterator[str]:
-        """Applies the next entry, and yields the faults in it."""
+        """Applies the next entry, and yields the faults that it has."""
         self._hear(entry)
         for move in entry.moved:
             is_bets = move["kind"] == "jackpot-bets-collected" and move.get("level", "pool") == "pool"
@@ -59,13 +61,13 @@ class Slots:
 
 
 def slots_of(export: Export) -> tuple[Slots, list[str]]:
-    """Returns the slots after all entries of an export, and the faults."""
+    """Returns the state of the slots after all entries of an export, and the faults in these entries."""
     slots = Slots()
     return slots, [what for entry in export.entries for what in slots.take(entry)]
 
 
 def pool_of(export: Export) -> Pool:
-    """Returns the pool after all movements of an export, in the journal's order."""
+    """Returns the pool after all movements in an export; its `wrong` lists the faults."""
     pool = Pool()
     for moved in (one for entry in export.entries for one in entry.moved):
         found = movement({"kind": moved["kind"], "body": moved})

@@ -1,7 +1,7 @@
-"""The linked pool of an export: the amount on a sign that shows it, and each hit of the table with its payments.
+"""Checks the linked pool in an export: the amount on a sign, and the payments for each hit at this table.
 
-These entries are read: `linked-pool-heard` (a statement of the floor: `micro`, and its decisions `hits` on hits of this
-table), `linked-told` with `linked_hits` (a hit), `pay-linked-prize` and `release-linked-hit`.
+The entries read are `linked-pool-heard` (a statement of the floor: the amount `micro`, and in `hits` its decisions on
+hits of this table), `linked-told` with `linked_hits` (a hit), `pay-linked-prize` and `release-linked-hit`.
 """
 
 from collections import defaultdict
@@ -13,7 +13,10 @@ from simulators.oracles.pool import CENT
 
 
 def cents_on_sign(entries: Iterable[Entry]) -> int | None:
-    """The cents of the floor's last statement; None where the sign shows the table's own pool, or none has come."""
+    """Returns the linked pool's amount in the floor's last statement, in cents.
+
+    Returns None if there is no statement, or if the sign shows the table's own pool.
+    """
     is_linked, cents = False, None
     for entry in entries:
         if entry.kind == "controller-started":
@@ -25,8 +28,8 @@ def cents_on_sign(entries: Iterable[Entry]) -> int | None:
 
 @dataclass
 class _Hits:
-    """The table's hits in their order: their entries, the decided ones, and who has paid each seat of the first open
-    one.
+    """The table's hits of the linked pool, by the number of the entry that records the hit. `told`: all hits, in order;
+    `decided`: the hits whose amount is known; `paid`: by hit and seat, the people who have paid.
     """
 
     told: list[int] = field(default_factory=list)
@@ -48,7 +51,9 @@ class _Hits:
 
 
 def unpaid(entries: Iterable[Entry]) -> Iterator[str]:
-    """Yields each hit that the floor has not decided, and each of which no seat was paid by two people."""
+    """Yields a sentence for each hit without an amount, and for each hit that two people have not paid
+    at every seat.
+    """
     hits = _Hits()
     for entry in entries:
         hits.take(entry)

@@ -1,4 +1,4 @@
-"""The devices as the entries show them: their connections, the events taken, the shuffler's own figures."""
+"""The state of the devices as the entries show it: connections, recorded events, and the shuffler's own counts."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ SPAN: Final = 1 << 32
 
 
 class Status(NamedTuple):
-    """The shuffler's own figures; `inside` None: unknown to it."""
+    """The shuffler's own counts and flags. `inside`: None if it does not know its number of cards."""
 
     cards_in: int
     cards_out: int
@@ -23,7 +23,7 @@ class Status(NamedTuple):
 
 
 def status_in(entry: Entry) -> Status | None:
-    """The shuffler's figures in an entry; None without any."""
+    """Returns the shuffler's counts that an entry contains; None if it contains none."""
     part = entry.part("status") or entry.part("shuffler")
     if "cards_in" not in part:
         return None
@@ -40,13 +40,13 @@ def status_in(entry: Entry) -> Status | None:
 
 
 def _later(one: int, other: int) -> int:
-    """The later of two readings of a counter that wraps."""
+    """Returns the later of two values of a counter that wraps around."""
     return other if (other - one) % SPAN < SPAN // 2 else one
 
 
 @dataclass(slots=True)
 class Link:
-    """The connection of a device as the entries show it, and the identity of the device there."""
+    """The connection to a device as the entries show it, with serial number and boot of the device."""
 
     connected: bool = False
     serial: str = ""
@@ -56,7 +56,7 @@ class Link:
 
 @dataclass(slots=True)
 class Shuffler:
-    """The shuffler as the entries report it."""
+    """The state of the shuffler as the entries report it."""
 
     status: Status | None = None
     newest: tuple[int, int] = (0, 0)  # cards in and out by the newest figures; an event may come late
@@ -64,9 +64,8 @@ class Shuffler:
     lid_open_since_ms: int | None = None
 
     def hear(self, status: Status, at_ms: int) -> None:
-        """Notes figures of the shuffler; a new recount makes its number of cards inside reliable again.
-
-        An open lid or a latched jam makes that number unreliable.
+        """Stores the shuffler's counts. An open lid or a jam makes its number of cards inside unreliable until a new
+        recount.
         """
         if self.status is not None and status.recounts != self.status.recounts:
             self.hands_inside = False
@@ -80,13 +79,13 @@ class Shuffler:
         self.status = status
 
     def has_moved(self, status: Status) -> bool:
-        """True where these figures count a card in or out that no earlier figures have counted."""
+        """True if `status` counts a card in or out that no earlier status has counted."""
         return self.newest != (_later(self.newest[0], status.cards_in), _later(self.newest[1], status.cards_out))
 
 
 @dataclass(slots=True)
 class Devices:
-    """All devices of a table, with the last event recorded of each."""
+    """The state of all devices of a table, and the last recorded event of each."""
 
     shuffler: Shuffler = field(default_factory=Shuffler)
     links: defaultdict[str, Link] = field(default_factory=lambda: defaultdict(Link))  # also devices that never answered
@@ -94,11 +93,13 @@ class Devices:
     taken: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
 
     def last_taken(self, device: str) -> tuple[int, int]:
-        """The start and number of the last event recorded of the device now connected; (0, 0) without an event."""
+        """Returns the boot and number of the last recorded event of the device that is connected as `device`; (0, 0)
+        for none.
+        """
         return self.taken.get((device, self.links[device].serial), (0, 0))
 
     def hear(self, entry: Entry) -> None:
-        """Notes an entry's news: a numbered event, figures of the shuffler, or a change of a connection."""
+        """Applies an entry: an event with a number, counts of the shuffler, or a change of a connection."""
         match entry.kind:
             case "controller-started":
                 for link in self.links.values():

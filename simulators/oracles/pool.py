@@ -1,18 +1,18 @@
-"""A jackpot's pool, computed again from the entries of an exported journal (pt.bj.38 to 50): plain JSON in, faults out.
+"""Checks a jackpot's pool by computing it again from the entries of an exported journal (pt.bj.38 to 50).
 
-These entries are read, by `kind`, with these fields of `body`; `level` is "pool" where it is left out:
+These entries are read, by `kind`, with these fields of `body`; `level` is "pool" if it is left out:
 
     jackpot-parameters-set  stake_cents, rate_ppm, reset_cents  in force before the start, else from the next reset on
-    jackpot-started         cents, level                        what the house lays into a level at its beginning
-    jackpot-bets-collected, -bets-returned  bets, stake_cents, rate_ppm, level  those of a void round go out again
+    jackpot-started         cents, level                        added by the house to a level at its beginning
+    jackpot-bets-collected, -bets-returned  bets, stake_cents, rate_ppm, level  collected; returned after a void round
     jackpot-transferred     millionths, level, target           between levels; "" is the house
     jackpot-hit             wins: each seat, and cents or part_ppm, or neither for the largest combination
     jackpot-paid            seat, cents, by_hand
-    jackpot-reset           cents                               what the house lays into the next pool
-    jackpot-exported, -taken-over, -taken-back  millionths, reserve, overflow, meters  all of it goes, comes, comes back
-    jackpot-claimed         any of pool_cents and the meters    what sign, status or journal says
+    jackpot-reset           cents                               added by the house to the next pool
+    jackpot-exported, -taken-over, -taken-back  millionths, reserve, overflow, meters  the pool goes, comes, comes back
+    jackpot-claimed         any of pool_cents and the meters    the amounts on sign, in status or journal
 
-Pools are whole millionths. A prize leaves them when it is paid; a hit told again replaces what is not paid yet.
+Amounts are whole millionths. A prize leaves the pool when it is paid; a repeated hit replaces those not paid yet.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ LEAST_START: Final = 10_000  # the least beginning of a pool, in stakes (pt.bj.4
 
 
 class Prize(NamedTuple):
-    """A winning combination: a fixed amount or a part of the pool; without both, the largest, which takes the rest."""
+    """The prize of a combination: fixed cents or a part of the pool; the largest has neither and takes the rest."""
 
     seat: int
     cents: int = 0
@@ -34,7 +34,7 @@ class Prize(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """One movement, in cents or the entry's millionths. `number`: of bets (negative: returned), or the paid seat."""
+    """One change of the pool, in cents or millionths. `number`: of bets (negative if returned), or the paid seat."""
 
     kind: str
     cents: int = 0
@@ -49,7 +49,7 @@ class Movement(NamedTuple):
 
 
 def movement(entry: Mapping[str, Any]) -> Movement | None:
-    """The movement in an entry (only this function knows the journal's field names); None without one."""
+    """Returns the change that an entry makes, or None. Only this function knows the journal's field names."""
     kind, body, get = entry["kind"].removeprefix("jackpot-"), entry["body"], entry["body"].get
     if kind == entry["kind"]:
         return None
@@ -64,7 +64,7 @@ def movement(entry: Mapping[str, Any]) -> Movement | None:
 
 @dataclass(slots=True)
 class Pool:
-    """Levels and meters in millionths (`by_hand` is a part of `paid`), and the faults found so far."""
+    """A pool's levels and meters in millionths (`by_hand` is a part of `paid`), and in `wrong` the faults so far."""
 
     levels: Counter[str] = field(default_factory=Counter)
     meters: Counter[str] = field(default_factory=Counter)  # as in the status
@@ -75,7 +75,7 @@ class Pool:
     is_reset_due: bool = False
 
     def take(self, one: Movement) -> None:
-        """Applies the next movement in the journal's order; AttributeError for an unknown kind."""
+        """Applies the next movement, in the journal's order. Raises AttributeError for an unknown kind."""
         getattr(self, f"_{one.kind.replace('taken-back', 'taken-over').replace('-', '_')}")(one)
         came = self.meters["seeds"] + self.meters["contributions"] + self.meters["transfers"]
         held = sum(self.levels.values()) + self.meters["paid"]
@@ -118,7 +118,7 @@ class Pool:
                 self.meters["transfers"] += cents
 
     def _hit(self, one: Movement) -> None:
-        """Puts prizes into their order of payment: the smallest first, then by seat; parts are of the whole pool."""
+        """Sorts the prizes by order of payment: by amount, then by seat. Percentages are of the whole pool."""
         self.meters["hits"] += len(one.prizes) - len(self.owed)
         pool = self.levels["pool"] + CENT * sum(cents for cents, _seat in self.paid)
         found = ((not (x.cents or x.percent), x.cents or int(pool * x.percent // (100 * CENT)), x) for x in one.prizes)
@@ -126,7 +126,7 @@ class Pool:
         self._check("a prize is owed again behind its payment", holds=not {one[1:] for one in self.owed} & {*self.paid})
 
     def _paid(self, one: Movement) -> None:
-        """Checks a payment, and takes it out: the largest prize takes the rest, several share it (pt.bj.50)."""
+        """Takes a checked payment out of the pool. The largest prize is the rest; several share it (pt.bj.50)."""
         left = self.levels["pool"] // CENT
         is_largest, cents, seat = self.owed.pop(0) if self.owed else (False, 0, 0)
         cents = -(-left // (len(self.owed) + 1)) if is_largest else cents

@@ -1,7 +1,7 @@
-"""The monitor: checks an exported journal and the recorded statuses by rules that hold at every table.
+"""The monitor: checks an exported journal and recorded statuses by rules that hold at every table.
 
-It does not repeat the procedure, which scenarios and their mutants test. RULES has the rules about entries, one row
-each; `_compare` has the rules about sightings.
+The monitor does not model the procedure itself, which scenarios and their mutants test. RULES lists the rules about
+entries, one row each; `_compare` has the rules about recorded statuses.
 """
 
 from collections import Counter, defaultdict
@@ -45,7 +45,9 @@ _DUE: Final = {(kind, refused): _due(kind, refused=refused) for kind in _KINDS f
 
 
 def check_export(export: Export, figures: Figures, sightings: Sequence[Sighting] = ()) -> list[Violation]:
-    """The violations in an export: faults of the file, and broken rules, at most MOST_OF_A_RULE of each rule."""
+    """Returns the violations in an export: faults of the file, and broken rules, at most MOST_OF_A_RULE
+    for each rule.
+    """
     faults = [Violation("export is whole", "DESIGN 3.5", f.entry, f.found, f.expected) for f in export.faults]
     monitor = Monitor(figures, sightings, resumed_at=export.resumed_at)
     for entry in export.entries:
@@ -54,7 +56,7 @@ def check_export(export: Export, figures: Figures, sightings: Sequence[Sighting]
 
 
 class Monitor:
-    """Checks the entries in order; `seen` is its knowledge so far."""
+    """Checks the entries of a journal in order. `seen`: all that the monitor knows of the table so far."""
 
     def __init__(self, figures: Figures, sightings: Sequence[Sighting] = (), resumed_at: Iterable[int] = ()) -> None:
         self.seen = Seen(figures)
@@ -100,10 +102,11 @@ class Monitor:
         self.seen.show(shown)
 
     def _watch_differences(self, entry: Entry) -> None:
-        """Notes since when status and machine differ.
+        """Updates the time since when status and shuffler have differed in the number of cards inside; None if they
+        agree.
 
         A difference does not count during a hold that explains it, or while the last status is older than the last
-        card.
+        movement of a card.
         """
         seen = self.seen
         if not seen.cards_are_known or not seen.difference() or seen.holds_for(*_TOLD_IN_DIFFERENCES):

@@ -1,4 +1,6 @@
-"""The oracle of progress: after the faults have stopped, people finish the session; no hold is open for ever."""
+"""The oracle of progress: once the faults have stopped, people must be able to finish the session and
+end every hold.
+"""
 
 from collections.abc import Sequence
 from typing import Final
@@ -11,10 +13,9 @@ _CLAUSE: Final = "DESIGN 3.11"
 
 
 def not_finished(entries: Sequence[Entry], last: Sighting) -> list[Violation]:
-    """Returns the violations of a table whose session is still open although, as the caller has found, people have
-    stopped acting.
+    """Returns the violations of a table at which people have stopped acting although the session is still open.
 
-    `last`: the table's last status. Each open hold is named with the act that last tried to end it.
+    `last`: the last status of the table. Each open hold is named with the act that last tried to end it.
     """
     acts = [entry for entry in entries if entry.is_act or entry.kind == "pin-refused"]
     found = f"session {last.session}, round {last.round}; last tried: {_tried(acts[-1:])}"

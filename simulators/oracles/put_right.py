@@ -1,8 +1,9 @@
-"""The acts of a round with people's corrections: acts taken back, with other values, replaced by another act, or added.
+"""Follows the acts of a round and people's corrections of them: acts are withdrawn, changed, replaced or added.
 
-People name an act by its number in the round's list. The list begins with the first correctable act, counts every act
-that was not refused, and lasts until the next round begins. An added act has the next number, and stands before the act
-that it names. The consequences are found by playing the corrected acts again.
+A correction names an act by its number in the round's list. The list begins with the first act that can be corrected,
+counts every act that was not refused, and lasts until the next round begins. An added act gets the next number, and is
+inserted before the act that the correction names. The consequences of a correction are found by playing the corrected
+acts again.
 """
 
 from collections.abc import Iterator, Mapping
@@ -36,9 +37,9 @@ _ENDS: Final = frozenset(("confirm-payments",))
 
 @dataclass(slots=True)
 class _Said:
-    """One entry of the list, and the entry that stands in its place after corrections.
+    """One entry as recorded, and as corrected.
 
-    `stands` None: the entry was taken back. `number`: its number in the round's list; 0: a fact.
+    `stands`: the corrected entry, or None if it was withdrawn. `number`: its number in the round's list; 0 for a fact.
     """
 
     number: int
@@ -48,7 +49,9 @@ class _Said:
 
 @dataclass(slots=True)
 class Acts:
-    """All entries from the journal's beginning, with people's corrections, and the steps of session and round."""
+    """All entries since the journal's beginning with people's corrections applied, and the places where session or
+    round advanced.
+    """
 
     may_be_put_right: frozenset[str]  # acts that can begin a list
     _said: list[_Said | None] = field(default_factory=list)
@@ -57,7 +60,7 @@ class Acts:
     _is_over: bool = False
 
     def take(self, entry: Entry) -> None:
-        """Appends an entry; the caller leaves refused acts out."""
+        """Appends an entry that was not refused."""
         if self.end_with(entry):
             self._begin, self._is_over = None, False
         if self._begin is None and entry.kind in self.may_be_put_right:
@@ -66,11 +69,11 @@ class Acts:
         self._said.append(_Said(self._number if entry.is_act else 0, entry, entry))
 
     def end_with(self, entry: Entry) -> bool:
-        """True where this entry begins another round, whose list uses the same numbers for other acts."""
+        """True if this entry begins another round, and so a new list whose numbers begin with 1 again."""
         return self._is_over and entry.kind in _BEGINS
 
     def step(self) -> None:
-        """Marks a new step of session or round."""
+        """Records that the session or the round has advanced to another step."""
         self._said.append(None)
 
     def end_round(self) -> None:
@@ -79,7 +82,7 @@ class Acts:
     def put_right(self, correction: Entry) -> Entry | None:
         """Applies a correction to the acts that it names.
 
-        Returns the corrected or added act; None where the list lacks one of the named acts.
+        Returns the corrected or added act; None if one of the named acts is not in the list.
         """
         if correction.kind in ADDITIONS:
             return self._add(correction)
@@ -109,12 +112,12 @@ class Acts:
         return added
 
     def of_the_round(self) -> Iterator[Entry]:
-        """Yields the entries since the round's list began, after corrections."""
+        """Yields the corrected entries since the round's list began."""
         said = () if self._begin is None else self._said[self._begin :]
         return (one.stands for one in said if one is not None and one.stands is not None)
 
     def standing(self) -> Iterator[Entry | None]:
-        """Yields all entries after corrections, in their order, and None for each step between them."""
+        """Yields all corrected entries in order, and None at each place where session or round advanced."""
         for one in self._said:
             if one is None:
                 yield None

@@ -1,4 +1,4 @@
-"""A rule: one row with a name, the clause behind it, the kinds of its entries, and the check."""
+"""The type of a rule of the monitor: its name, its clause, the kinds of entries that it is about, and its check."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,14 +9,16 @@ from simulators.oracles.seen import Seen
 from simulators.oracles.violation import Finding
 
 Check: TypeAlias = Callable[[Seen, Entry], Finding | None]
-"""Returns a rule's finding about an entry, from all earlier entries; None where the entry keeps the rule."""
+"""Returns a rule's finding about an entry, from all earlier entries; None if the entry keeps the rule."""
 
 EVERY_KIND: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule, for the entries of these `kinds`; empty: for all. `refused_too`: it checks refused acts, too."""
+    """One rule about entries of these `kinds`; an empty set means all kinds. `refused_too`: the rule also checks
+    refused acts.
+    """
 
     name: str
     clause: str
@@ -26,5 +28,5 @@ class Rule:
 
 
 def on(*kinds: str) -> frozenset[str]:
-    """The set of these kinds of entries, for a rule."""
+    """Returns these kinds of entries as a set, for the field `kinds` of a rule."""
     return frozenset(kinds)

@@ -1,7 +1,8 @@
-"""Rules of holds: their duration, the acts that wait for their end, the order of their steps, their evidence.
+"""Rules about holds: how long they last, which acts must wait for their end, the order of their steps, and their
+evidence.
 
-(pt.bj.51, 61.) A status lists the holds. Only a few facts demand a hold by themselves (_CAUSES). Any other missing hold
-is found by the check of the cards themselves (cards.py): such a table soon claims cards in wrong places.
+(pt.bj.51, 61.) A status lists the holds. Only a few facts by themselves demand a hold (_CAUSES). Any other missing hold
+is found by the check of the cards (cards.py), because the table soon claims cards in wrong places.
 """
 
 from collections.abc import Callable, Iterator
@@ -61,7 +62,7 @@ def _forbidden(kind: str, seen: Seen, entry: Entry) -> Finding | None:
 
 
 def holds_stand(seen: Seen, shown: Sighting) -> Finding | None:
-    """Returns a finding where a shown hold disappears without an entry that may have ended it."""
+    """Returns a finding if a hold is missing from the status and no entry may have ended it."""
     there = {hold.number for hold in shown.holds}
     gone = [hold for number, hold in seen.standing.items() if number not in there]
     return Finding(f"{', '.join(hold.name for hold in gone)} not shown any more", "it stands") if gone else None
@@ -77,7 +78,7 @@ _CAUSES: Final = {
 
 
 def held_for(seen: Seen, entry: Entry) -> str | None:
-    """Returns the kind of hold that must be open after this entry; None where the entry demands none by itself."""
+    """Returns the kind of hold that must be open after this entry; None if the entry by itself demands none."""
     if entry.refused or seen.is_irregular:
         return None
     if seen.shown.session in BEFORE_LOADING:
@@ -91,16 +92,16 @@ def held_for(seen: Seen, entry: Entry) -> str | None:
 
 
 def causes_hold(seen: Seen, shown: Sighting, due: set[str]) -> Finding | None:
-    """Returns a finding where a hold that is due is neither open nor may have ended since."""
+    """Returns a finding if a hold of a kind in `due` is not open and cannot have ended since the last status."""
     there = {hold.kind for hold in (*shown.holds, *seen.may_have_ended.values())}
     missing = due - there if shown.session in CARDS_INSIDE | BEFORE_LOADING else set()
     return Finding(f"no hold for {', '.join(sorted(missing))}", "it is raised") if missing else None
 
 
 def nothing_lies_aside(seen: Seen, shown: Sighting) -> Finding | None:
-    """Returns a finding where a card is pending between two rounds without a hold.
+    """Returns a finding if, between two rounds and without a hold, the status still has a card in the place "pending".
 
-    A card that the next round may get is no finding.
+    No finding at a table where such a card may wait for the next round, or in an irregular closing.
     """
     is_between = (shown.session, shown.round) == ("in-play", "idle") and not shown.holds
     is_due = is_between and not seen.figures.extra_card_waits and not seen.is_irregular
@@ -109,10 +110,10 @@ def nothing_lies_aside(seen: Seen, shown: Sighting) -> Finding | None:
 
 
 def every_card_is_somewhere(seen: Seen, shown: Sighting) -> Finding | None:
-    """Returns a finding where the status of an unheld table does not account for each card.
+    """Returns a finding if the places in the status of a table without holds do not add up to all cards.
 
-    No finding after a foreign card, or in the time that a machine's surplus may last before it is held. In an irregular
-    closing the status may show more cards than the set has, as the machine counted them, but never fewer.
+    No finding after a foreign card, or while a surplus may still last before it causes a hold. In an irregular closing
+    the status may show more cards than the set has, as the machine counted them, but never fewer.
     """
     total, cards = sum((shown.counts or {}).get(place, 0) for place in PLACES), seen.figures.cards
     is_due = bool(shown.counts) and shown.session != "closed" and not shown.holds and not seen.has_seen_foreign
@@ -122,7 +123,7 @@ def every_card_is_somewhere(seen: Seen, shown: Sighting) -> Finding | None:
 
 
 def _difference_is_held(seen: Seen, entry: Entry) -> Finding | None:
-    """Returns a finding where a lasting difference between status and machine is not held (DESIGN 4)."""
+    """Returns a finding if status and machine have differed for too long without a hold (DESIGN 4)."""
     since_ms, figures = seen.differing_since_ms, seen.figures
     if since_ms is None or entry.text("timer") == "counts":
         return None
@@ -134,7 +135,7 @@ def _difference_is_held(seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _open_lid_is_held(seen: Seen, entry: Entry) -> Finding | None:
-    """Returns a finding where the lid has been open for too long without a hold that explains it (pt.bj.51d)."""
+    """Returns a finding if the lid has been open for too long without a hold that explains it (pt.bj.51d)."""
     since_ms, most_ms = seen.devices.shuffler.lid_open_since_ms, seen.figures.difference_ms + seen.figures.grace_ms
     is_due = seen.shown.session != "closed" and seen.shown.seq == entry.seq - 1 and not seen.is_irregular
     if since_ms is None or not is_due or seen.holds_for("jam", "lid", "count") or entry.table_ms - since_ms <= most_ms:

@@ -1,4 +1,4 @@
-"""Rules of presence: cards go in and out of the machine under a chief supervisor's eyes (pt.bj.54d, 55a)."""
+"""Rules about presence: cards go in and out of the machine only while a chief supervisor watches (pt.bj.54d, 55a)."""
 
 from functools import partial
 from typing import Final
@@ -26,7 +26,7 @@ def _chief_is_here(operation: str, seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _cards_are_watched(operation: str, steps: tuple[str, ...], seen: Seen, entry: Entry) -> Finding | None:
-    """Returns a finding where a card moves more than `stop_ms` after the chief supervisor has left."""
+    """Returns a finding if a card moves more than `stop_ms` after the last chief supervisor has left."""
     is_due = seen.shown.session in steps and seen.shown.seq == entry.seq - 1
     if not is_due or operation not in seen.figures.supervised:
         return None

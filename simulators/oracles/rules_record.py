@@ -1,4 +1,4 @@
-"""Rules of the record itself: numbers, times, starts, devices' events, refusals (DESIGN 3.4, 3.5, 3.10)."""
+"""Rules about the journal itself: its numbers, times, starts, device events and refusals (DESIGN 3.4, 3.5, 3.10)."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ _ROUNDING_MS: Final = 2
 
 
 def _number_follows(seen: Seen, entry: Entry) -> Finding | None:
-    """Returns a finding where a number is missing, except for parts left out of the export."""
+    """Returns a finding if an entry's number is missing, unless its part was left out of the export."""
     if entry.seq == seen.seq + 1 or entry.seq in seen.resumed_at:
         return None
     return Finding(f"number {entry.seq}", f"{seen.seq + 1}")
@@ -24,7 +24,11 @@ def _table_time_grows(seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _table_time_is_no_clock(seen: Seen, entry: Entry) -> Finding | None:
-    """Returns a finding where table time and monotonic clock differ within one start, whatever the wall clock does."""
+    """Returns a finding if table time and monotonic clock have advanced differently since the last entry of the same
+    start.
+
+    The wall clock may change at will.
+    """
     last = seen.last
     if last is None or last.boot != entry.boot:
         return None
@@ -63,7 +67,9 @@ def _setup_is_the_profile(seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _event_taken_once(seen: Seen, entry: Entry) -> Finding | None:
-    """Returns a finding where the number of an event, or of its device's start, has not grown."""
+    """Returns a finding if a device event is not newer, by boot and number, than the last recorded event
+    of its device.
+    """
     if entry.source is None:
         return None
     found = entry.source.device_boot, entry.source.event_number
@@ -86,7 +92,7 @@ def _no_event_skipped(seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _only_what_was_not_taken_is_missed(seen: Seen, entry: Entry) -> Finding | None:
-    """Returns a finding where a device reports an event as missed that is already recorded."""
+    """Returns a finding if the entry reports as missed an event of a device that was already recorded."""
     device = entry.text("device")
     boot, number = seen.devices.last_taken(device)
     if boot != seen.devices.links[device].boot or entry.number("first") > number:
@@ -95,7 +101,7 @@ def _only_what_was_not_taken_is_missed(seen: Seen, entry: Entry) -> Finding | No
 
 
 def _source_is_the_bodys(_seen: Seen, entry: Entry) -> Finding | None:
-    """Returns a finding where the entry's source differs from the source in its event."""
+    """Returns a finding if the entry's source differs from the source in its body."""
     named, source = entry.part("source"), entry.source
     inner = (named.get("boot"), named.get("number")) if named else None
     outer = (source.device_boot, source.event_number) if source else None

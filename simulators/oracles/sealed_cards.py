@@ -1,4 +1,4 @@
-"""The cards that an export must give sealed, and their places in it; written from the prose of the format alone."""
+"""The cards that an export must contain as seals, and where; implemented from the prose of the format alone."""
 
 from collections.abc import Mapping
 from hashlib import sha256
@@ -10,7 +10,9 @@ SEAL_DIGITS: Final = 2 * 108
 
 
 class SealedCards:
-    """Follows an export's entries. `due`: the commitments whose lines must come now, each with its entry's number."""
+    """Follows the entries of an export. `due`: the commitments whose seals must come next, each with the number of its
+    entry.
+    """
 
     def __init__(self) -> None:
         self._lying: dict[str, int] = {}
@@ -18,7 +20,7 @@ class SealedCards:
         self.due: list[tuple[str, int]] = []
 
     def take(self, seq: int, kind: str, body: Mapping[str, object]) -> None:
-        """Follows the next entry; the caller leaves refused acts out."""
+        """Applies the next entry. The caller leaves out refused acts."""
         if kind == "card-read" and isinstance(commitment := body.get("commitment"), str):
             self._lying.setdefault(commitment, seq)
         if kind in _TURNINGS:
@@ -32,7 +34,7 @@ class SealedCards:
 
 
 def _opened(salt: object, card: object) -> str:
-    """The commitment to this card with this salt; empty without a card or salt."""
+    """Returns the commitment to this card with this salt; "" if the card is no text or the salt is invalid."""
     try:
         return sha256(bytes.fromhex(str(salt)) + str(card).encode()).hexdigest() if isinstance(card, str) else ""
     except ValueError:
@@ -40,7 +42,7 @@ def _opened(salt: object, card: object) -> str:
 
 
 def is_a_seal_of(sealed: str, commitment: str) -> bool:
-    """True where `sealed` has the form of a seal, with the commitment in its bytes 8 to 39, or is empty since the seal
+    """True if `sealed` has the form of a seal and its bytes 8 to 39 are the commitment, or if it is "" because the seal
     was lost.
     """
     return not sealed or (len(sealed) == SEAL_DIGITS and sealed[16:80] == commitment and _is_lower_hex(sealed))

@@ -1,7 +1,7 @@
-"""The oracle of secrecy: no output depends on a face-down card before it is turned (pt.bj.17b, DESIGN 3.8).
+"""The oracle of secrecy: no output may depend on a face-down card before it is turned (pt.bj.17b, DESIGN 3.8).
 
-Two worlds of the same seed that differ only in that card's face must agree in every output and its time, until the card
-is turned. Values that stand for the card without revealing it (commitments, seals, chain values) are masked.
+Two worlds with the same seed, in which only that card's face differs, must agree in every output and its time until the
+card is turned. Values that stand for the card without revealing it (commitments, seals, chain values) are masked.
 """
 
 import re
@@ -15,7 +15,7 @@ _CLAUSE: Final = "pt.bj.17b"
 
 
 class Output(NamedTuple):
-    """One output of the table: its time, its stream, and its content."""
+    """One output of the table: its time, its channel and its content."""
 
     time_s: float
     channel: str
@@ -34,10 +34,10 @@ _MASKS: Final = ((_HASH, _MASK), (_CODE, _MASKED_CODE), (_PLACE, b"#" * 16))
 
 
 def masked(output: Output) -> Output:
-    """Returns the output without the parts that may differ between the worlds.
+    """Returns the output with every part masked that may differ between the two worlds.
 
-    These are SHA-256 sums in hexadecimal, the journal's head in noted codes and in places of exports, and the content
-    of sealed streams.
+    These are SHA-256 hashes in hexadecimal, the journal's head in codes and export places, and all content of sealed
+    channels.
     """
     data = output.data.encode() if isinstance(output.data, str) else output.data
     if output.channel in SEALED:
@@ -48,9 +48,9 @@ def masked(output: Output) -> Output:
 
 
 def first_difference(one: Iterable[Output], other: Iterable[Output], turned_s: float | None) -> Violation | None:
-    """Returns a violation at the first differing output before `turned_s` (None: no limit).
+    """Returns a violation at the first output before `turned_s` that differs; None if there is none.
 
-    Returns None where the worlds agree.
+    `turned_s`: None to compare all outputs.
     """
     pairs = zip_longest(_until(one, turned_s), _until(other, turned_s))
     for number, (raw, raw_there) in enumerate(pairs, 1):

@@ -1,4 +1,4 @@
-"""An observer's knowledge of a table, from the entries and statuses so far. It follows no card."""
+"""The knowledge that an observer has of a table from its entries and statuses. It does not follow single cards."""
 
 from typing import Final
 
@@ -25,7 +25,7 @@ _MOVES_CARDS: Final = frozenset(("state-cards-moved", "state-count", "state-whol
 
 
 class Seen:
-    """An observer's knowledge of a table after the entries and statuses so far."""
+    """The knowledge that an observer has of a table from the entries and statuses so far."""
 
     def __init__(self, figures: Figures) -> None:
         self.figures = figures
@@ -47,7 +47,7 @@ class Seen:
         self.too_many_since_ms: int | None = None
 
     def take(self, entry: Entry) -> None:
-        """Adds one more entry to the knowledge."""
+        """Updates the knowledge by the next entry."""
         self.seq, self.boot, self.last = entry.seq, entry.boot, entry
         if entry.refused:
             return
@@ -95,9 +95,9 @@ class Seen:
             self.may_have_ended[hold.number] = self.standing.pop(hold.number)
 
     def _started(self, entry: Entry) -> None:
-        """Notes a start: no person counts as watching any more, and after a closed damage holds may have ended unseen.
+        """Applies a start of the controller: every presence ends, and the journal works again.
 
-        A controller that starts has read the journal and written into it: the journal does not fail.
+        If the start found and closed a damage of the journal, holds may have ended without a visible entry.
         """
         self.journal_fails = False
         self.chiefs.leave(entry.table_ms)
@@ -106,34 +106,34 @@ class Seen:
             self.standing = {}
 
     def show(self, shown: Sighting) -> None:
-        """Adds a recorded status to the knowledge."""
+        """Updates the knowledge by a recorded status."""
         self.shown = shown
         self.standing = {hold.number: hold for hold in shown.holds}
         self.may_have_ended = {}
 
     @property
     def cards_are_known(self) -> bool:
-        """True where a status was recorded since cards last moved."""
+        """True if a status with counts was recorded since a card last moved."""
         return self.shown.counts is not None and self.shown.seq >= self.moved_seq
 
     def count(self, place: str) -> int:
-        """The number of cards in a place, as the last status has it."""
+        """Returns the number of cards in a place, according to the last status."""
         return (self.shown.counts or {}).get(place, 0)
 
     def holds_for(self, *kinds: str) -> bool:
-        """True where a hold of one of these kinds is open."""
+        """True if a hold of one of these kinds is open."""
         return any(hold.kind in kinds for hold in self.standing.values())
 
     @property
     def needed(self) -> tuple[str, ...]:
-        """The devices that the procedure cannot do without."""
+        """The devices without which the table cannot be played."""
         shuffler = ("shuffler",) if self.figures.has_shuffler else ()
         return (*shuffler, "shoe") if self.figures.has_reader else shuffler
 
     def too_many_last(self, *, is_more: bool) -> bool:
-        """True where the status has shown too many cards for longer than a difference may last.
+        """True if the status has shown too many cards for longer than a difference may last.
 
-        `is_more`: it shows too many now. A start of the controller begins the time anew.
+        `is_more`: it shows too many now. The time begins anew at a start of the controller.
         """
         if not is_more or self.last is None:
             self.too_many_since_ms = None
@@ -144,10 +144,10 @@ class Seen:
         return now_ms - self.too_many_since_ms > self.figures.difference_ms + self.figures.grace_ms
 
     def difference(self) -> str:
-        """Returns in words the cards inside by status and by machine; "" where they agree.
+        """Returns in words the numbers of cards inside by status and by machine, if they differ. Returns "" otherwise.
 
-        "" also where one figure is unknown or they are not compared: while the shuffler is not connected, cards are
-        jammed, the machine need not hold cards, or people have decided on an irregular closing.
+        Also "" if a number is unknown or the numbers are not compared: while the shuffler is disconnected or has jammed
+        cards, in a step in which it need not hold cards, or after a decision for an irregular closing.
         """
         status = self.devices.shuffler.status
         is_compared = self.shown.session in CARDS_INSIDE and self.devices.links["shuffler"].connected
@@ -187,7 +187,7 @@ _CLOSE: Final = frozenset(("confirm-irregular-closing", "confirm-deck-check"))
 
 
 def may_end(hold: SeenHold, entry: Entry) -> bool:
-    """True where this entry may have ended this hold."""
+    """True if this entry may have ended this hold."""
     if entry.kind == "confirm-hold":
         return entry.number("hold") == hold.number
     if entry.kind in _CLOSE:

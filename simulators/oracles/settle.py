@@ -1,7 +1,7 @@
-"""The gain or loss of each bet of a settled round, from the text of the law alone: the check of every settlement.
+"""Computes the gain or loss of each bet of a settled round from the text of the law alone, to check every settlement.
 
-Plain values in, plain values out. Amounts are cents. A gain is an exact fraction; a gain that is no whole number of
-cents, or that no chip can pay, is marked and never rounded.
+Takes and returns plain values. Amounts are cents. A gain is an exact fraction; one that is not a whole number of cents,
+or that no chips can pay, is marked and never rounded.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -42,7 +42,7 @@ over-lost          -1    -          -          -            mo.13.3
 under              1     -          -          -            mo.14.3
 under-lost         -1    -          -          -            mo.13.3
 """
-"""Each outcome: the gain for each cent of a bet's stake, and the clause; `-` where that law has no such outcome."""
+"""Each outcome: the gain for each cent of a bet's stake, and the clause; `-` if that law has no such outcome."""
 
 _HEAD, *_ROWS = (line.split() for line in _TABLE.strip().splitlines())
 CLAUSES: Final = {law: {row[0]: row[at] for row in _ROWS if row[at] != "-"} for at, law in enumerate(_HEAD) if at > 1}
@@ -70,7 +70,7 @@ CHOICES: Final[Mapping[str, Mapping[str, object]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """One hand at its end. Stakes are those before doubling; the deciding bettor comes first."""
+    """One hand at the end of a round. `stakes`: by bettor, before doubling; the deciding bettor comes first."""
 
     seat: int
     index: int  # 1: the hand as dealt; further ones were split off
@@ -87,7 +87,7 @@ class Hand:
 
 
 class SideBet(NamedTuple):
-    """A side bet (pair, sevens, over or under) that lay from after the dealt card number `since` to card `until`."""
+    """A side bet (pair, sevens, over or under) that lay for the cards dealt after number `since` up to `until`."""
 
     bettor: str
     kind: str
@@ -99,7 +99,7 @@ class SideBet(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """A bet's gain beyond its stake (negative: its loss). `mark`: the reason why it cannot be paid simply, or ""."""
+    """A bet's gain beyond its stake (negative: a loss). `mark`: the reason why it cannot be paid exactly, or ""."""
 
     bettor: str
     seat: int
@@ -113,22 +113,22 @@ class Award:
 
 
 def total(faces: Iterable[str], aces_as_1: int = 0) -> int:
-    """Points of a hand; one ace counts 11 unless the sum exceeds 21, but `aces_as_1` aces always count 1."""
+    """Returns a hand's points: an ace counts 11 within a sum of 21, but `aces_as_1` aces always count 1."""
     ranks = [face[:-1] for face in faces]
     hard = sum(1 if rank == "A" else 10 if rank in TENS else int(rank) for rank in ranks)
     return hard + 10 if ranks.count("A") > aces_as_1 and hard <= 11 else hard
 
 
 def hard_total(faces: Iterable[str]) -> int:
-    """Points of a hand, each ace as 1."""
+    """Returns the points of a hand in which each ace counts 1."""
     return total(faces, aces_as_1=1000)
 
 
 @dataclass(frozen=True)
 class Round:
-    """A settled round. `bank`: its known cards, the open card first; `chips`: values in cents.
+    """A settled round. `bank`: the bank's known cards, the open one first; `chips`: the values of chips in cents.
 
-    Raises ValueError for a choice that the law does not leave, KeyError for a profile of no law.
+    Raises ValueError for a choice that the law does not leave open, KeyError for a profile that belongs to no law.
     """
 
     profile: str
@@ -145,7 +145,7 @@ class Round:
 
     @property
     def law(self) -> str:
-        """The law of the round: pt, mo, br, house."""
+        """The law under which the round was played: pt, mo, br or house."""
         return self.profile.partition("-")[0]
 
     @property
@@ -153,26 +153,26 @@ class Round:
         return len(self.bank) == 2 and total(self.bank) == 21
 
     def chosen(self, name: str) -> object:
-        """The house's choice of this name, else the usual one; None where the law leaves no such choice."""
+        """Returns the house's value for the option `name`, or the usual value; None if the law has no such option."""
         return self.choices.get(name, CHOICES[self.law].get(name))
 
     def hands_at(self, seat: int) -> list[Hand]:
-        """The hands of a seat; several where a pair was split."""
+        """Returns the hands of a seat; more than one if a pair was split."""
         return sorted((hand for hand in self.hands if hand.seat == seat), key=lambda hand: hand.index)
 
     def points(self, hand: Hand) -> int:
-        """Points of a hand; an ace that must stay 1 counts 1."""
+        """Returns the points of a hand, with each ace that must count 1 as 1."""
         first = hand.faces[:2]
         has_ace = any(face[0] == "A" for face in first)
         stays = hand.doubled and has_ace and hard_total(first) in _ACE_STAYS_1.get(self.law, ())
         return total(hand.faces, aces_as_1=1 if stays else 0)
 
     def is_natural(self, hand: Hand) -> bool:
-        """True where the hand is a blackjack: two cards as dealt, in a hand that was not split."""
+        """True if the hand is a blackjack: two cards as dealt, in a hand that was not split."""
         return len(hand.cards) == 2 and total(hand.faces) == 21 and len(self.hands_at(hand.seat)) == 1
 
     def outcome(self, hand: Hand) -> str:
-        """Returns the hand's outcome, a row of the table; "" where the bank's unknown second card decides."""
+        """Returns the outcome as the table of payments names it; "" if it hangs on the bank's unknown card."""
         early = hand.ended or ("bust" if self.points(hand) > 21 else "")
         if self.is_void and (self.law == "mo" or not early):  # br.dev.3b: collected stakes stay collected
             return "void"
@@ -190,7 +190,7 @@ class Round:
         return f"won{of_21}" if points > bank else "lost" if points < bank else "tie"
 
     def awards(self) -> Iterator[Award]:
-        """Yields the award of each bet, without the awards that the bank's unknown second card decides."""
+        """Yields the award of each bet, except if it depends on the bank's unknown second card."""
         for hand in self.hands:
             outcome, decider = self.outcome(hand), next(iter(hand.stakes))
             limited = self.chosen("double_against_blackjack") == "initial" and outcome.startswith("bank-blackjack")
@@ -221,7 +221,7 @@ class Round:
         return is_one and "special-prize" in CLAUSES[self.law] and not self.is_void
 
     def _side(self, bet: SideBet) -> tuple[str, int]:
-        """Returns the outcome of a side bet, and how many times that outcome is paid."""
+        """Returns the outcome of a side bet, and how often it is paid."""
         hands = self.hands_at(bet.seat)
         first, second, *later = (face for _number, face in sorted(card for hand in hands for card in hand.cards))
         if bet.kind == "pair":

@@ -1,4 +1,4 @@
-"""A recorded status as plain data.
+"""A sighting: a recorded status of the table as plain data for the oracles.
 
 Only a sighting without waiting entries shows the state after the entry that it names.
 """
@@ -11,7 +11,7 @@ PLACES: Final = ("outside", "inside", "rack", "table", "burnt", "pending", "jamm
 
 
 class SeenHold(NamedTuple):
-    """A hold in a status."""
+    """A hold as listed in a status."""
 
     number: int
     kind: str
@@ -21,12 +21,12 @@ class SeenHold(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The hold's kind and number, for the text of a violation."""
+        """The kind and number of the hold, for the text of a violation."""
         return f"{self.kind} H{self.number}"
 
 
 class Sighting(NamedTuple):
-    """One status. `waiting`: entries that were not durable yet; `digest` None: not recorded."""
+    """One recorded status. `waiting`: the number of entries that were not durable yet; `digest`: None if not known."""
 
     seq: int
     holds: tuple[SeenHold, ...] = ()

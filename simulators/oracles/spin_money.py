@@ -1,4 +1,6 @@
-"""The money of one spin, by the bets of wheel.py alone: the gain of a bet, and the cents due to each player."""
+"""Computes the money of one spin from the bets of wheel.py alone: the gain of a bet, and the cents due
+to each player.
+"""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -22,15 +24,16 @@ PAID_TOGETHER: Final = {
 
 
 def gain_of(order: tuple[int, ...], name: str, cents: int, number: int) -> Fraction:
-    """The cents that `cents` on the bet `name` win when `number` comes; negative where the bet loses."""
+    """Returns the cents won by `cents` on the bet `name` when `number` comes; negative for a loss."""
     bet = bets_by_name(order)[name]
     return bet.gain(number) * cents / bet.stake
 
 
 def due_to(order: tuple[int, ...], laid: Mapping[tuple[int, str], int], number: int, paid: str) -> dict[int, Fraction]:
-    """Returns the cents due to each player: prizes of the groups up to `paid`, less the chips that the bank took.
+    """Returns the cents due to each player: the prizes of the groups of bets up to `paid`, minus the chips that the
+    bank took.
 
-    `paid` "": no prizes. Players with 0 cents are left out.
+    With `paid` "" no prizes count. Players with 0 cents are left out.
     """
     groups = tuple(PAID_TOGETHER)
     kinds = {kind for group in groups[: 1 + groups.index(paid)] for kind in PAID_TOGETHER[group]} if paid else set()

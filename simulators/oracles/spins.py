@@ -1,8 +1,7 @@
-"""The rules of a table of roulette, checked from its journal's export and from sightings of it.
+"""Checks a roulette table by its rules, from its journal's export and from sightings.
 
-Money is computed again from the acts alone, with the independent table of bets (wheel.py): the chips on the cloth, and
-the bank's win. A number counts only by a spin or by a ruling, and it must be the number of the ball's pocket. Any
-irregularity on the wheel's line holds the table; under the hold no bet, announcement or payment is possible.
+The chips on the cloth and the bank's win are computed from the acts alone, with wheel.py's own table of bets. A number
+must be the ball's pocket, by a spin or a ruling. An irregularity must cause a hold that forbids bets and payments.
 """
 
 from bisect import bisect_left
@@ -50,7 +49,7 @@ _IN_DOUBT: Final = frozenset(("spins-unseen", "number-changed", "spin-overdue", 
 
 
 class SpinSight(NamedTuple):
-    """A durable state without waiting entries, with the ball's true place. Stakes in cents, by player and bet."""
+    """A durable state in which no entry waits, with the ball's true place. Stakes are in cents, by player and bet."""
 
     seq: int
     holds: tuple[tuple[int, str], ...]
@@ -69,7 +68,7 @@ class SpinSight(NamedTuple):
 
 
 def check_spins(entries: Sequence[Entry], seen: Sequence[SpinSight], order: tuple[int, ...]) -> list[Violation]:
-    """Every violation of the rules in these entries and sightings."""
+    """Returns every violation of the rules in these entries and sightings."""
     book = _Book(order)
     at = {sight.seq: sight for sight in seen}
     for entry in entries:
@@ -81,7 +80,7 @@ def check_spins(entries: Sequence[Entry], seen: Sequence[SpinSight], order: tupl
 
 @dataclass(slots=True)
 class _Book:
-    """The table as the journal's entries have it."""
+    """The oracle's own record of the table, built from the journal's entries."""
 
     order: tuple[int, ...]
     found: list[Violation] = field(default_factory=list)
@@ -125,7 +124,7 @@ class _Book:
             self._tell("what a correction has changed is settled first", "DESIGN 3b", entry.seq, _UNSETTLED)
 
     def _settle_list(self, entry: Entry) -> None:
-        """Applies a correction, or the confirmation that differences are settled; each needs two people."""
+        """Applies a correction, or a confirmation that differences are settled, once two people have stated it."""
         if not self._is_said_by_two(entry):
             return
         if entry.kind not in CORRECTIONS:
@@ -138,7 +137,7 @@ class _Book:
         self._differs = self._due() != due
 
     def _play_again(self) -> None:
-        """Plays all entries again from the beginning, with the corrections."""
+        """Rebuilds this record from all entries since the beginning, with the corrections."""
         again = _Book(self.order)
         for one in self._acts.standing():
             if one is None:
@@ -150,7 +149,7 @@ class _Book:
             setattr(self, one_field.name, getattr(again, one_field.name))
 
     def _due(self) -> dict[int, Fraction]:
-        """Returns the cents due to each player by the spin that is being paid, or else by the last paid spin."""
+        """Returns the cents due to each player by the spin that is being paid or, between spins, by the last one."""
         number = self._announced
         return self._paid_last if number is None else due_to(self.order, self._laid, number, self._paid)
 
@@ -203,12 +202,12 @@ class _Book:
         self._shown = None
 
     def show(self, entry: Entry) -> None:
-        """Notes the values on the display; a display without a connection shows no known values."""
+        """Stores the values that the display reports; None once it is disconnected."""
         values = entry.body.get("values")
         self._shown = values if isinstance(values, list) else None
 
     def believe(self, entry: Entry) -> None:
-        """Checks that the display shows the value of the player's chips: at his confirmation and each bet of chips."""
+        """Checks that the display shows the value of this player's chips."""
         if not self._has_display:
             return
         player = entry.number("player")
@@ -231,7 +230,7 @@ class _Book:
         self._stakes.pop((entry.number("player"), entry.text("bet")), None)
 
     def state(self, entry: Entry) -> None:
-        """Applies a statement of a bet's chips (a change needs two statements); settles a known number again."""
+        """Applies a statement of a bet's chips (a change needs two people); settles an announced number again."""
         chips, amount = entry.body.get("chips"), entry.body.get("amount")
         cents = amount if isinstance(amount, int) else 0
         if isinstance(chips, int):
@@ -249,7 +248,7 @@ class _Book:
         self._settle(self._announced, laid)
 
     def _is_said_by_two(self, entry: Entry) -> bool:
-        """True where the entry is the second of two equal statements by different posts; else the entry waits."""
+        """True if the last statement of this kind was equal and by another post; otherwise the entry waits."""
         first = self._asked.get(entry.kind)
         self._asked[entry.kind] = entry
         if first is None or first.text("role") == entry.text("role"):
@@ -260,7 +259,7 @@ class _Book:
         return is_same
 
     def launch(self, entry: Entry) -> None:
-        """Notes a launch of the ball; a launch by the wheel's report during payments begins no spin."""
+        """Records a launch of the ball. A launch that the wheel reports during payments begins no spin."""
         self._is_spinning = self._is_spinning or entry.is_act or not self._is_paying
         self._is_open = self._has_wheel
 
@@ -278,7 +277,7 @@ class _Book:
         self._is_spinning, self._believed = False, None
 
     def null(self, entry: Entry) -> None:
-        """Applies a null spin; two people must state it where bets depend on it and the ball may be visible."""
+        """Applies a null spin; waits for a second person's statement if bets are tracked and are no longer open."""
         if self._is_open or not self._follows_bets or self._is_said_by_two(entry):
             self.annul(entry)
 
@@ -299,12 +298,12 @@ class _Book:
             self._believed, self._told_by = number, entry
 
     def _reopen(self, number: int) -> None:
-        """Reopens a contested spin: the bets lie on the cloth again, and the bank's win by it is taken back."""
+        """Undoes the settlement of a contested spin: restores its bets, and takes back what the bank won by it."""
         self._won += self._gains(number, self._laid)
         self._stakes, self._announced, self._is_paying, self._paid = self._laid, None, False, ""
 
     def announce(self, entry: Entry) -> None:
-        """Settles the announced number. Each bet wins or loses by itself; a winning bet stays on the cloth."""
+        """Settles the bets by the announced number. Winning bets stay on the cloth."""
         number = entry.number("number")
         if number != self._believed:
             self._tell("a number comes from a spin", "pt.rou.23", entry.seq, Finding(str(number), str(self._believed)))
@@ -367,7 +366,7 @@ _ENTRIES: Final[Mapping[str, Callable[[_Book, Entry], None]]] = {
 
 
 def _held(entries: Sequence[Entry], seen: Sequence[SpinSight]) -> Iterable[Violation]:
-    """Yields a violation where neither hold nor ruling follows an irregularity of a valid spin at an open table."""
+    """Yields a violation for each irregularity of a valid spin at an open table without a hold or ruling after it."""
     seqs = [sight.seq for sight in seen]
     ruled = [entry.seq for entry in entries if entry.kind == "rule-on-spin" and not entry.refused]
     for entry in entries:
@@ -389,7 +388,7 @@ def _is_irregular(entry: Entry) -> bool:
 
 
 def _bet_under_a_hold(entries: Sequence[Entry], seen: Sequence[SpinSight]) -> Iterable[Violation]:
-    """Yields a violation where the same hold for a spin is open before and after a bet, announcement or payment."""
+    """Yields a violation for each bet, announcement or payment during a hold for an irregular spin."""
     seqs = [sight.seq for sight in seen]
     for entry in entries:
         at = bisect_left(seqs, entry.seq)

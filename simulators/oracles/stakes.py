@@ -1,6 +1,6 @@
-"""The stakes of a round of cards, from people's acts alone: bets, side bets, and decisions on the hands.
+"""Computes the stakes of a round of cards from people's acts alone: bets, side bets, and decisions on the hands.
 
-Acts are taken with the corrections of two people; the round is then played from its first bet.
+Acts count as two people have corrected them; a corrected round is played again from its first bet.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -29,10 +29,11 @@ _KINDS: Final = {"any-pair": "pair"}
 
 
 class House(NamedTuple):
-    """The house's rules on bets that follow another bettor's decision, and on jackpot chips.
+    """The house's rules on seats with several bettors, and on jackpot chips.
 
-    `deciders`: the bettor who decides for all bets, by seat. `..._followed`: the other bets always follow his decision.
-    `chips_are_said`: people state the jackpot chips, since there are no slots.
+    `deciders`: the bettor who decides for the seat's hands, by seat. `splits_followed`, `doubles_followed`: the other
+    bettors there must follow that decision. `chips_are_said`: people state the jackpot chips, since the table has no
+    slots.
     """
 
     deciders: Mapping[int, int]
@@ -43,7 +44,7 @@ class House(NamedTuple):
 
 @dataclass(slots=True)
 class _Played:
-    """One hand, with its stakes."""
+    """One hand during the round, with its stakes."""
 
     seat: int
     index: int
@@ -55,7 +56,9 @@ class _Played:
     split_from: int = 1
 
     def shown(self) -> Hand:
-        """The hand for the check of settlements, without cards; the deciding bettor comes first."""
+        """Returns the hand without cards, in the form that the check of settlements takes; the bettor who decides comes
+        first.
+        """
         stakes = sorted(self.stakes.items(), key=lambda one: one[0] != self.decider)
         doubled, insured = frozenset(map(str, self.doubled)), {str(who): cents for who, cents in self.insured.items()}
         named = {str(who): cents for who, cents in stakes}
@@ -64,7 +67,7 @@ class _Played:
 
 @dataclass(slots=True)
 class Stakes:
-    """The bets and hands of one round, as people's acts make them."""
+    """The bets and hands of one round as people's acts have made them."""
 
     house: House
     is_settled: bool = False
@@ -76,7 +79,7 @@ class Stakes:
 
     @property
     def jackpot_bets(self) -> int:
-        """The number of bets by which the jackpot's pool has grown; 0 before the last chip is collected."""
+        """The number of bets that were added to the jackpot's pool; 0 until the last chip is collected."""
         return len(self._chips) if {seat for seat, _ in self._chips} <= self._marked else 0
 
     @property
@@ -88,9 +91,8 @@ class Stakes:
         return tuple(SideBet(str(who), _KINDS.get(kind, kind), seat, cents) for seat, who, kind, cents in self._side)
 
     def take(self, entry: Entry) -> None:
-        """Applies one act of the round; acts without a bet or a decision on stakes have no effect.
-
-        The caller leaves out acts that a correction has taken back.
+        """Applies one act of the round that no correction has withdrawn; ignores an act without a bet or decision on
+        stakes.
         """
         if (taken := _TAKES.get(entry.kind)) is not None:
             taken(self, entry)
@@ -102,7 +104,7 @@ class Stakes:
         self._deal()
 
     def withdraw(self, entry: Entry) -> None:
-        """Removes a bet and its jackpot chip, and the side bets of a seat or a bettor that has no bet left."""
+        """Removes a bet with its jackpot chip; also the side bets of a seat or a bettor that has no bet left."""
         place = entry.number("seat"), _bettor(entry)
         self._laid = [one for one in self._laid if one[:2] != place]
         seats, bettors = {seat for seat, _, _ in self._laid}, {bettor for _, bettor, _ in self._laid}
@@ -127,7 +129,9 @@ class Stakes:
         self._marked |= named or {seat for seat, _ in self._chips}
 
     def _deal(self) -> None:
-        """Makes the hands at their beginning: a bettor's bets on one seat are one stake."""
+        """Makes the hands as they are before any decision, one for each seat; several bets of a bettor at a seat are
+        one stake.
+        """
         self._hands = []
         for seat in sorted({seat for seat, _, _ in self._laid}):
             stakes: dict[int, int] = {}
@@ -192,7 +196,7 @@ _TAKES: Final[Mapping[str, Callable[[Stakes, Entry], None]]] = {
 
 @dataclass(slots=True)
 class Book:
-    """The acts of a card table, with the corrections that people have made."""
+    """The acts of a card table with people's corrections applied."""
 
     differs: bool = False  # a correction has changed amounts, and two people have not confirmed their settlement
     corrected: int = 0  # the number of corrected entries
@@ -201,7 +205,7 @@ class Book:
     _asked: dict[str, Entry] = field(default_factory=dict)
 
     def take(self, entry: Entry) -> str:
-        """Adds the journal's next entry. Returns the fault in the entry, or ""."""
+        """Adds the journal's next entry. Returns the fault in it, or ""."""
         if entry.refused:
             return ""
         if entry.kind in ABOUT_THE_LIST:
@@ -218,27 +222,26 @@ class Book:
         return "" if self._acts.put_right(entry) is not None else "no entry of the round's list was put right"
 
     def step(self) -> None:
-        """Begins another step of session or round, which ends the wait for second persons."""
+        """Begins another step of session or round; statements no longer wait for a second person."""
         self._asked = {}
 
     def end_round(self) -> None:
         self._acts.end_round()
 
     def stakes(self, house: House) -> Stakes:
-        """Returns the stakes by the round's entries, with the corrections."""
+        """Returns the stakes by the round's corrected acts."""
         return stakes_of(self._acts.of_the_round(), house)
 
     def _is_said_by_two(self, entry: Entry) -> bool:
-        """True where the entry is the second of two equal statements by different people who are not both dealers.
+        """True if an equal statement by another person waits, unless both people are dealers.
 
-        A statement that equals none by another person waits for its second.
+        Else the entry itself waits for a second person.
         """
-        first = self._asked.pop(entry.kind, None)
-        is_another = first is not None and first.number("person") != entry.number("person")
-        if first is not None and is_another and _values(first) == _values(entry):
-            return {first.text("role"), entry.text("role")} != {"dealer"}
+        first = self._asked.get(entry.kind)
         self._asked[entry.kind] = entry
-        return False
+        if first is None or _values(first) != _values(entry) or first.number("person") == entry.number("person"):
+            return False
+        return {first.text("role"), entry.text("role")} != {"dealer"}
 
 
 def _values(entry: Entry) -> dict[str, object]:
@@ -246,7 +249,7 @@ def _values(entry: Entry) -> dict[str, object]:
 
 
 def stakes_of(acts: Iterable[Entry], house: House) -> Stakes:
-    """Returns the stakes after all of a round's acts, in their order."""
+    """Returns the stakes after all acts of a round, which are given in order."""
     stakes = Stakes(house)
     for act in acts:
         stakes.take(act)

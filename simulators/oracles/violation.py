@@ -1,4 +1,6 @@
-"""An oracle's finding: the entry, the rule with its clause, the value found and the right value."""
+"""The types of an oracle's findings: the entry, the broken rule with its clause, the value found and
+the right value.
+"""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -13,7 +15,9 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One broken rule. `entry` 0: no entry in particular; `clause`: of the law, or a section of DESIGN."""
+    """One broken rule. `entry`: the number of the entry, 0 for none in particular; `clause`: of the law, or a section
+    of DESIGN.
+    """
 
     rule: str
     clause: str

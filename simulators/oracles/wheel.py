@@ -1,7 +1,7 @@
-"""Every bet of American roulette and its gain by number, made from the order of the wheel alone (pt.rou.2 to 28).
+"""Computes every bet of American roulette and its gain by number from the order of the wheel alone (pt.rou.2 to 28).
 
-The law knows two orders of the same 37 numbers and no double zero: a wheel of 38 pockets is refused. Chips and gains
-are counted in chips of one value; a gain is the amount that a bet wins beyond its chips, or loses.
+The law knows two orders of the same 37 numbers, without a double zero, so that a wheel of 38 pockets is refused. Chips
+and gains are counted in chips of one value; a gain is the number of chips that a bet wins beyond its own, or loses.
 """
 
 import re
@@ -29,7 +29,7 @@ _SIMPLE: Final = {
 
 
 class Chips(NamedTuple):
-    """`amount` chips on one chance (pt.rou.24)."""
+    """A number of chips, `amount`, on one chance (pt.rou.24)."""
 
     chance: str
     numbers: frozenset[int]
@@ -37,7 +37,7 @@ class Chips(NamedTuple):
 
 
 class Bet(NamedTuple):
-    """One bet: a single chance, or the chips of a series or of a number and its neighbours."""
+    """One bet: chips on a single chance, on a series, or on a number and its neighbours."""
 
     kind: str
     parts: tuple[Chips, ...]
@@ -47,20 +47,22 @@ class Bet(NamedTuple):
         return sum(part.amount for part in self.parts)
 
     def gain(self, number: int) -> Fraction:
-        """The chips won beyond the bet's own, negative for a loss; 0 loses what does not name it (pt.rou.27, 28)."""
+        """Returns the number of chips won, without the bet's own chips; negative for a loss. If 0 comes, every bet
+        loses that does not include it (pt.rou.27, 28).
+        """
         won = (PAYS[part.chance] if number in part.numbers else Fraction(-1) for part in self.parts)
         return sum((each * part.amount for each, part in zip(won, self.parts, strict=True)), Fraction(0))
 
 
 def expected(bet: Bet) -> Fraction:
-    """A bet's average gain for each of its chips, with all 37 numbers equally likely."""
+    """Returns a bet's average gain for each of its chips if all 37 numbers are equally likely."""
     return sum((bet.gain(number) for number in range(LAST + 1)), Fraction(0)) / (LAST + 1) / bet.stake
 
 
 def all_bets(order: tuple[int, ...], *, with_trio_and_first_four: bool = False) -> Iterator[Bet]:
     """Yields every bet that is possible on a wheel of this order. Raises ValueError for an order outside the law.
 
-    `with_trio_and_first_four`: the table accepts 0-1-2 as a street and 0-1-2-3 as a corner, which no clause names.
+    `with_trio_and_first_four`: the table also accepts 0-1-2 as a street and 0-1-2-3 as a corner, which no clause names.
     """
     if order not in (FRENCH, AMERICAN):
         raise ValueError(f"no wheel of the law: {order}")

@@ -1,5 +1,5 @@
-"""Scripted people: dealer, chief supervisor, table inspector, room manager, technician.
+"""The scripted people at a card table: dealer, chief supervisor, table inspector, room manager, technician.
 
-A person's next deed follows from the controller's status and the objects in front of him; he remembers nothing else. No
-I/O, no clock.
+Each decides on the next deed or act from the controller's status and the visible objects alone, without memory. No I/O,
+no clock.
 """

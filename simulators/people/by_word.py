@@ -1,6 +1,6 @@
-"""The dealer states the dealt cards that no device has counted, or that the shoe has not reported.
+"""The dealer's statements of dealt cards that no device has counted, or that the shoe has not reported.
 
-He does so before any other deed of dealing: first the table's book must have the cards on the table.
+The dealer makes them before any other deed of dealing, so that the table's book first has the cards on the table.
 """
 
 from typing import Final
@@ -15,16 +15,16 @@ _WHERE_CARDS_ARE_DEALT: Final = frozenset(("table", "rack", "burnt", "inside"))
 
 
 def is_dealt_by_word(view: View) -> bool:
-    """True where no device reports the dealt cards, so that people alone state them."""
+    """True if no device reports the dealt cards, so that only people state them."""
     return view.procedure.machine is Machine.BOX
 
 
 def is_told(view: View) -> bool:
-    """True where the dealer has no card to state before his next deed, as always at a shuffler.
+    """True if table and book agree well enough for the dealer to go on; always True at a shuffler.
 
-    False where the seen cards differ from the book during a deal: at a box at once, at a shoe after LATE_S without a
-    change. After the deal it is false where a box has more or fewer cards than in the book, and before the collection
-    also where a shoe has, or where a card on the table is burnt in the book.
+    During a deal, False if they differ; at a shoe only after LATE_S seconds without a change. After a deal, False if a
+    box has delivered more or fewer cards than the book has; before the collection also at a shoe, or if a card on the
+    table is burnt in the book.
     """
     if view.sight.pack is None or not view.unbooked:
         return True
@@ -38,10 +38,10 @@ def is_told(view: View) -> bool:
 
 
 def tell(view: View) -> Doing:
-    """The dealer's next deed or act for cards on the table that the book lacks, or has although none lies there.
+    """Returns the dealer's next deed or act about cards on which table and book differ: states or retracts a dealt
+    card, moves a card off the table, or calls for a count.
 
-    The dealer confirms a card, takes a confirmation back, moves a card off the table, or calls for a count. None at a
-    held table, while an entry waits, and while a shoe may still report the card.
+    Returns None during a hold, while an entry waits, and while a shoe may still report the card.
     """
     unbooked, status = view.unbooked, view.status
     if status.is_held or status.journal.waiting or not (is_dealt_by_word(view) or view.is_quiet_for(LATE_S)):
@@ -62,7 +62,7 @@ def tell(view: View) -> Doing:
 def name_card(view: View) -> Ask | None:
     """Returns the act that states the face of an open card, for the first card for which the table permits it.
 
-    None where it permits none, before the book has caught up, and at a table that follows cards alone.
+    Returns None if it permits none, before the book has caught up, and at a table that follows cards alone.
     """
     if view.status.money is None or not view.book_has_caught_up:
         return None
@@ -81,15 +81,15 @@ def _is_to_collect(view: View) -> bool:
 
 
 def _is_booked_as_burnt(view: View) -> bool:
-    """True where a card lies on the table although the book has it as burnt after a report (mo.5.1.1).
+    """True if a card lies on the table although the book has it as burnt, after a report (mo.5.1.1).
 
-    If it were collected with the other cards it would go to the rack, and book and cards would differ until a count.
+    Collected with the other cards, it would go to the rack, and book and cards would differ until a count.
     """
     return view.unbooked.get("table", 0) > 0 > view.unbooked.get("burnt", 0)
 
 
 def _has_left_the_machine(view: View) -> bool:
-    """True where more or fewer cards are outside the machine than in the book."""
+    """True if more or fewer cards are outside the machine than the book says."""
     return view.unbooked.get("inside", 0) != 0
 
 

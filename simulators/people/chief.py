@@ -1,4 +1,4 @@
-"""The chief supervisor: numbers the deck set, watches loading and unloading, ends holds (pt.bj.51, 54, 55)."""
+"""The scripted chief supervisor: numbers the deck set, watches loading and unloading, ends holds (pt.bj.51, 54, 55)."""
 
 from controller.core.choices import OpeningCheck
 from controller.core.words import HoldKind, Role, SessionPhase
@@ -14,7 +14,9 @@ STUCK_UNLOADING_S = 10.0
 
 
 def supervise(view: View) -> Doing:
-    """The chief supervisor's next deed or act: about errors, corrections, holds, the jackpot, loading and unloading."""
+    """Returns the chief supervisor's next deed or act: about errors, corrections, holds, the jackpot, loading or
+    unloading.
+    """
     slip = view.sight.slip
     if slip is not None and slip.said_by is Role.CHIEF_SUPERVISOR and (doing := say(view, slip)):
         return doing
@@ -32,14 +34,14 @@ def supervise(view: View) -> Doing:
 
 
 def _is_stopped(view: View) -> bool:
-    """True where a hold stops the feed, so that no packet is opened or handed over."""
+    """True if a hold stops the feed, so that no packet is opened or handed over."""
     return any(hold.kind is not HoldKind.COMPLAINT for hold in view.status.holds)
 
 
 def _presence(view: View) -> Doing:
-    """Returns the deed of signing in for the loading or unloading, where the profile has it watched (pt.bj.54d, 55a).
+    """Returns the act of signing in to watch the loading or unloading, if the profile demands it (pt.bj.54d, 55a).
 
-    None where it has not, at other times, and once he is signed in.
+    Returns None without that demand, at other times, and once the chief supervisor is signed in.
     """
     match view.status.session:
         case SessionPhase.OPENED if not _loads_at_once(view):
@@ -57,7 +59,7 @@ def _presence(view: View) -> Doing:
 
 
 def _loads_at_once(view: View) -> bool:
-    """True where the loading comes first, without display and mixing (mo.2.1.2)."""
+    """True if the loading comes first, without display and mixing (mo.2.1.2)."""
     return view.procedure.opening_check is OpeningCheck.NONE and not view.procedure.shuffle_passes
 
 
@@ -76,9 +78,9 @@ def _session(view: View) -> Doing:
 
 
 def _look_inside(view: View) -> Doing:
-    """Returns the deed of opening the lid of a machine that delivers none of its cards; else None.
+    """Returns the deed of opening the lid if the machine delivers none of the cards that are left in it; else None.
 
-    The machine counts its slots after the lid is closed.
+    The machine counts its slots after the lid is closed again.
     """
     is_empty = view.sight.pack is None and not view.sight.tray and view.sight.shown_inside != 0
     is_stuck = is_empty and view.is_quiet_for(STUCK_UNLOADING_S)
@@ -93,9 +95,11 @@ def _number_deck_set(view: View) -> Doing:
 
 
 def _loading(view: View) -> Doing:
-    """Returns the next deed of a loading: he cuts a packet, opens it, and closes it once its cards are counted in.
+    """Returns the chief supervisor's next deed or act of a loading: cut a packet, open it, or close it once its cards
+    are counted in.
 
-    Where cards are left over, or the count permits no end, he takes the loading out again (pt.bj.54b).
+    If cards are left over, or the count forbids the end of the loading, the loaded cards are taken out again
+    (pt.bj.54b).
     """
     sight = view.sight
     if view.status.allows("close-packet", Role.CHIEF_SUPERVISOR):
@@ -113,7 +117,7 @@ def _loading(view: View) -> Doing:
 
 
 def _next_packet(view: View) -> int:
-    """Returns the size of the next packet, after which the planned number of cards is left outside."""
+    """Returns the size of the next packet, chosen so that the planned number of cards is left outside."""
     left = view.choices.cards
     for size in view.choices.packets(view.status.session_number):
         left -= size

@@ -1,7 +1,7 @@
-"""Deeds of dealer and chief supervisor about a wrongly dealt card, and about rulings (pt.bj.17, 18, 19).
+"""The deeds and acts of dealer and chief supervisor about a wrongly dealt card, and about rulings (pt.bj.17, 18, 19).
 
-A person who notices an error reports it by an act, and hands then move the cards as the book has them. Where the table
-refuses the act (after the next card or the next act), a ruling is asked for and carried out.
+A person who notices an error reports it by an act; hands then move the cards to where the book has them. If the table
+refuses the act (after the next card or the next act), people ask for a ruling and carry it out.
 """
 
 from typing import Final
@@ -20,17 +20,17 @@ _DEVICE_TROUBLE: Final = (HoldKind.DEVICE_LOST, HoldKind.JAM, HoldKind.LID)
 
 
 def is_something_said(view: View) -> bool:
-    """True while a noticed dealing error or a wanted ruling is unsettled.
+    """True while a noticed dealing error or a needed ruling is open.
 
-    The dealer does nothing else then, and waits where a supervisor must report the error.
+    The dealer does nothing else then, and waits if a supervisor must report the error.
     """
     return view.sight.slip is not None or view.sight.ruling_wanted is not None
 
 
 def see_to_it(view: View) -> Doing:
-    """The dealer's next deed or act about a dealing error or a wanted ruling.
+    """Returns the dealer's next deed or act about a dealing error or a needed ruling.
 
-    None while a supervisor must report the error, and before the book has caught up.
+    Returns None while a supervisor must report the error, and before the book has caught up.
     """
     slip = view.sight.slip
     if slip is None:
@@ -39,12 +39,11 @@ def see_to_it(view: View) -> Doing:
 
 
 def say(view: View, slip: DealingError) -> Doing:
-    """The people's next deed or act about this dealing error.
+    """Returns the next deed or act about this dealing error, by the person who reports it; None before the book has
+    caught up.
 
-    They forget the error once its report is accepted, a ruling is awaited, or the session is not in play. Before that
-    the result is None while an entry waits, or while book and seen cards differ and something has changed within
-    LATE_S. Then a card at a wrong seat is moved, and the error is reported, even by an act that the table does not
-    offer. After a refusal a ruling is called for; where that is not possible, the error is forgotten.
+    A card at a wrong seat is moved first; then the error is reported, even if the screen offers no such act; after a
+    refusal a ruling is called for. Returns the deed that forgets the error once that is done, impossible or too late.
     """
     if view.status.session is not SessionPhase.IN_PLAY or view.status.held_by(HoldKind.RULING):
         return Touch(h.AboutDealingError.FORGET_SLIP)
@@ -61,7 +60,9 @@ def say(view: View, slip: DealingError) -> Doing:
 
 
 def _call(view: View, cause: Cause | None) -> Doing:
-    """Returns the call for a ruling; where none is wanted, or the round cannot be ruled on, ends the request for it."""
+    """Returns the act that calls for a ruling; if none is needed or possible any more, the deed that
+    ends the request.
+    """
     is_over = view.status.round not in _CARDS_LIE or view.status.held_by(HoldKind.RULING)
     if cause is None or is_over:
         return Touch(h.AboutDealingError.RULING_IS_CALLED)
@@ -69,9 +70,9 @@ def _call(view: View, cause: Cause | None) -> Doing:
 
 
 def call_for_uncounted(view: View) -> Doing:
-    """Returns the call for a ruling where two cards came at once and the devices counted one; else None.
+    """Returns the act that calls for a ruling if two cards came at once and the devices counted one; else None.
 
-    Only the dealer can see that. He waits until nothing has changed for SETTLED_S.
+    Only the dealer can see that, after nothing has changed for SETTLED_S.
     """
     can_be_ruled_on = view.status.round in _CARDS_LIE and not view.status.holds
     if not (can_be_ruled_on and _is_one_uncounted(view) and view.is_quiet_for(SETTLED_S)):
@@ -88,10 +89,10 @@ def _asked_for(view: View, cause: Cause, role: Role) -> Ask | None:
 
 
 def follow_the_book(view: View, give: h.GiveAside) -> Doing:
-    """Returns the deed of hands that brings the cards to their places in the book; None where they lie there.
+    """Returns the deed that moves cards to the place where the book has them; None if they lie there already.
 
-    None also where other people must act first, or no single deed explains the difference. `give`: the deed that
-    deals the card laid aside.
+    Also None if other people must act first, or if no single deed explains the difference. `give`: the deed that deals
+    the card laid aside.
     """
     status, sight = view.status, view.sight
     if len(sight.table) == status.count("table") and sight.aside == status.count("pending"):
@@ -119,7 +120,9 @@ def follow_the_book(view: View, give: h.GiveAside) -> Doing:
 
 
 def _laid_back(view: View) -> h.LayBack | None:
-    """The deed of laying back cards from the rack, where a correction has them on the table again; else None."""
+    """Returns the deed that lays cards from the rack back on the table, if a correction in the book has them again;
+    else None.
+    """
     unbooked, is_put_right = view.unbooked, view.status.round in _CARDS_LIE and view.log.corrected > 0
     if not is_put_right or not unbooked.keys() <= {"table", "rack", "burnt"} or unbooked.get("table", 0) >= 0:
         return None
@@ -127,9 +130,9 @@ def _laid_back(view: View) -> h.LayBack | None:
 
 
 def _collected(view: View) -> h.CollectTable | None:
-    """The deed of collecting a round's cards where the collection was stated before it; else None.
+    """Returns the deed that collects a round's cards, if the act of collection came before the deed; else None.
 
-    A page states the collection together with the settlement.
+    A page sends that act together with the settlement.
     """
     lying = len(view.sight.table)
     is_stated = lying > 1 and view.unbooked == {"table": lying, "rack": -lying}
@@ -140,10 +143,10 @@ def _collected(view: View) -> h.CollectTable | None:
 
 
 def rule(view: View, role: Role) -> Doing:
-    """Returns this role's next deed or act for a ruling; None where the profile names another role for it.
+    """Returns this role's next deed or act for a ruling; None if the profile names another role for it.
 
-    A spare device is sent for before the act. Where the table refuses the outcome, the spare device is sent back, and
-    the outcome becomes "continue".
+    If the ruling needs a spare device, the device is sent for first. If the table then refuses the ruling, the device
+    is sent back, and the outcome becomes "continue".
     """
     if role is not view.procedure.incident_authority:
         return None
@@ -162,7 +165,9 @@ _SPARE: Final = ("spare-device", _WITH_ITS_CARDS)
 
 
 def _outcome(view: View) -> str:
-    """The outcome of the ruling: a void round after an uncounted card; a spare device only for a lost device."""
+    """Returns the outcome of the ruling. After an uncounted card this is a void round; a spare device is possible only
+    for a lost device.
+    """
     if _is_one_uncounted(view):
         return "round-void"
     lost = view.status.held_by(HoldKind.DEVICE_LOST) and view.sight.spare_for is not None
@@ -176,9 +181,8 @@ def _outcome(view: View) -> str:
 
 
 def _of_a_spare(view: View) -> tuple[str, ...]:
-    """The possible outcomes with a spare device.
-
-    While a card is damaged only with new cards; after a card was withdrawn with old or new cards; else with old cards.
+    """Returns the possible outcomes that bring a spare device. It comes with new cards if a card is damaged, with old
+    or new cards if one was withdrawn, and with the old cards otherwise.
     """
     if view.status.held_by(HoldKind.DAMAGED_CARD):
         return (_WITH_ITS_CARDS,)
@@ -189,9 +193,9 @@ def _of_a_spare(view: View) -> tuple[str, ...]:
 
 
 def bring_spare(view: View) -> Doing:
-    """Returns the deed of bringing the spare device after a ruling, or of sending it back; None where neither is due.
+    """Returns the deed of bringing the spare device after a ruling, or of sending it back; None if neither is due.
 
-    It goes back where the failed device has come back by then.
+    It is sent back if the failed device works again by then.
     """
     if not view.sight.spare_is_called or view.status.held_by(HoldKind.RULING):
         return None

@@ -1,8 +1,9 @@
-"""The dealer: opens, displays, mixes, feeds, deals, settles, puts back, unloads, checks the decks (pt.bj.53 to 60).
+"""The scripted dealer: opens, displays, mixes, feeds, deals, settles, puts back, unloads, checks the decks (pt.bj.53 to
+60).
 
-Each function handles one step of session or round and returns the next deed there, from the present situation alone.
-Before he draws a card, and before acts that depend on cards, the dealer waits until the table's book has the cards
-before him.
+Each function handles one step of session or round and returns the next deed or act there, from the present situation
+alone. Before drawing a card, and before acts that depend on cards, the dealer waits until the table's book has all
+cards on the table.
 """
 
 from typing import assert_never
@@ -25,7 +26,7 @@ FULL_TRAY = 52
 
 
 def deal(view: View) -> Doing:
-    """The next deed or act of this dealer, the first of which is to sign in; None while another dealer is on duty."""
+    """Returns this dealer's next deed or act, beginning with the sign-in; None while another dealer is on duty."""
     if view.sight.on_duty not in {0, view.person}:
         return None
     if not view.status.is_at_table(view.person):
@@ -43,7 +44,9 @@ def deal(view: View) -> Doing:
 
 
 def _incidents(view: View) -> Doing:
-    """The dealer's deed about an unread card, a damaged card, a complaint, or another person's request."""
+    """Returns the dealer's deed or act about an unread or damaged card, a complaint, another person's request, or the
+    jackpot.
+    """
     status, sight = view.status, view.sight
     if asked := agreed(view):
         return asked
@@ -63,14 +66,14 @@ def _incidents(view: View) -> Doing:
 
 
 def _face_to_name(view: View) -> str | None:
-    """The face of the card that the hold for unread cards names; None where no open card lies in that place."""
+    """Returns the face of the unread card that a hold names; None if no open card lies in that place."""
     about = next(hold.about for hold in view.status.holds if hold.kind is HoldKind.UNREAD_CARD)
     at_seat = [card.face for card in view.sight.table if str(card.seat) == about.get("seat")]
     return dict(enumerate(at_seat, 1)).get(int(about.get("position", 0)))
 
 
 def _last_face(view: View) -> str | None:
-    """The face of the last open card; None where no open card lies on the table."""
+    """Returns the face of the last open card on the table; None if there is none."""
     return next((card.face for card in reversed(view.sight.table) if card.face), None)
 
 
@@ -109,7 +112,9 @@ def _session(view: View) -> Doing:  # noqa: C901 - one case a step
 
 
 def _before_loading(view: View) -> Doing:
-    """The deed that comes next before a loading: the display, the mixing, or the loading at once (mo.2.1.2)."""
+    """Returns the next deed or act before a loading: the display, the mixing, or the beginning of the loading
+    (mo.2.1.2).
+    """
     sight = view.sight
     if sight.hopper:
         return Touch(h.EmptyHopper(h.FreedTo.OUTSIDE))
@@ -127,7 +132,9 @@ def _more_rounds(view: View) -> bool:
 
 
 def _loading(view: View) -> Doing:
-    """The deed of feeding the open packet, or of completing the loading once all cards are in; else None."""
+    """Returns the deed of feeding the open packet, or the act that completes the loading once all cards are in; else
+    None.
+    """
     sight = view.sight
     is_open = view.status.allows("close-packet", Role.CHIEF_SUPERVISOR)
     if is_open and sight.packet and not sight.hopper:
@@ -138,7 +145,9 @@ def _loading(view: View) -> Doing:
 
 
 def _unloading(view: View) -> Doing:
-    """The next deed of the unloading: cards of a broken-off round go to the rack, then the machine is emptied."""
+    """Returns the next deed or act of the unloading: first cards of an unfinished round go to the rack, then the
+    machine is emptied.
+    """
     status, sight = view.status, view.sight
     if sight.table:
         return Touch(h.CollectTable(status.session_number, status.round_number))
@@ -150,8 +159,8 @@ def _unloading(view: View) -> Doing:
         return taken
     if sight.tray >= FULL_TRAY or (sight.tray and (not sight.shown_inside or view.is_quiet_for(LATE_S))):
         return Touch(h.AtShuffler.EMPTY_TRAY)
-    if sight.shown_inside and status.held_by(HoldKind.DEVICE_LOST):
-        return None  # the unloading goes on after the hold
+    if sight.shown_inside and (status.held_by(HoldKind.DEVICE_LOST) or status.held_by(HoldKind.JAM)):
+        return None  # the unloading goes on after the hold; an irregular closing would take his word at once
     return view.ask("complete-unloading") if view.book_has_caught_up else None
 
 
@@ -159,7 +168,9 @@ def _unloading(view: View) -> Doing:
 
 
 def _noticed(view: View) -> Doing:
-    """The dealer's deed about a card or a deck that must be handled before the round goes on."""
+    """Returns the dealer's act about a card that must be handled before the round goes on: the warning card, an unnamed
+    card, or an uncounted one.
+    """
     return shoe.mind_warning_card(view) or by_word.name_card(view) or call_for_uncounted(view)
 
 
@@ -192,9 +203,10 @@ def _round(view: View) -> Doing:
 
 
 def _between_rounds(view: View) -> Doing:
-    """The deed of gathering cards or taking bets; after the last round, and once bets were cancelled, the closing.
+    """Returns the next act between two rounds: gather cards or take bets, or close after the last round or after
+    cancelled bets.
 
-    Bets are cancelled for lack of cards; where hands fill the machine, the cards are gathered before that closing.
+    Bets are cancelled if there are too few cards. A machine that hands fill is then emptied before the closing.
     """
     status = view.status
     has_too_few = view.recall.last_done == "cancel-bets"
@@ -210,10 +222,10 @@ def _between_rounds(view: View) -> Doing:
 
 
 def _too_few_cards(view: View) -> Doing:
-    """The deed of cancelling the bets, where the table permits it (too few cards for the seats, pt.bj.60a).
+    """Returns the act that cancels the bets once nothing has changed for LATE_S seconds, if the table permits it
+    because the cards are too few for the seats (pt.bj.60a).
 
-    None until nothing has changed for LATE_S, at a held table, and before all devices are connected: without them no
-    round begins either.
+    Returns None during a hold and while a device is disconnected, because no round can begin then anyway.
     """
     status = view.status
     if status.is_held or not all(device.connected for device in status.devices.values()):
@@ -222,9 +234,10 @@ def _too_few_cards(view: View) -> Doing:
 
 
 def _draw(view: View) -> Doing:
-    """The deed of drawing the card in the mouth, once the book has all cards before it, so that `owed` is this card.
+    """Returns the deed of drawing the card in the mouth, once the book has all earlier cards, so that `owed` means this
+    card.
 
-    None before that, without a card in the mouth, and while a table with a shoe or a box is held.
+    Returns None before that, without a card in the mouth, and during a hold at a table with a shoe or box.
     """
     owed = view.status.owed
     if not view.sight.mouth_open or owed is None or not view.book_has_caught_up:
@@ -235,7 +248,7 @@ def _draw(view: View) -> Doing:
 
 
 def pull_of(view: View, card: OwedStatus) -> h.PullCard:
-    """The deed of drawing this card, face up or face down as the profile says."""
+    """Returns the deed of drawing this card, face up or face down as the profile demands."""
     status, purpose = view.status, Purpose(card.purpose)
     face_down = _lies_face_down(view, purpose)
     hand = stakes.hand_owed(view, card)
@@ -243,21 +256,23 @@ def pull_of(view: View, card: OwedStatus) -> h.PullCard:
 
 
 def _lies_face_down(view: View, purpose: Purpose) -> bool:
-    """True where the card is the bank's hole card, or a player's card in a deal that is face down (mo.5.2.1.1)."""
+    """True for the bank's hole card, and for a player's card in a deal that is face down (mo.5.2.1.1)."""
     is_dealing = view.status.round is RoundPhase.DEALING
     is_players = purpose is Purpose.SEAT and is_dealing and view.procedure.player_cards is Faces.DOWN
     return is_players or purpose is Purpose.HOLE
 
 
 def _taken(view: View) -> Doing:
-    """The next deed in play; where the machine presents a card, the dealer draws it in place of asking `draw-card`."""
+    """Returns the next deed or act in play. If the machine presents a card, it is drawn without the act `draw-card`."""
     doing = _further_cards(view)
     asks = isinstance(doing, Ask) and doing.act == "draw-card"
     return _draw(view) if asks and view.offers and view.status.owed else doing
 
 
 def _further_cards(view: View) -> Doing:
-    """The next deed in play: players draw, the bank turns its card and draws, the round is settled."""
+    """Returns the next deed or act in play: players draw, the bank turns its card and draws, and the
+    round is settled.
+    """
     if not view.book_has_caught_up:
         return None
     money = view.status.money
@@ -281,9 +296,9 @@ def _further_cards(view: View) -> Doing:
 
 
 def _nothing_is_offered(view: View) -> Doing:
-    """The request for a card although none is offered, since the refusal has the reason.
+    """Returns the act that asks for a card although none is offered, since its refusal gives the reason.
 
-    After the refusal and LATE_S a call for a ruling; None before that, and at a held table.
+    After the refusal and LATE_S seconds returns a call for a ruling; None before that and during a hold.
     """
     card = view.ask("draw-card", seat=str(BANK))
     if card or view.status.is_held or not view.is_quiet_for(LATE_S):
@@ -292,7 +307,7 @@ def _nothing_is_offered(view: View) -> Doing:
 
 
 def next_wanted(view: View) -> int | None:
-    """The seat of the next further card (0: the bank); None where no card is wanted, or none is inside."""
+    """Returns the seat that gets the next further card (0: the bank); None if no card is wanted or none is inside."""
     status = view.status
     if status.money is not None:
         return stakes.seat_in_turn(view, status.money)
@@ -305,8 +320,9 @@ def next_wanted(view: View) -> int | None:
 
 
 def _wants_card(view: View, seat: int) -> bool:
-    """True where this seat gets a further card. A visitor at the post sees the totals: his bank draws up to 17, and his
-    players never ask with more.
+    """True if this seat gets a further card.
+
+    With a visitor at the post, who sees the totals, the bank draws up to 17, and players ask for no card at 17 or more.
     """
     if view.recall.guard(_further(seat)) == OUT_OF_TURN:
         return False
@@ -322,9 +338,8 @@ def _further(seat: int) -> Ask:
 
 
 def _to_be_given(view: View) -> h.GiveAside:
-    """The deed of giving the card laid aside to the first seat of a new round, or to the hand that asks (mo.6.1b).
-
-    It goes to the bank where no seat wants a card.
+    """Returns the deed of giving the card laid aside to the first seat of a new round, or to the hand that asks
+    (mo.6.1b). Otherwise it goes to the next seat that wants a card, or to the bank if none does.
     """
     if view.status.round is RoundPhase.DEALING and view.status.seats:
         return h.GiveAside(min(view.status.seats), _lies_face_down(view, Purpose.SEAT))

@@ -1,4 +1,4 @@
-"""Wrongly dealt cards: their place, their right place, and the acts that report them. Plain data."""
+"""Errors in dealing as plain data: where a card lies, where it belongs, and the act that reports it."""
 
 from enum import StrEnum, unique
 
@@ -17,7 +17,7 @@ class DealingErrorKind(StrEnum):
 
 
 class DealingError(Struct, frozen=True):
-    """A wrongly dealt card, which was the last card laid at that time. Seat 0 is the bank."""
+    """A wrongly dealt card, which was the last card laid at that moment. Seat 0 is the bank."""
 
     kind: DealingErrorKind
     lies: int
@@ -37,7 +37,7 @@ ACTS = {
 
 
 def values_of(slip: DealingError) -> dict[str, str]:
-    """The values of the act that reports this error."""
+    """Returns the values of the act that reports this error."""
     match slip.kind:
         case DealingErrorKind.WRONG_SEAT:
             return {"seat": str(slip.belongs)}

@@ -1,4 +1,4 @@
-"""The dealer at the deck check: enters cards whose face or back no reader has seen (pt.bj.55b, br.decks.2)."""
+"""The dealer at the deck check, who enters the cards whose face or back no reader has seen (pt.bj.55b, br.decks.2)."""
 
 from collections import Counter
 from typing import Final
@@ -12,10 +12,10 @@ _NO_CARD: Final = "AC=0"
 
 
 def check_decks(view: View) -> Doing:
-    """The dealer's next deed or act at the deck check: he enters a grid, orders the decks, or confirms the check.
+    """Returns the dealer's next deed or act at the deck check: enter a grid, order the decks, or confirm the check.
 
-    A grid is needed for cards whose face or back no reader has seen, and after a difference. None at a hold where the
-    cards themselves are wrong, since others decide then.
+    A grid is needed for cards whose face or back no reader has seen, and after a difference. Returns None if the table
+    is held because the cards themselves are wrong, since others then decide.
     """
     sight = view.sight
     missing = _grid_to_enter(view)
@@ -33,7 +33,9 @@ def check_decks(view: View) -> Doing:
 
 
 def _grid_to_enter(view: View) -> Ask | None:
-    """The next grid to enter: one for all cards, or one for each back colour (br.decks.2); None: all are entered."""
+    """Returns the act that enters the next grid: one for all cards, or one for each back colour (br.decks.2). None once
+    all are entered.
+    """
     sight, words = view.sight, view.recall.last_words
     if view.procedure.back_colours == 1:
         return None if view.recall.last_done == "enter-grid" else _grid(view, sight.faces, sight.foreign)
@@ -47,10 +49,10 @@ def _grid_to_enter(view: View) -> Ask | None:
 
 
 def _good_grids(view: View) -> tuple[int, ...]:
-    """The back colours whose grid has the right number of cards.
+    """Returns the numbers of the back colours whose grid has the right number of cards.
 
-    If both have it and the check has just failed, a face is wrong in one of them. Which is not known, so that the
-    number of the journal's last entry decides.
+    If both have it and the check has just failed, one of the two has a wrong face. Which one is unknown, so the number
+    of the journal's last entry decides.
     """
     good = _as_many_as_lie_there(view)
     if len(good) < 2 or view.recall.last_done != "confirm-deck-check":
@@ -67,7 +69,7 @@ def _as_many_as_lie_there(view: View) -> tuple[int, ...]:
 
 
 def _are_right(view: View) -> bool:
-    """True where the screen shows the right number of each card: then the reader was wrong, not the grids."""
+    """True if the screen shows the right number of each card, so that the reader was wrong and not the grids."""
     lying = Counter(dict(view.sight.faces)) + Counter(dict(view.sight.second_faces))
     return view.status.figures.found == [lying[card] for card in DECK]
 

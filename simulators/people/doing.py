@@ -1,4 +1,4 @@
-"""A person's next act or deed, and the view on which he decides."""
+"""The acts and deeds of simulated people, and the view from which a person decides on the next one."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -22,7 +22,9 @@ _WITH_OWN_PIN: Final = frozenset(("sign-in", *(rule.name for rule in ACT_RULES i
 
 
 class Ask(Struct, frozen=True):
-    """An act that a person asks for at the controller's socket; a dealer signed in usually gives no number or PIN."""
+    """An act for which a person asks at the controller's socket. A dealer who is signed in usually gives no number or
+    PIN.
+    """
 
     act: str
     values: Mapping[str, str] = field(default_factory=dict)
@@ -31,12 +33,12 @@ class Ask(Struct, frozen=True):
 
     @property
     def gives_pin(self) -> bool:
-        """True where the person gives his number and PIN."""
+        """True if the person gives number and PIN with the act."""
         return self.completes or self.role is not Role.DEALER or self.act in _WITH_OWN_PIN
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Returns the act and its values as a tuple for comparison; a second person's agreement includes the role."""
+        """The act and its values as a tuple, to compare two acts; for a second person's agreement also the role."""
         whose = (f"by={self.role.value}",) if self.completes else ()
         return self.act, *(f"{name}={value}" for name, value in sorted(self.values.items())), *whose
 
@@ -46,7 +48,7 @@ class Ask(Struct, frozen=True):
 
 
 class Touch(Struct, frozen=True):
-    """A deed of hands that a person has decided to do."""
+    """A deed at the table, in contrast to an act at the controller."""
 
     hand: HandAct
 
@@ -56,13 +58,13 @@ class Touch(Struct, frozen=True):
 
 
 Doing: TypeAlias = Ask | Touch | None
-"""A person's next act or deed of hands; None: none now."""
+"""A person's next act or deed; None if there is none now."""
 
 
 class Recall(Struct, frozen=True):
-    """The controller's answers in the present state of the table; any change of the state empties it.
+    """The controller's answers to acts in the present state of the table; any change of the state empties it.
 
-    It is no memory of steps: only acts of this very state are in it.
+    People have no other memory.
     """
 
     refused: Mapping[tuple[str, ...], str] = field(default_factory=dict)  # by `Ask.words`: the guard that refused
@@ -70,7 +72,7 @@ class Recall(Struct, frozen=True):
     last_words: tuple[str, ...] = ()  # `Ask.words` of the last act
 
     def guard(self, ask: Ask) -> str | None:
-        """Returns the guard that has refused this act with these values in this state; None without a refusal."""
+        """Returns the guard that has refused this act with these values in this state; None if none has."""
         return self.refused.get(ask.words)
 
 
@@ -79,7 +81,7 @@ OUT_OF_TURN = "place_is_in_turn"
 
 
 class Patience(Struct):
-    """`until_s`: the seconds without a change after which an idle person looks again; None: he waits for a change."""
+    """The time at which an idle person looks again. `until_s`: seconds without a change; None waits for a change."""
 
     until_s: float | None = None  # seconds without change
 
@@ -88,7 +90,7 @@ class Patience(Struct):
 
 
 class View(msgspec.Struct, frozen=True, dict=True):
-    """A person's view, on which he decides. `quiet_s`: seconds without a change in it."""
+    """All that a person sees and knows when deciding on a deed. `quiet_s`: seconds since the last change."""
 
     status: TableStatus
     sight: Sight
@@ -105,17 +107,16 @@ class View(msgspec.Struct, frozen=True, dict=True):
     log: RoundLog = NO_LOG  # the round's list
 
     def is_quiet_for(self, wait_s: float) -> bool:
-        """True after `wait_s` seconds without a change. Before that False, and the person looks again once they are
-        over.
-        """
+        """True if nothing has changed for `wait_s` seconds. If False, the person will look again at that time."""
         if self.quiet_s >= wait_s:
             return True
         self.patience.wait(wait_s)
         return False
 
     def is_left_alone_for(self, wait_s: float) -> bool:
-        """True after `wait_s` seconds without a change, where no person is on his way or at work. Otherwise False, and
-        the person looks again by the time at which it may be True.
+        """True if nothing has changed for `wait_s` seconds and no person is on the way or at work.
+
+        If False, the person will look again when that may be the case.
         """
         if self.at_work_s > 0:
             self.patience.wait(max(wait_s, self.quiet_s + self.at_work_s))
@@ -124,59 +125,62 @@ class View(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def seen(self) -> dict[str, int]:
-        """Returns the number of cards that the book would have in each place if it agreed with the cards seen."""
+        """The number of cards in each place as people see them, under the names of the book's places."""
         return self.sight.places(self.status.session)
 
     @cached_property
     def unbooked(self) -> Mapping[str, int]:
-        """Returns the seen cards minus the cards in the book, for each place where they differ."""
+        """The number of cards seen minus the number in the book, for each place where they differ."""
         return differences(self.status.counts, self.seen)
 
     @property
     def book_has_caught_up(self) -> bool:
-        """True where no entry waits, and the book agrees with the seen cards or nothing has changed for LATE_S s."""
+        """True if no entry waits, and if the book agrees with the seen cards or nothing has changed
+        for LATE_S seconds.
+        """
         return not self.status.journal.waiting and (not self.unbooked or self.is_quiet_for(LATE_S))
 
     @property
     def became(self) -> str:
-        """Returns the round's state after an outage of the controller, in the words of the act that states it.
+        """The state of the round after an outage of the controller, as the act that states it names it.
 
-        It is `finished` where cards are put back after each round and the round's cards are in the rack; else
-        `unchanged`.
+        "finished" if cards are put back after each round and the round's cards are in the rack; else "unchanged".
         """
         is_collected = self.procedure.put_back is PutBack.AFTER_EACH_ROUND and self.sight.rack and not self.sight.table
         return "finished" if is_collected else "unchanged"
 
     @property
     def another_session(self) -> bool:
-        """True where further sessions are to be played after the present session."""
+        """True if more sessions are to be played after the present one."""
         return self.sessions is None or self.status.session_number < self.sessions
 
     @property
     def is_over(self) -> bool:
-        """True after all sessions, with the table closed and reported."""
+        """True once the last session is closed and all its duties are reported."""
         return self.status.session is SessionPhase.CLOSED and not self.another_session and not self.status.duties
 
     @property
     def deck_is_regular(self) -> bool:
-        """True where the cards outside the machine are whole decks, as many of each back colour as the table has."""
+        """True if the cards outside the machine are whole decks, as many of each back colour as the table has."""
         backs = self.procedure.back_colours
         each = self.choices.cards // 52 // backs
         piles = (self.sight.faces, self.sight.second_faces)[:backs]
         return not self.sight.foreign and all(len(faces) == 52 and {n for _, n in faces} == {each} for faces in piles)
 
     def feels(self, share: float, *about: object) -> bool:
-        """True with probability `share`: the person wants `about` in this round. Equal arguments give one answer."""
+        """True with probability `share`: the person wants `about` in this round. Equal arguments give equal results."""
         return self.choices.wish(self.status.session_number, self.status.round_number, *about) < share
 
     def ask(self, act: str, role: Role = Role.DEALER, /, **values: str) -> Ask | None:
-        """Returns the act with these values if `asked` permits it; else None."""
+        """Returns the act with these values if the controller permits it to this role and has not refused it; else
+        None.
+        """
         return self.asked(Ask(act, values, role))
 
     def agreement(self, role: Role) -> Ask | None:
-        """Returns this role's agreement to another person's request or correction.
+        """Returns the act by which this role agrees to another person's request or correction.
 
-        None where none waits for the role, or the table has refused it in this state.
+        Returns None if none waits for this role, or if the table has refused it in this state.
         """
         waiting = (one for one in self.status.waiting if role in one.who and one.person != self.person)
         for one in waiting:
@@ -184,15 +188,14 @@ class View(msgspec.Struct, frozen=True, dict=True):
         return self.asked(Ask("agree-corrections", role=role, completes=True))
 
     def take_step(self, hold: ShownHold, role: Role) -> Ask | None:
-        """The act of the screen's next step to the hold's end, if this role may ask for it and no value is missing.
-
-        None where there is no such act.
+        """Returns the act of the next step towards the hold's end, if this role may ask for it and no value is missing;
+        else None.
         """
         known = (one for one in offered(self.status.plan(hold), role) if not one.asks)
         return next(filter(None, (self.ask(one.act, role, **one.values) for one in known)), None)
 
     def asked(self, ask: Ask) -> Ask | None:
-        """The act, if the controller permits it to this role and has not refused it in this state; else None."""
+        """Returns the act if the controller permits it to this role and has not refused it in this state; else None."""
         if not self.status.allows(ask.act, ask.role) or self.recall.guard(ask) is not None:
             return None
         return ask

@@ -1,7 +1,7 @@
-"""Players' face-down cards: who shows them at which time, and their way into the book (mo.6.2, mo.6.4).
+"""Players' face-down cards: when each is shown, and how its face comes into the book (mo.6.2, mo.6.4).
 
-A player may show his cards early; all other cards are shown for the settlement. No decision here depends on a
-face: a hidden face must stay unknown, and even the time of the turning may not reveal it.
+A player may show cards early; all other cards are shown for the settlement. No decision here depends on a face: a
+hidden face must stay unknown, and even the time of the turning may not reveal it.
 """
 
 from collections.abc import Iterator
@@ -15,9 +15,9 @@ BANK = 0
 
 
 def show_cards(view: View, next_wanted: int | None) -> Doing:
-    """The dealer's next deed or act about players' face-down cards; None where none is due.
+    """Returns the dealer's next deed or act about players' face-down cards; None if none is due.
 
-    `next_wanted`: the seat that gets the next card (0: the bank); None: no card is wanted.
+    `next_wanted`: the seat that gets the next card (0: the bank); None if no card is wanted.
     """
     for card in view.status.face_down:
         if card.seat != BANK and _is_shown_now(view, card.seat, next_wanted):
@@ -26,7 +26,7 @@ def show_cards(view: View, next_wanted: int | None) -> Doing:
 
 
 def _is_shown_now(view: View, seat: int, next_wanted: int | None) -> bool:
-    """True at the settlement; earlier for a player who wants to show and gets no more cards (mo.6.3: in turn)."""
+    """True at the settlement. Before it, True if the player shows early and gets no more cards (mo.6.3, in turn)."""
     if next_wanted is None:
         return True
     has_decided = next_wanted == BANK or seat < next_wanted
@@ -34,9 +34,10 @@ def _is_shown_now(view: View, seat: int, next_wanted: int | None) -> bool:
 
 
 def _turn(view: View, card: FaceDownStatus) -> Doing:
-    """The deed of turning the seat's cards; once they lie open, the act that puts this card into the book.
+    """Returns the deed of turning the seat's cards; once they are open, the act that enters this card's face in the
+    book.
 
-    The seal has the face, or people state it. A ruling is called for where neither succeeds.
+    The seal gives the face, or people state it; if neither works, returns a call for a ruling.
     """
     if any(laid.seat == card.seat and laid.face is None for laid in view.sight.table):
         return Touch(h.ShowCards(card.seat))

@@ -1,4 +1,4 @@
-"""The possible deeds of hands at a table: physical acts as data. `room.py` does them."""
+"""All deeds that hands can do at a card table, as data. `room.py` carries them out."""
 
 import re
 from enum import Enum, StrEnum, auto, unique
@@ -13,7 +13,7 @@ from simulators.people.dealing_errors import DealingError
 
 @unique
 class FreedTo(StrEnum):
-    """The place for a card that was stuck."""
+    """The place to which hands take a card that was stuck."""
 
     INSIDE = "inside"  # into a slot, through the open lid
     RACK = "rack"
@@ -22,7 +22,7 @@ class FreedTo(StrEnum):
 
 
 class Plain(StrEnum):
-    """A deed without values; its enum value is written like the name of a class."""
+    """The base class of deeds without values; each value is the deed's name in the form of a class name."""
 
     @staticmethod
     def _generate_next_value_(name: str, _start: int, _count: int, _last: list[str]) -> str:
@@ -31,7 +31,7 @@ class Plain(StrEnum):
 
 @unique
 class AtShuffler(Plain):
-    """A deed at a shuffler; impossible at any other table."""
+    """A deed at a shuffler; has no effect at any other table."""
 
     FEED_PACKET = auto()  # the packet goes into the hopper
     FEED_RACK = auto()  # all cards of the discard rack go into the hopper
@@ -43,7 +43,7 @@ class AtShuffler(Plain):
 
 @unique
 class AtPack(Plain):
-    """A deed with the pack, where hands fill the machine."""
+    """A deed with the pack of cards, at a table whose machine is filled by hand."""
 
     MIX_CARDS = auto()  # the cards outside are mixed (pt.bj.8a, mo.2.1.1a, br.prep.4a)
     CUT_CARDS = auto()  # a person cuts the pack with the cutting card (pt.bj.8)
@@ -82,15 +82,13 @@ class HandOverPacket(Struct, frozen=True):
 
 
 class EmptyHopper(Struct, frozen=True):
-    """Takes the cards that were not fed out of the hopper, to the place `to`: the rack, or in a loading the cards
-    outside.
-    """
+    """Takes the cards that are left in the hopper to the place `to`."""
 
     to: FreedTo
 
 
 class PullCard(Struct, frozen=True):
-    """Draws the card in the mouth, and lays it in the place to which the procedure owes it."""
+    """Draws the card in the mouth, and lays it where the procedure demands."""
 
     purpose: Purpose
     seat: int | None
@@ -101,7 +99,7 @@ class PullCard(Struct, frozen=True):
 
 
 class SeparatePair(Struct, frozen=True):
-    """Lays the second card of this hand apart, as the first card of a new hand with the number `becomes`."""
+    """Takes the second card of a hand of cards as the first card of a new hand with the number `becomes`."""
 
     seat: int
     hand: int
@@ -109,7 +107,7 @@ class SeparatePair(Struct, frozen=True):
 
 
 class LayTogether(Struct, frozen=True):
-    """Lays the cards of the seat's hand number `of` back to its hand number `hand`."""
+    """Lays the cards of a seat's hand number `of` back to its hand number `hand`."""
 
     seat: int
     hand: int
@@ -124,7 +122,7 @@ class PullWrongly(Struct, frozen=True):
 
 
 class GiveAside(Struct, frozen=True):
-    """Gives the card laid aside to this seat, or to the bank (seat 0)."""
+    """Gives this seat (0: the bank) the card that was laid aside."""
 
     seat: int
     face_down: bool = False
@@ -132,13 +130,13 @@ class GiveAside(Struct, frozen=True):
 
 
 class ShowCards(Struct, frozen=True):
-    """Turns the face-down cards of this seat on the table: the player shows them."""
+    """Turns the face-down cards of this seat, because the player shows them."""
 
     seat: int
 
 
 class CollectHand(Struct, frozen=True):
-    """Lays the first `cards` cards of a seat's hand in the discard rack, while other hands play on.
+    """Lays the first `cards` cards of a seat's hand in the discard rack, while other hands are still in play.
 
     `hand` 0: the first cards of the seat, in any of its hands.
     """
@@ -158,7 +156,7 @@ class CollectTable(Struct, frozen=True):
 
 
 class LayBack(Struct, frozen=True):
-    """Lays the last `burnt` cards in the rack back to the burnt cards, and the `cards` cards before them back on the
+    """Lays the last `burnt` cards of the rack back to the burnt cards, and the `cards` cards before them back on the
     table.
     """
 
@@ -167,28 +165,30 @@ class LayBack(Struct, frozen=True):
 
 
 class LayWarningCard(Struct, frozen=True):
-    """Puts the warning card into the pack, about `behind` cards from the end of the pack (pt.bj.9a)."""
+    """Puts the warning card into the pack, about `behind` cards from its end (pt.bj.9a)."""
 
     behind: int
 
 
 class FillMachine(Struct, frozen=True):
-    """Puts the pack into the shoe or the box (pt.bj.9c), but its first `left` cards, which stay outside unnoticed."""
+    """Puts the pack into the shoe or box (pt.bj.9c), except its first `left` cards, which are
+    left outside unnoticed.
+    """
 
     left: int = 0
 
 
 class GatherCards(Struct, frozen=True):
-    """Lays all cards together outside: those of machine, rack and table, and the burnt cards (pt.bj.11b).
+    """Moves all cards of machine, rack and table, and the burnt cards, to the cards outside (pt.bj.11b).
 
-    The last `left` cards of the rack stay in the rack, unnoticed.
+    The last `left` cards of the rack are left there unnoticed.
     """
 
     left: int = 0
 
 
 class LayBehind(Struct, frozen=True):
-    """Lays all cards outside, and the number `of_rack` of cards from the rack, behind those in the shoe or the box."""
+    """Lays all cards from outside, and `of_rack` cards from the rack, behind those in the shoe or box."""
 
     of_rack: int = 0
 
@@ -200,21 +200,19 @@ class FreeJam(Struct, frozen=True):
 
 
 class FeedTooEarly(Struct, frozen=True):
-    """Pushes `cards` cards from outside into the shut feed, by turning its rollers."""
+    """Pushes `cards` cards from outside into the closed feed, by turning its rollers."""
 
     cards: int
 
 
 class TidyAside(Struct, frozen=True):
-    """Moves the cards laid aside, which are owed to no place, to the discard rack, or with `to_burnt` to the burnt
-    cards.
-    """
+    """Clears the cards laid aside: they go to the discard rack, or with `to_burnt` to the burnt cards."""
 
     to_burnt: bool = False
 
 
 class TakeOffTable(Struct, frozen=True):
-    """Moves the last `cards` cards on the table, which the book does not have there, to the discard rack.
+    """Moves the last `cards` cards on the table to the discard rack, since the book does not have them on the table.
 
     With `to_burnt` they go to the burnt cards instead.
     """
@@ -224,19 +222,19 @@ class TakeOffTable(Struct, frozen=True):
 
 
 class Plug(Struct, frozen=True):
-    """Plugs the pulled cable of `device` in again."""
+    """Plugs the cable of `device` in again."""
 
     device: Device
 
 
 class LayChip(Struct, frozen=True):
-    """A player puts a chip into the jackpot slot at his seat."""
+    """A player puts a chip into the jackpot slot at the seat."""
 
     seat: int
 
 
 class TakeChip(Struct, frozen=True):
-    """Takes the chip out of the jackpot slot at this seat."""
+    """Takes the chip out of the jackpot slot at the seat."""
 
     seat: int
 
@@ -275,12 +273,12 @@ def name_of(hand: HandAct) -> str:
 
 
 def word_of(name: str) -> str:
-    """The name in lower case with hyphens: `feed-packet` for `FeedPacket`."""
+    """Returns the name in lower case with hyphens: `feed-packet` for `FeedPacket`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
 
 
 def told(hand: HandAct) -> str:
-    """The deed of hands in words, for a story."""
+    """Returns the deed in words, with its values."""
     if isinstance(hand, PullWrongly):
         return f"{told(hand.pull)}, {hand.slip.kind.value}: lies at {hand.slip.lies or 'the bank'}"
     values = {} if isinstance(hand, Plain) else {one.name: getattr(hand, one.name) for one in fields(hand)}

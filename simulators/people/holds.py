@@ -1,6 +1,6 @@
-"""The chief supervisor's way out of each hold: the deeds of his hands, his statements, his acts.
+"""The chief supervisor's way to the end of each kind of hold: deeds, statements and acts.
 
-`sabot status` shows this way as steps; here each step is done at its time.
+`sabot status` shows the same way as a list of steps; here each step is done at its time.
 """
 
 from collections.abc import Mapping
@@ -50,7 +50,9 @@ PATIENCE_S: Final = 30.0
 
 
 def end_hold(view: View, hold: ShownHold) -> Doing:
-    """The chief supervisor's next deed or act at this hold; None where another person is due, or time must pass."""
+    """Returns the chief supervisor's next deed or act at this hold; None if another person must act, or
+    time must pass.
+    """
     match hold.kind:
         case HoldKind.JACKPOT_OWED | HoldKind.JACKPOT_DOUBTED:
             return pay_by_hand(view) or state_pool(view, CHIEF)  # the dealer pays other prizes
@@ -79,10 +81,10 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
 
 
 def decide_complaint(view: View, role: Role) -> Doing:
-    """Returns the deed of hearing the player, then the act that decides; None for a role that may not decide.
+    """Returns the deed of hearing the player, then the act that decides the complaint; None for a role that may not
+    decide.
 
-    The chief supervisor decides. Where the profile treats complaints as incidents, its incident authority does
-    (br.inc.1).
+    The chief supervisor decides, or the incident authority if the profile treats complaints as incidents (br.inc.1).
     """
     is_incident = view.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES
     if role is not (view.procedure.incident_authority if is_incident else CHIEF):
@@ -94,9 +96,10 @@ def decide_complaint(view: View, role: Role) -> Doing:
 
 
 def _replace_card(view: View, hold: ShownHold) -> Doing:
-    """Returns the next deed of replacing a damaged card by the same card (pt.bj.51a): on the table, then in the book.
+    """Returns the next deed or act of replacing a damaged card by the same card (pt.bj.51a): first on the table, then
+    in the book.
 
-    Where the rule is to replace the whole deck, the inspection service may authorise the card alone (pt.bj.5c).
+    If the whole deck would have to be replaced, the inspection service may authorise a new card alone (pt.bj.5c).
     """
     if hold.phase is not HoldPhase.ATTENDED:
         return _attend(view, hold) or _clear_or_confirm(view, hold)
@@ -111,9 +114,9 @@ def _replace_card(view: View, hold: ShownHold) -> Doing:
 
 
 def _replace_deck(view: View, hold: ShownHold) -> Doing:
-    """Returns the next deed of replacing the whole deck: first the cards, then the book.
+    """Returns the next deed or act of replacing the whole deck: first the cards, then the book.
 
-    None where that is not the rule (pt.bj.5b), no new deck is ready, or people choose to replace the card alone.
+    Returns None if that is not allowed (pt.bj.5b), no new deck is ready, or people choose to replace only the card.
     """
     status, sight = view.status, view.sight
     lies_there = impossible.card_in(hold) in {sight.damaged, sight.damaged_in_rack} - {None}
@@ -126,9 +129,9 @@ def _replace_deck(view: View, hold: ShownHold) -> Doing:
 
 
 def _round_comes_first(view: View, hold: ShownHold) -> Doing:
-    """Returns the step that ends the hold, where people finish the round before they replace the whole deck; else None.
+    """Returns the act that clears the hold so that the round is finished before the whole deck is replaced; else None.
 
-    Such a deck cannot go while cards lie (pt.bj.5b).
+    The deck cannot be replaced while cards of the round lie on the table (pt.bj.5b).
     """
     status = view.status
     if status.allows("replace-deck", CHIEF) or not view.sight.new_deck_is_ready:
@@ -139,9 +142,10 @@ def _round_comes_first(view: View, hold: ShownHold) -> Doing:
 
 
 def _decks_do_not_agree(view: View) -> Doing:
-    """Returns the proposal of an irregular closing where the cards themselves are wrong.
+    """Returns the act that proposes an irregular closing, if the cards themselves are wrong.
 
-    None while cards wait to be ordered, and where the cards are right: the dealer corrects a wrong entry.
+    Returns None while cards must still be ordered, and if the cards are right, since the dealer then corrects a wrong
+    entry.
     """
     if view.deck_is_regular or view.sight.rack or view.sight.tray:
         return None
@@ -156,9 +160,9 @@ def _attend(view: View, hold: ShownHold) -> Doing:
 
 
 def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
-    """Returns the step that the screen offers; where it offers none, the deed that brings the missing evidence.
+    """Returns the step that the screen offers; if it offers none, a deed or act that brings the missing evidence.
 
-    That deed names a doubtful card, looks at faces seen too often, or makes one supervised count.
+    Such evidence is a doubtful card's name, a look at faces seen too often, or one supervised count.
     """
     if hold.phase not in {HoldPhase.ATTENDED, HoldPhase.CLEARED}:
         return None
@@ -175,18 +179,20 @@ def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
 
 
 def _look_at_faces(view: View, hold: ShownHold) -> Doing:
-    """Returns the deed about a face seen too often: renaming a card, else calling for a ruling, else counting."""
+    """Returns the next act about a face seen too often. If possible it renames a card; if not, it calls for a ruling
+    or, as the last resort, states a count.
+    """
     if view.status.held_by(HoldKind.RULING):
         return None  # the ruling comes first
     return impossible.name_misread(view, hold) or impossible.call_for_ruling(view) or supervised_count(view)
 
 
 def supervised_count(view: View) -> Doing:
-    """Returns the next deed or act of a supervised count; None before the cards lie still, and where cards of the set
-    are missing.
+    """Returns the next deed or act of a supervised count. Returns None while the cards still move, or if cards of the
+    set are missing.
 
-    First the rack gets cards laid aside, and cards that lie on the table beyond the book. Then all cards are counted at
-    a shoe or a box; at a shuffler those outside it.
+    First, cards laid aside, and cards on the table that the book does not have there, go to the rack. Then all cards
+    are counted; at a shuffler only the cards outside it.
     """
     if not view.is_quiet_for(SETTLED_S):
         return None
@@ -209,16 +215,18 @@ def supervised_count(view: View) -> Doing:
 
 
 def _was_not_collected(view: View) -> bool:
-    """True where the round's burnt card is still in its place, and the book has it in the rack with the other cards."""
+    """True if the round's burnt card is still in its place although the book has it in the rack with
+    the other cards.
+    """
     is_collected = view.status.round in {RoundPhase.COLLECTED, RoundPhase.PUTTING_BACK}
     goes_back = view.procedure.put_back is PutBack.AFTER_EACH_ROUND
     return is_collected and goes_back and view.unbooked.get("burnt", 0) > 0
 
 
 def _whole_count(view: View) -> Doing:
-    """Returns the act that states a count of all cards, also of those in the shoe or box; None where some are missing.
+    """Returns the act that states a count of all cards, also of those in the shoe or box; None if some are missing.
 
-    The cards are counted one by one and face down.
+    The cards are counted one by one, face down.
     """
     seen, inside = view.seen, 0 if view.sight.pack is None else view.sight.pack.inside
     values = {place: str(seen[place]) for place in ("rack", "table", "burnt", "in_hand", "outside")} | {
@@ -229,7 +237,7 @@ def _whole_count(view: View) -> Doing:
 
 
 def _at_the_machine(view: View, hold: ShownHold) -> Doing:
-    """Returns the next deed at the shuffler of an attended hold; None where nothing is to be done there.
+    """Returns the next deed or act at the shuffler for an attended hold; None if there is none.
 
     Stuck cards are freed, the lid is closed, a technician is called, and the cards' new places are stated.
     """
@@ -251,9 +259,10 @@ MUST_BE_EMPTY: Final = (*NOTHING_LOADED, SessionPhase.CHECKING)
 
 
 def _take_out(view: View, hold: ShownHold) -> Doing:
-    """Returns the deed of taking cards through the lid out of a machine that must be empty; else None.
+    """Returns the deed of opening the lid, or of taking the cards out through it, if the machine must be empty; else
+    None.
 
-    The cards join those outside.
+    The cards are laid with those outside.
     """
     sight, status = view.sight, view.status
     if status.session not in MUST_BE_EMPTY or sight.jammed:
@@ -266,14 +275,15 @@ def _take_out(view: View, hold: ShownHold) -> Doing:
 
 
 def _emptied(view: View, hold: ShownHold) -> Doing:
-    """Returns the next deed at the machine while its display shows a card inside; else the deck check ends the hold."""
+    """Returns the next deed or act that empties the machine while its display shows cards inside; else None."""
     return (_attend(view, hold) or _at_the_machine(view, hold)) if view.sight.shown_inside else None
 
 
 def _tidy(view: View) -> Doing:
-    """Returns the deed that puts cards which came out unexpectedly into the rack; None without such cards.
+    """Returns the deed that moves unexpected cards to the rack: cards laid aside, or cards on the table that the book
+    has as pending.
 
-    These are the cards laid aside; else, after some quiet, those on the table that the book has as pending.
+    Returns None if there are none. Cards on the table are moved only once nothing has changed for SETTLED_S seconds.
     """
     if view.sight.aside:
         return Touch(h.TidyAside())
@@ -282,9 +292,10 @@ def _tidy(view: View) -> Doing:
 
 
 def _where_to(view: View) -> h.FreedTo:
-    """The place for freed cards: outside, where the machine must be empty; else a slot for cards of the carousel.
+    """Returns the place for freed cards. If the machine must be empty, it is outside; otherwise a card of the carousel
+    goes to a slot.
 
-    Cards of feed or mouth go to the packet, outside or to the rack, as the session's step has it.
+    Cards stuck in feed or mouth go to the packet, outside or to the rack, depending on the step of the session.
     """
     if view.status.session in MUST_BE_EMPTY:
         return h.FreedTo.OUTSIDE
@@ -300,9 +311,10 @@ def _where_to(view: View) -> h.FreedTo:
 
 
 def _call_technician(view: View, hold: ShownHold) -> Doing:
-    """Returns the deed of calling a technician to a broken part; None where no part is broken, or he is here.
+    """Returns the act, then the deed, of calling a technician to a broken part; None if no part is broken, or the
+    technician is here.
 
-    His attestation follows (pt.bj.51e).
+    The technician then attests the repair (pt.bj.51e).
     """
     if not view.sight.broken or view.sight.technician_here:
         return None
@@ -312,9 +324,9 @@ def _call_technician(view: View, hold: ShownHold) -> Doing:
 
 
 def _state_moved(view: View) -> Doing:
-    """Returns the act that states the new place of freed cards; None where no movement of MOVES has taken place.
+    """Returns the act that states the new place of freed cards; None if no movement listed in MOVES has happened.
 
-    Waits for quiet first where this movement does not explain every difference.
+    If the cards differ in other ways, too, the act comes only once nothing has changed for SETTLED_S.
     """
     moves = OUT_OF_THE_MACHINE if view.status.session in MUST_BE_EMPTY else MOVES
     move = next_statement(view.status.counts, view.unbooked, moves)
@@ -331,9 +343,8 @@ def _state_moved(view: View) -> Doing:
 def next_statement(
     book: Mapping[str, int], unbooked: Mapping[str, int], moves: Mapping[str, tuple[str, ...]] = MOVES
 ) -> tuple[str, str, int] | None:
-    """Returns a movement (from, to, count) that brings the book nearer to the seen cards.
-
-    None where only a count can bring them together.
+    """Returns a movement (from, to, count) that brings the book closer to the cards seen; None if only a count can do
+    so.
     """
     for source, targets in moves.items():
         missing = min(-unbooked.get(source, 0), book.get(source, 0))

@@ -1,5 +1,5 @@
-"""The chief supervisor's acts about faces in doubt: he renames cards by their true faces, and calls for a ruling after
-a count.
+"""The chief supervisor's acts about doubtful faces: renames cards by their true faces, or calls for a ruling after a
+count.
 """
 
 from typing import Final
@@ -11,24 +11,26 @@ from simulators.people.status import ShownHold
 
 
 def is_told_by(hold: ShownHold) -> bool:
-    """True where the screen names the places of cards with a face seen too often."""
+    """True if the screen lists, for this hold, the places of cards whose face was seen too often."""
     return hold.kind is HoldKind.UNEXPECTED_CARD and "places" in hold.about
 
 
 def card_in(hold: ShownHold) -> str | None:
-    """The face that the screen names for this hold; None where it names none."""
+    """Returns the face that the screen names for this hold; None if it names none."""
     return hold.about.get("card")
 
 
 def name_misread(view: View, hold: ShownHold) -> Ask | None:
-    """Returns the act that renames the next listed card whose true face is not the face seen too often; else None."""
+    """Returns the act that renames the next listed card whose true face differs from the face seen too often; None if
+    there is none.
+    """
     asks = [ask for place in hold.about["places"].split() if (ask := _anew(view, hold, place))]
     done = [ask.words for ask in asks].index(view.recall.last_words) + 1 if _is_under_way(view, asks) else 0
     return next((one for ask in asks[done:] if (one := view.asked(ask))), None)
 
 
 def name_doubted(view: View, hold: ShownHold) -> Ask | None:
-    """Returns the act that renames the next card with a doubtful reading by its true face; None without such a card."""
+    """Returns the act that gives the next card of a doubtful reading its true face; None if there is none."""
     if Evidence.DOUBTED_CARDS_ARE_NAMED not in hold.unmet:
         return None
     places = (told.partition(":")[0] for told in hold.about.get("doubted", "-").split() if told != "-")
@@ -60,7 +62,7 @@ COUNTS: Final = frozenset(("state-count", "state-whole-count"))
 
 
 def call_for_ruling(view: View) -> Ask | None:
-    """Returns the call for a ruling where the last accepted act was a count of the cards; else None."""
+    """Returns the act that calls for a ruling, if the last accepted act was a count of the cards; else None."""
     if view.recall.last_done not in COUNTS:
         return None
     return view.ask("call-for-ruling", Role.CHIEF_SUPERVISOR, cause="deal-beyond-repair")

@@ -1,4 +1,6 @@
-"""The table inspector: cuts when no player does (pt.bj.8d, br.prep.4b); rules where he is named for it (br.staff.3)."""
+"""The scripted table inspector. He cuts if no player does (pt.bj.8d, br.prep.4b), and rules if the profile says so
+(br.staff.3).
+"""
 
 from controller.core.words import HoldKind, Role, SessionPhase
 from simulators.people.corrections import rule
@@ -8,7 +10,9 @@ from simulators.people.shoe import cut
 
 
 def inspect(view: View) -> Doing:
-    """The table inspector's next deed or act: an agreement, a ruling, a complaint or the cut; None: none is due."""
+    """Returns the table inspector's next deed or act: an agreement, a ruling, a complaint or the cut; None if none is
+    due.
+    """
     if agreement := view.agreement(Role.TABLE_INSPECTOR):
         return agreement
     recorded = {hold.kind for hold in view.status.holds if hold.recorded}

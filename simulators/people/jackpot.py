@@ -1,7 +1,7 @@
-"""People's deeds about the jackpot: chips, collection, the sign, prizes in their order, and statements.
+"""People's deeds and acts about the jackpot: chips, collection, the sign, prizes in their order, and statements.
 
-People read everything off the screen. The chief supervisor does the deeds that the dealer may not: he pays prizes by
-hand, and adds the amount that the pool lacks.
+People read all amounts off the screen. The chief supervisor does what the dealer may not: pays prizes by hand, and adds
+the amount that the pool lacks.
 """
 
 from itertools import chain
@@ -22,14 +22,14 @@ _CENTS_MISTYPED: Final = 10
 
 
 def in_units(cents: int) -> str:
-    """The amount in currency units with two decimals."""
+    """Returns the amount in currency units, with two decimals."""
     return "{}.{:02d}".format(*divmod(cents, 100))
 
 
 def lay_chip(view: View, seat: int) -> Doing:
-    """The deed of laying a jackpot chip at this seat; None where the player wants none, or has laid one.
+    """Returns the deed or act that lays a jackpot chip at this seat; None if the player wants none or has laid one.
 
-    The player lays the chip into his slot; at a table without slots the dealer asks for the act.
+    A player lays the chip into the slot; at a table without slots the dealer asks for the act.
     """
     jackpot, status = view.status.jackpot, view.status
     if jackpot is None or seat in jackpot.chips:
@@ -41,7 +41,9 @@ def lay_chip(view: View, seat: int) -> Doing:
 
 
 def mind_jackpot(view: View) -> Doing:
-    """The next deed or act about the jackpot: moved chips, sign, collection, increment, prizes; None: none is due."""
+    """Returns the next deed or act about the jackpot: moved chips, sign, collection, increment, prizes; None if none is
+    due.
+    """
     jackpot = view.status.jackpot
     if jackpot is None:
         return None
@@ -53,9 +55,10 @@ def _minded(view: View, jackpot: JackpotStatus) -> Ask | None:
 
 
 def _chips_moved(view: View, jackpot: JackpotStatus) -> Touch | None:
-    """The deed of a player who moves a chip after the announcement; later, of the dealer who takes a chip out.
+    """Returns the deed of a player who lays or takes a chip after the announcement. Later, returns the deed of the
+    dealer who takes out a chip that does not play.
 
-    The dealer takes out chips that do not play. None where no chip is to be moved.
+    Returns None if no chip is to be moved.
     """
     in_slots = view.sight.in_slots
     match view.status.round:
@@ -72,7 +75,9 @@ def _chips_moved(view: View, jackpot: JackpotStatus) -> Touch | None:
 
 
 def choose_marking(view: View, role: Role) -> Ask | None:
-    """The act that chooses marking by hand, where the slots fail to report the chips at an idle table; else None."""
+    """Returns the act that chooses marking by hand, if the slots fail to report the chips at an idle
+    table; else None.
+    """
     jackpot = view.status.jackpot
     if jackpot is None or not _slots_fail(jackpot) or not view.is_left_alone_for(_PATIENCE_S):
         return None
@@ -80,12 +85,12 @@ def choose_marking(view: View, role: Role) -> Ask | None:
 
 
 def _slots_fail(jackpot: JackpotStatus) -> bool:
-    """True where the slots that should report the chips do not."""
+    """True if the slots should report the chips but do not."""
     return jackpot.slots == "lost" or (jackpot.slots == "told" and not set(jackpot.chips).isdisjoint(jackpot.broken))
 
 
 def _read_sign(view: View, jackpot: JackpotStatus) -> Ask | None:
-    """The act that states the amount on a sign that cannot confirm it, once in a session; None where it is not due."""
+    """Returns the act that states the amount on a sign without read-back, once in a session; None if it is not due."""
     if jackpot.sign != "unconfirmed" or view.status.session is not SessionPhase.IN_PLAY:
         return None
     return view.ask("state-sign", amount=in_units(jackpot.amount_cents))
@@ -113,7 +118,9 @@ def _pay(view: View, jackpot: JackpotStatus) -> Ask | None:
 
 
 def _pay_linked(view: View) -> Ask | None:
-    """The payment of a linked prize; None before the floor has decided an amount, and while a payment waits."""
+    """Returns the act that pays a linked prize; None before the floor has decided its amount, and while a payment
+    waits.
+    """
     hits = [] if view.status.linked is None else view.status.linked.hits
     seats = [hit.next_seat for hit in hits if hit.next_seat is not None]
     if not seats or any(one.act == "pay-linked-prize" for one in view.status.waiting):
@@ -122,9 +129,9 @@ def _pay_linked(view: View) -> Ask | None:
 
 
 def pay_by_hand(view: View) -> Ask | None:
-    """The chief supervisor's act that adds the amount the pool lacks, or that pays the prize in the dealer's place.
+    """Returns the chief supervisor's act that adds the amount the pool lacks, or pays the prize instead of the dealer.
 
-    None where no prize is due, the dealer may pay it, or the room manager has to agree to the payment first.
+    Returns None if no prize is due, if the dealer may pay it, or while the room manager must agree to the payment.
     """
     jackpot = view.status.jackpot
     due = None if jackpot is None else jackpot.next_prize
@@ -139,9 +146,9 @@ def pay_by_hand(view: View) -> Ask | None:
 
 
 def state_pool(view: View, role: Role) -> Ask | None:
-    """The act that states the pool's amount as the screen shows it; None where the amount is not in doubt.
+    """Returns the act that states the pool's amount as the screen shows it; None if the amount is not in doubt.
 
-    The room manager adds the reference of his report.
+    The room manager adds the reference of a report.
     """
     jackpot = view.status.jackpot
     if not view.status.held_by(HoldKind.JACKPOT_DOUBTED):
@@ -151,10 +158,12 @@ def state_pool(view: View, role: Role) -> Ask | None:
 
 
 def approve(view: View) -> Ask | None:
-    """The room manager's act that records the jackpot's approval before the table opens; None where it is not due."""
+    """Returns the room manager's act that records the jackpot's approval before the table opens; None if it
+    is not due.
+    """
     return view.ask("approve-jackpot", Role.ROOM_MANAGER, reference="SRIJ 1")
 
 
 def is_to_be_approved(view: View) -> bool:
-    """True where the closed table waits for the jackpot's approval."""
+    """True if the closed table waits for the jackpot's approval."""
     return view.status.session is SessionPhase.CLOSED and view.status.allows("approve-jackpot", Role.ROOM_MANAGER)

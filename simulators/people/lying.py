@@ -1,4 +1,6 @@
-"""The places of a table's cards, and the deeds of hands at its machine: a shuffler, or a machine filled by hand."""
+"""The physical cards of a table by place, and the deeds at its machine: a shuffler, or a machine filled by
+hand.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol, assert_never
@@ -20,22 +22,22 @@ from simulators.people.sight import Sight
 
 
 class Cable(Protocol):
-    """A device's cable."""
+    """The cable of a device."""
 
     @property
     def plugged(self) -> bool:
-        """True where the cable is in."""
+        """True while the cable is plugged in."""
 
     def plug(self) -> None:
-        """Puts the cable in."""
+        """Plugs the cable in."""
 
     def unplug(self) -> None:
         """Pulls the cable."""
 
 
 class Lying(Struct):
-    """The cards of one table by place: the piles, the table and the machine. `now_s` of a deed is the devices' time in
-    seconds.
+    """All cards of one table by place: in the piles, on the table and in the machine. `now_s` of a deed is the devices'
+    time in seconds.
     """
 
     shuffler: SimulatedShuffler | None
@@ -55,7 +57,7 @@ class Lying(Struct):
     broken: bool = False
 
     def cards_by_place(self) -> dict[str, tuple[PhysicalCard, ...]]:
-        """Every card of the room and its machine, by place; only for the check of physical cards."""
+        """Returns every card of the table and its machine, by place; only for the check of physical cards."""
         burnt = {"burnt": tuple(self.burnt)} if self.keeps_burnt_apart else {}
         elsewhere = {
             "outside": tuple(self.outside),
@@ -69,13 +71,13 @@ class Lying(Struct):
         return self._cards_in_machine() | burnt | elsewhere
 
     def whole_set(self) -> list[PhysicalCard]:
-        """Every card of the table except withdrawn and spare cards, and except the cards in a shuffler."""
+        """Returns every card of the table, except withdrawn and spare cards and the cards in a shuffler."""
         piles = (self.outside, self.packet, self.rack, self.burnt, self.aside)
         lying = [card for pile in piles for card in pile] + [laid.card for laid in self.table]
         return lying if self.pack is None else [*lying, *self.pack.cards()]
 
     def exchange(self, new: Mapping[int, PhysicalCard]) -> list[PhysicalCard]:
-        """Replaces the cards with these numbers by new cards, except in a shuffler; returns the removed cards."""
+        """Replaces the cards with these numbers by new cards, except in a shuffler; returns the old cards."""
         old = [card for card in self.whole_set() if card.number in new]
         for pile in (self.outside, self.packet, self.rack, self.burnt, self.aside):
             pile[:] = [new.get(card.number, card) for card in pile]
@@ -86,12 +88,12 @@ class Lying(Struct):
 
     @property
     def keeps_burnt_apart(self) -> bool:
-        """True where burnt cards have a place of their own."""
+        """True if burnt cards have a place of their own."""
         return self.procedure.burn_place is BurnPlace.BURNT
 
     def machine_look(self) -> Sight:
-        """Returns the machine as any person sees it: a shuffler's display, lamp and piles; of a shoe or box nothing but
-        the card that can be drawn, if there is one.
+        """Returns what any person sees of the machine. A shuffler shows its display, lamp and piles; a shoe or box
+        shows only if a card can be drawn.
         """
         if self.shuffler is not None:
             return _look_at(self.shuffler)
@@ -104,7 +106,7 @@ class Lying(Struct):
         return {} if self.pack is None else {"magazine": self.pack.cards()}
 
     def at_shuffler(self, shuffler: SimulatedShuffler, hand: h.ToShuffler, now_s: float) -> None:
-        """Carries out a deed of hands at the shuffler."""
+        """Carries out a deed at the shuffler."""
         match hand:
             case h.AtShuffler.FEED_PACKET:
                 shuffler.put_cards_in_hopper(take(self.packet), now_s)
@@ -128,9 +130,9 @@ class Lying(Struct):
                 assert_never(hand)
 
     def drawn_cards(self, now_s: float, ranks: frozenset[str] = frozenset()) -> list[PhysicalCard]:
-        """Draws cards from the machine: mostly one; none from a locked machine, two in a double feed.
+        """Draws from the machine; returns usually one card, none from a locked machine, two in a double feed.
 
-        `ranks`: where not empty, the machine is made to give a card of one of these ranks first.
+        `ranks`: if not empty, the machine is made to deliver a card of one of these ranks first.
         """
         if self.shuffler is not None:
             self.shuffler.machine.next_ranks = ranks
@@ -141,9 +143,8 @@ class Lying(Struct):
         return [] if card is None else [card]
 
     def gather(self, left: int) -> None:
-        """Moves every card at the table, and in a machine filled by hand, outside.
-
-        The last `left` cards of the rack stay there.
+        """Moves all cards at the table, and in a machine filled by hand, to the cards outside; `left` cards stay in the
+        rack.
         """
         inside = [] if self.pack is None else self.pack.take_all()
         laid = [laid.card for laid in self.table]
@@ -180,7 +181,7 @@ class Lying(Struct):
 
 
 def _look_at(shuffler: SimulatedShuffler) -> Sight:
-    """The shuffler in people's view: its lamp, its display, and the card in its mouth."""
+    """Returns what people see of a shuffler: its lamp, its display, its piles, and the card in its mouth."""
     status, machine = shuffler.status, shuffler.machine
     return Sight(
         hopper=len(machine.hopper),
@@ -197,7 +198,7 @@ def _look_at(shuffler: SimulatedShuffler) -> Sight:
 
 
 def take(pile: list[PhysicalCard], count: int | None = None) -> list[PhysicalCard]:
-    """Removes the first `count` cards from a pile, or all cards without a count, and returns them."""
+    """Removes the first `count` cards from a pile (None for all cards), and returns them."""
     taken = pile[:count]
     del pile[: len(taken)]
     return taken

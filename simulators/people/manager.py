@@ -1,4 +1,4 @@
-"""The room manager: agrees to irregular closings and other acts, and reports duties (pt.bj.51b, 55b)."""
+"""The scripted room manager: agrees to irregular closings and other acts, and reports duties (pt.bj.51b, 55b)."""
 
 from controller.core.words import Role, SessionPhase
 from simulators.people.doing import Doing, View
@@ -6,7 +6,9 @@ from simulators.people.jackpot import approve, state_pool
 
 
 def manage(view: View) -> Doing:
-    """The room manager's next act; he reports duties once the table has closed. None where none is due."""
+    """Returns the room manager's next act, such as an agreement or, after the closing, the report of a duty; None if
+    none is due.
+    """
     if ending := view.ask("confirm-irregular-closing", Role.ROOM_MANAGER):
         return ending
     if agreement := view.agreement(Role.ROOM_MANAGER):

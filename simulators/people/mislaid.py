@@ -1,4 +1,4 @@
-"""The cards on the table and the wrongly dealt card: who has noticed it, and the deeds of hands about it."""
+"""The cards on the table, and the errors about them: a wrongly dealt card or a mistyped entry, noticed or not."""
 
 from collections.abc import Iterable
 from typing import assert_never
@@ -14,7 +14,7 @@ from simulators.people.mistyped import Mistyped
 
 
 class Laid(Struct, frozen=True):
-    """A card on the table, with the place where hands have laid it."""
+    """A card on the table, with the seat and the hand at which it lies."""
 
     card: PhysicalCard
     seat: int
@@ -24,15 +24,16 @@ class Laid(Struct, frozen=True):
 
 
 def behind(laid: Iterable[Laid]) -> int:
-    """Returns the `order` for the next card that is laid after all of these cards."""
+    """Returns the `order` of the next card, which is laid after all of these."""
     return 1 + max((one.order for one in laid), default=0)
 
 
 class Mislaid(Struct):
-    """The last wrongly dealt card, a mistyped entry, and a needed ruling."""
+    """The last wrongly dealt card, a mistyped entry, and a ruling that a person wants."""
 
     slip: DealingError | None = None  # noticed or not
     card: int = 0  # the number of the slip's card
+    hand: int = 1  # the number of the hand at its right place
     is_noticed: bool = False
     mistyped: Mistyped | None = None
     ruling_wanted: Cause | None = None
@@ -46,7 +47,9 @@ class Mislaid(Struct):
 
     @property
     def concerns_people(self) -> bool:
-        """True where a noticed dealing error waits for another person than the dealer, or a mistyping is noticed."""
+        """True if a noticed dealing error waits for a person other than the dealer, or if a mistyped
+        entry was noticed.
+        """
         is_slip = self.is_noticed and self.slip is not None and self.slip.said_by is not Role.DEALER
         return is_slip or self.seen_entry is not None
 
@@ -56,17 +59,21 @@ class Mislaid(Struct):
         return self.mistyped if self.mistyped is not None and self.mistyped.is_noticed else None
 
     def look_again(self) -> None:
-        """Marks the dealing error as noticed, after a refusal that shows it."""
+        """Marks the dealing error as noticed, because a refusal has shown it."""
         self.is_noticed = self.slip is not None
 
     def lay(self, slip: DealingError, table: list[Laid]) -> None:
-        """Lays the last card on the table in the wrong place of `slip`, unnoticed so far."""
-        card = table[-1].card
-        table[-1] = replace(table[-1], seat=slip.lies, face_down=not slip.seen)
-        self.slip, self.card, self.is_noticed = slip, card.number, False
+        """Moves the last card on the table to the wrong place that `slip` names; no person has noticed it yet.
+
+        At another seat it lies in the first hand: a split at the right seat makes no second hand there.
+        """
+        laid = table[-1]
+        lies_in = laid.hand if slip.lies == laid.seat else 1
+        table[-1] = replace(laid, seat=slip.lies, hand=lies_in, face_down=not slip.seen)
+        self.slip, self.card, self.hand, self.is_noticed = slip, laid.card.number, laid.hand, False
 
     def do(self, hand: h.WithDealingError, table: list[Laid], aside: list[PhysicalCard]) -> None:
-        """Executes a deed of hands about a wrongly dealt card, a mistyped entry, a ruling or a spare device."""
+        """Carries out a deed about a wrongly dealt card, a mistyped entry, a ruling or a spare device."""
         match hand:
             case h.AboutDealingError.MOVE_LAID:
                 self._move(table)
@@ -92,7 +99,7 @@ class Mislaid(Struct):
                 assert_never(hand)
 
     def look_at(self, table: list[Laid]) -> None:
-        """Forgets the dealing error once the wrongly dealt card has left the table."""
+        """Drops the dealing error once its card is no longer on the table."""
         if self.slip is not None and all(laid.card.number != self.card for laid in table):
             self.slip = None
 
@@ -102,18 +109,18 @@ class Mislaid(Struct):
         self.slip = replace(self.slip, lies=self.slip.belongs)
         for at, laid in enumerate(table):
             if laid.card.number == self.card:
-                table[at] = replace(laid, seat=self.slip.belongs)
+                table[at] = replace(laid, seat=self.slip.belongs, hand=self.hand)
 
 
 def lay_together(hand: h.LayTogether, table: list[Laid]) -> None:
-    """Moves the cards of the seat's hand `hand.of` to its hand `hand.hand`."""
+    """Moves the cards of a seat's hand `hand.of` to its hand `hand.hand`."""
     for at, laid in enumerate(table):
         if (laid.seat, laid.hand) == (hand.seat, hand.of):
             table[at] = replace(laid, hand=hand.hand)
 
 
 def separate(hand: h.SeparatePair, table: list[Laid]) -> None:
-    """Moves the second card of the hand to the new hand."""
+    """Moves the second card of a seat's hand to a new hand."""
     of_hand = [at for at, laid in enumerate(table) if (laid.seat, laid.hand) == (hand.seat, hand.hand)]
     for at in of_hand[1:2]:
         table[at] = replace(table[at], hand=hand.becomes)

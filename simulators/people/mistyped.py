@@ -1,4 +1,4 @@
-"""A mistyped entry: its typed values, the meant values, and the corrections for which people ask."""
+"""A mistyped entry: the values that were typed, the values that were meant, and the corrections that people try."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -13,14 +13,14 @@ _OF_ONE_HAND: Final = frozenset(("draw-card", "stand", "double-down", "split-pai
 
 
 class Entered(Struct, frozen=True):
-    """An act with its values, as a person types them."""
+    """An act with its values, as a person types it."""
 
     act: str
     values: Mapping[str, str]
 
 
 class Mistyped(Struct):
-    """A mistyped act. `meant` None: no entry was meant. `number`: its entry in the round's list."""
+    """A mistyped act. `meant`: None if no act was meant. `number`: the number of its entry in the round's list."""
 
     entered: Entered
     meant: Entered | None
@@ -30,7 +30,7 @@ class Mistyped(Struct):
     said_by: Role = Role.DEALER  # the person who has noticed
 
     def stands_in(self, log: RoundLog) -> bool:
-        """True where the round's list still has the mistyped values."""
+        """True if the round's list still contains the mistyped values."""
         one = log.of(self.number)
         return one is not None and one.is_correctable and one.name == self.entered.act and not one.is_corrected
 
@@ -44,15 +44,14 @@ _HANG: Final = ("confirm-payments", "collect-cards")
 
 
 def is_added_again(wrong: Mistyped, log: RoundLog) -> bool:
-    """True where people correct the entry by taking it back and adding it again; this needs a later act."""
+    """True if people correct this entry by withdrawing it and adding it again, which needs a later act."""
     is_one = wrong.entered.act in _ADDED and wrong.meant is not None and wrong.number % _ONE_IN == 1
     return is_one and any(one.number > wrong.number for one in log.acts())
 
 
 def addition_of(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
-    """Returns the values of the act that adds the meant entry, once the wrong entry was taken back.
-
-    None where no entry is to be added.
+    """Returns the values of the act that adds the meant entry, once the wrong entry is withdrawn; None if none is to be
+    added.
     """
     numbers, meant = [one.number for one in log.acts()], wrong.meant
     if meant is None or not is_added_again(wrong, log) or wrong.number not in numbers[:-1]:
@@ -66,29 +65,29 @@ def addition_of(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
 
 
 def taken_back_with(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
-    """Returns the correction that takes the entry back together with later entries that depend on it.
+    """Returns the values of the correction that withdraws the entry together with later entries that depend on it.
 
-    None without such entries.
+    Returns None if there are no such entries.
     """
     hang = [one.number for one in log.correctable() if one.number > wrong.number and one.name in _HANG]
     return {**taken_back(wrong), "also": ",".join(map(str, hang))} if hang else None
 
 
 def corrections_of(wrong: Mistyped, log: RoundLog) -> tuple[dict[str, str], ...]:
-    """The values of the corrections in the order in which people try them."""
+    """Returns the values of each correction, in the order in which people try them."""
     found = (correction_of(wrong), taken_back(wrong), taken_back_with(wrong, log))[is_added_again(wrong, log) :]
     return tuple(values for values in found if values is not None)
 
 
 def taken_back(wrong: Mistyped) -> dict[str, str]:
-    """The values of the correction that takes the entry back."""
+    """Returns the values of the correction that withdraws the entry."""
     return {"entry": str(wrong.number)}
 
 
 def correction_of(wrong: Mistyped) -> dict[str, str]:
-    """Returns the values of the correction: the entry, and the meant values or the meant act.
+    """Returns the values of the correction: the entry's number, and the meant act or the values that differ.
 
-    An entry that was not meant at all has the values that take it back.
+    If no act was meant, these values withdraw the entry.
     """
     values = taken_back(wrong)
     if wrong.meant is None:

@@ -1,7 +1,7 @@
-"""Hands out of play, whose cards go to the discard rack at once (pt.bj.21b, 22a, 58).
+"""Hands of cards that are over early, so that their cards go to the discard rack at once (pt.bj.21b, 22a, 58).
 
-A hand above 21 has lost. Where the bank has a hidden card, a blackjack that it cannot equal is paid at once. People go
-by open cards: a hand with a card that was not shown stays in its place (mo.6.4).
+A hand above 21 has lost. If the bank has a hidden card, a blackjack that it cannot equal is paid at once. People judge
+by open cards: a hand with a card that was not shown stays on the table (mo.6.4).
 """
 
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ _TENS: Final = frozenset(("10", "J", "Q", "K"))
 
 
 def out_of_play(view: View) -> int | None:
-    """The seat of a hand that is over early and still on the table; else None.
+    """Returns the seat of a hand that is over early and still on the table; None if there is none.
 
-    At a table that follows bets the screen tells which hand is over.
+    At a table that follows bets the screen says which hand is over.
     """
     if (money := view.status.money) is not None:
         return next((place_of(hand.hand)[0] for hand in money.hands if hand.is_out), None)
@@ -28,12 +28,14 @@ def out_of_play(view: View) -> int | None:
 
 
 def hands_left(view: View) -> tuple[int, ...]:
-    """The seats of the round that are still in play."""
+    """Returns the seats that are still in play in this round."""
     return tuple(seat for seat in view.status.seats if seat not in view.status.collected)
 
 
 def carry(view: View) -> h.CollectHand | None:
-    """Returns the deed of collecting a hand that the book has in the rack and that is still on the table; else None."""
+    """Returns the deed of collecting a hand of cards that the book has in the rack but that still lies on the table;
+    else None.
+    """
     status, unbooked = view.status, view.unbooked
     cards = min(unbooked.get("table", 0), -unbooked.get("rack", 0))
     if cards <= 0:
@@ -45,7 +47,7 @@ def carry(view: View) -> h.CollectHand | None:
 
 
 def _one_of_a_pair(view: View, cards: int) -> h.CollectHand | None:
-    """Returns the deed of collecting a hand that is over while the seat's other hand plays on; else None."""
+    """Returns the deed of collecting a hand that is over, while another hand of the same seat plays on; else None."""
     status, money = view.status, view.status.money
     lying = {(card.seat, card.hand) for card in view.sight.table}
     collected = [place_of(hand.hand) for hand in (money.hands if money else ()) if hand.is_collected]
@@ -67,7 +69,7 @@ def _is_over(view: View, seat: int) -> bool:
 
 
 def _pays_at_once(view: View) -> bool:
-    """True where the bank's open card cannot become a blackjack (pt.bj.21b)."""
+    """True if a blackjack is paid at once, because the bank's open card cannot become one (pt.bj.21b)."""
     procedure = view.procedure
     first = next((face for face in _cards_of(view, BANK) if face), None)
     deals_so = procedure.bank_second_card is BankSecond.HOLE and procedure.player_cards is Faces.UP
@@ -75,13 +77,13 @@ def _pays_at_once(view: View) -> bool:
 
 
 def points(faces: list[str]) -> int:
-    """The points of these cards together; one ace counts 11 unless the sum exceeds 21."""
+    """Returns the points of these cards together; one ace counts 11 if the sum stays within 21."""
     ranks = [face[:-1] for face in faces]
     low = sum(1 if rank == "A" else 10 if rank in _TENS else int(rank) for rank in ranks)
     return low + 10 if "A" in ranks and low <= 11 else low
 
 
 def banks_total(table: Sequence[LyingCard]) -> int:
-    """The points of the bank's open cards; 0 where a card of the bank lies face down."""
+    """Returns the points of the bank's cards; 0 if one of them lies face down."""
     faces = [card.face for card in table if card.seat == BANK]
     return points([face for face in faces if face]) if all(faces) else 0

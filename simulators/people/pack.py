@@ -1,6 +1,6 @@
-"""The pack of a table whose machine is filled by hand: mixing, cutting, warning card, filling, gathering.
+"""The pack of cards at a table whose machine is filled by hand: mixing, cutting, warning card, filling, gathering.
 
-The place of a card follows from the seed and the number of mixings alone, and only the simulator knows it.
+The order of the cards depends only on the seed and the number of mixings, and only the simulator knows it.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,10 @@ _BLANK: Final = PhysicalCard(0, WARNING_CARD, "blank")
 
 
 def pack_for(machine: Machine, shoe: Magazine | None, seed: int) -> "Pack | None":
-    """The pack of a table whose shoe or box is filled by hand; None at a shuffler, without cards, or without a shoe."""
+    """Returns the pack of a table whose shoe or box is filled by hand.
+
+    Returns None if the machine is a shuffler, if there are no cards, or if the shoe is missing.
+    """
     match machine:
         case Machine.SHUFFLER | Machine.NONE:
             return None
@@ -44,7 +47,7 @@ class WarningCardIs(StrEnum):
 
 
 class PackLook(msgspec.Struct, frozen=True):
-    """The pack in any person's view."""
+    """The visible state of the pack, as any person at the table sees it."""
 
     is_mixed: bool = False
     is_cut: bool = False
@@ -55,7 +58,7 @@ class PackLook(msgspec.Struct, frozen=True):
 
 
 class Left(NamedTuple):
-    """The numbers of cards that people have left behind unnoticed, by place."""
+    """The number of cards that people have left behind unnoticed, by place."""
 
     outside: int = 0
     rack: int = 0
@@ -65,7 +68,7 @@ _NONE_LEFT: Final = Left()
 
 
 class Pack(Struct):
-    """The state of the pack since its cards were gathered; the cards themselves lie in the room or in the machine."""
+    """The state of the pack since its cards were gathered. The cards themselves lie in the room or in the machine."""
 
     machine: Magazine
     seed: int
@@ -79,7 +82,7 @@ class Pack(Struct):
     left: Left = _NONE_LEFT
 
     def look(self) -> PackLook:
-        """The pack in any person's view."""
+        """Returns what any person at the table can see of the pack."""
         inside = self.machine.cards()
         card = self._warning_card(inside)
         cards = len(inside) - inside.count(_BLANK)
@@ -93,11 +96,13 @@ class Pack(Struct):
         return WarningCardIs.IN_MACHINE if _BLANK in inside or self.is_out else WarningCardIs.AWAY
 
     def cards(self) -> tuple[PhysicalCard, ...]:
-        """The cards in the machine without the warning card."""
+        """Returns the cards in the machine, without the warning card."""
         return tuple(card for card in self.machine.cards() if card is not _BLANK)
 
     def draw(self, now_s: float) -> PhysicalCard | None:
-        """Draws the next card and returns it; None where no card comes, or the warning card, which is laid aside."""
+        """Draws the next card and returns it; None if no card comes, or if the warning card comes, which
+        is laid aside.
+        """
         card = self.machine.draw_card(now_s)
         if card is not _BLANK:
             return card
@@ -105,7 +110,7 @@ class Pack(Struct):
         return None
 
     def do(self, hand: h.WithPack, pack: list[PhysicalCard]) -> None:
-        """Executes a deed of hands at the pack outside the machine."""
+        """Carries out a deed with the pack outside the machine."""
         match hand:
             case h.AtPack.MIX_CARDS:
                 self._drawn("mixing").shuffle(pack)
@@ -130,11 +135,11 @@ class Pack(Struct):
         self.behind, self.left = None, Left(outside=left)
 
     def exchange(self, new: Mapping[int, PhysicalCard]) -> None:
-        """Replaces the cards with these numbers in the machine by new ones."""
+        """Replaces the cards with these numbers in the machine by new cards."""
         self.machine.put_cards([new.get(card.number, card) for card in self.machine.take_all_cards()])
 
     def take_all(self) -> list[PhysicalCard]:
-        """Takes all cards out of the machine for the next mixing; the warning card is laid away."""
+        """Takes all cards out of the machine for the next mixing, lays the warning card away, and returns the cards."""
         taken = [card for card in self.machine.take_all_cards() if card is not _BLANK]
         self.mixings += 1
         self.is_mixed = self.is_cut = self.is_out = self.is_overlooked = self.is_untold = False

@@ -1,7 +1,7 @@
-"""The correction of a mistyped entry: two people correct it, or a ruling decides.
+"""People's deeds and acts to correct a mistyped entry: two people correct it, or a ruling decides.
 
-The person who has noticed it asks for the correction, and a second person agrees. Where cards or later entries depend
-on the entry, the table refuses, and a ruling is asked for. Changed amounts are settled before play goes on.
+The person who has noticed the entry asks for the correction, and a second person agrees. If cards or later entries
+depend on the entry, the table refuses, and people ask for a ruling. Changed amounts are settled before play goes on.
 """
 
 from typing import Final
@@ -29,20 +29,21 @@ _HANGS: Final = frozenset(
 
 
 def is_to_be_put_right(view: View) -> bool:
-    """True where a mistyped entry was noticed, or amounts have changed: both come before the next card."""
+    """True if a mistyped entry was noticed or amounts have changed; both are dealt with before the next card."""
     return view.sight.mistyped is not None or bool(view.log.differences)
 
 
 def agreed(view: View) -> Ask | None:
-    """The dealer's agreement to a correction of the chief supervisor; None where no correction waits for him."""
+    """Returns the act by which the dealer agrees to a correction; None if no correction waits for the dealer."""
     asked = (one for one in view.status.waiting if one.act in _FOR_TWO)
     return view.agreement(Role.DEALER) if any(Role.DEALER in one.who for one in asked) else None
 
 
 def put_right(view: View, role: Role) -> Doing:
-    """The role's next deed or act about a mistyped entry or changed amounts; None where the role has nothing to do.
+    """Returns the role's next deed or act about a mistyped entry or changed amounts; None if the role has nothing to
+    do.
 
-    The entry is corrected, or added again; else it is forgotten, or left for a ruling.
+    The entry is corrected or added again; if neither is possible, people drop the mistake or leave it to a ruling.
     """
     if view.status.journal.waiting or any(one.act in _FOR_TWO for one in view.status.waiting):
         return None
@@ -63,9 +64,11 @@ def put_right(view: View, role: Role) -> Doing:
 
 
 def _corrections(view: View, wrong: Mistyped) -> tuple[dict[str, str], ...]:
-    """The corrections to try: to the meant values, then to no entry. A bet that was entered again is only taken back.
+    """Returns the values of the corrections to try: first the correction to the meant values, then the withdrawal of
+    the entry.
 
-    While cards lie on the table, a bet is neither moved to another seat nor taken back.
+    A bet that was entered again is only withdrawn. While cards lie on the table, a bet is neither moved to another seat
+    nor withdrawn.
     """
     values = {} if wrong.meant is None else wrong.meant.values
     if wrong.entered.act not in _BETS:

@@ -1,7 +1,7 @@
-"""The physical table: the places of cards outside the devices, and the deeds of hands at cards and devices.
+"""The physical table: the places of cards outside the devices, and the effects of deeds on cards and devices.
 
-The room keeps everything when a controller dies. It decides nothing: people do (dealer.py, chief.py, ...). Chance here
-depends on seed, session, round and card (choices.py), never on time.
+The room keeps its state when a controller dies. It decides nothing: people do (dealer.py, chief.py, ...). Random
+choices here depend on seed, session, round and card (choices.py), never on time.
 """
 
 from operator import attrgetter
@@ -25,9 +25,9 @@ BANK = 0
 
 
 class Room(Lying):
-    """Cards, machine and cables of one table. `now_s` is the devices' time in seconds.
+    """The cards, the machine and the cables of one table. `now_s` is the devices' time in seconds.
 
-    Cards come from the shuffler or, where there is none, from the machine that hands fill with the pack.
+    Cards come from the shuffler or, if there is none, from the machine that hands fill with the pack.
     """
 
     stack: Stack = CHANCE  # set at a table for practice
@@ -49,7 +49,7 @@ class Room(Lying):
     # --- views
 
     def look(self, *, at_faces: bool = True) -> Sight:
-        """The room in any person's view; the faces of the piles only with `at_faces`."""
+        """Returns what any person at the table sees; the faces of the cards in the piles only with `at_faces`."""
         tray = self.shuffler.machine.tray if self.shuffler is not None else ()
         left = Left() if self.pack is None else self.pack.left
         damaged, in_rack = self._first_damaged(), self._damaged_in_rack()
@@ -87,7 +87,7 @@ class Room(Lying):
         )
 
     def _first_damaged(self) -> PhysicalCard | None:
-        """The first damaged card on the table; None without a damaged card."""
+        """Returns the first damaged card on the table; None if there is none."""
         if not self.damaged:
             return None
         return next((laid.card for laid in self.table if laid.card.number in self.damaged), None)
@@ -98,7 +98,7 @@ class Room(Lying):
     # ---- hands
 
     def do(self, hand: h.HandAct, now_s: float) -> None:  # noqa: C901 - one case an act
-        """Executes one deed of hands; an impossible deed has no effect."""
+        """Carries out one deed; an impossible deed has no effect."""
         match hand:
             case h.AtShuffler() | h.FeedTooEarly() | h.EmptyHopper() | h.FreeJam():
                 if self.shuffler is not None:
@@ -181,7 +181,7 @@ class Room(Lying):
             self.mislaid.lay(hand.slip, self.table)
 
     def _pull(self, hand: h.PullCard, now_s: float) -> None:
-        """Draws: the first card goes to its owed place; a second card that comes with it is laid aside."""
+        """Draws a card and lays it in its place; a second card that comes with it is laid aside."""
         self._begin_round(hand)
         cards = self.drawn_cards(now_s, self.stack.ranks(hand, self.table, self.choices))
         self.drawn += [card.number for card in cards]
@@ -198,9 +198,9 @@ class Room(Lying):
             self.damaged.append(cards[0].number)
 
     def _may_be_damaged(self, card: PhysicalCard, hand: h.PullCard) -> bool:
-        """True where this drawn card is to be damaged in the round.
+        """True if this drawn card is the one that is damaged in this round, by the choices of the seed.
 
-        It is never face down, and has a spare card like it.
+        A damaged card is never face down, and there is a spare card like it.
         """
         is_chosen = len(self.table) == self.choices.damaged_card(hand.session, hand.round_number)
         return is_chosen and not hand.face_down and any(is_like(spare, card) for spare in self.spare)
@@ -229,7 +229,7 @@ class Room(Lying):
             self.complaint = seat
 
     def _lay_back(self, hand: h.LayBack) -> None:
-        """Lays the last cards of the rack back: the very last to the burnt cards, those before them to the table."""
+        """Lays the last cards of the rack back: the very last to the burnt cards, those before them on the table."""
         self.burnt += self.rack[len(self.rack) - hand.burnt :]
         del self.rack[len(self.rack) - hand.burnt :]
         back = self.gone[max(0, len(self.gone) - hand.cards) :]
@@ -250,9 +250,10 @@ class Room(Lying):
         del self.table[at:]
 
     def _new_deck(self, damaged: PhysicalCard | None) -> tuple[int, dict[int, PhysicalCard]] | None:
-        """Returns the number of the damaged card's deck, and by card number a new card for each of its cards.
+        """Returns the number of the damaged card's deck, and for each of its cards, by number, a new card.
 
-        None without a damaged card, where the spare cards make no whole deck, or the damaged card was a spare itself.
+        Returns None without a damaged card, if the spare cards make no whole deck, or if the damaged card is a spare
+        card itself.
         """
         if damaged is None or damaged.number > self.choices.cards:
             return None

@@ -1,7 +1,8 @@
-"""The dealer's work with a shoe or a box: decks counted, mixed and cut, warning card, filling, last round, gathering.
+"""The dealer's deeds and acts with a shoe or a box: count, mix and cut the decks, warning card, filling, last round,
+gathering.
 
 (pt.bj.7 to 12, mo.2.1 and 2.2, br.prep and br.dev.) The profile's parameters and the permitted acts select the steps.
-The dealer does a step by hand and then states it, unless it needs permission first.
+The dealer first does a step by hand and then states it, unless it needs permission first.
 """
 
 from typing import Final
@@ -17,9 +18,9 @@ _CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 
 
 def prepare(view: View) -> Doing:
-    """The dealer's next deed or act between the opening, or an announced gathering, and the filled shoe.
+    """Returns the dealer's next deed or act between the opening, or an announced gathering, and the filled shoe.
 
-    None where none is due, and at a table whose machine hands do not fill.
+    Returns None if none is due, and at a table whose machine is not filled by hand.
     """
     shoe, pack = view.status.shoe, view.sight.pack
     if shoe is None or pack is None:
@@ -42,9 +43,10 @@ def prepare(view: View) -> Doing:
 
 
 def _opening_check(view: View) -> Doing:
-    """The deed of checking seals, order and number of the cards (br.prep.2), or of displaying all of them (pt.bj.7b).
+    """Returns the act that confirms seals, order and number of the cards (br.prep.2), or the display of all cards
+    (pt.bj.7b).
 
-    The opening is abandoned where a deck stays incomplete for LATE_S.
+    If a deck stays incomplete for LATE_S seconds, returns the act that abandons the opening.
     """
     decks, outside = view.choices.cards // 52, view.sight.outside
     counted = ",".join(map(str, (*[52] * (decks - 1), outside - 52 * (decks - 1))))
@@ -55,9 +57,10 @@ def _opening_check(view: View) -> Doing:
 
 
 def _mix(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
-    """The next deed of the mixing: each deck is shuffled by itself where the rule says so, then all are mixed.
+    """Returns the next deed or act of the mixing: each deck is shuffled by itself if the rule demands it, then all are
+    mixed.
 
-    None before the deck set has its number.
+    Returns None before the deck set has its number.
     """
     procedure, session = view.procedure, view.status.session_number
     left = [deck for deck in range(1, view.choices.cards // 52 + 1) if deck not in shoe.decks_shuffled]
@@ -75,9 +78,10 @@ def _is_to_be_counted(view: View) -> bool:
 
 
 def _count_again(view: View) -> Doing:
-    """The count before the next shoe (br.prep.3b, br.dev.4); None where none is due, or it is done.
+    """Returns the act that counts the cards before the next shoe (br.prep.3b, br.dev.4); None if no count is due, or it
+    was made.
 
-    The table closes where cards are still missing after LATE_S.
+    If cards are still missing after LATE_S seconds, returns the act that closes the table.
     """
     if not _is_to_be_counted(view) or view.status.allows("confirm-mixing", Role.DEALER):
         return None  # not due, or done
@@ -88,7 +92,7 @@ def _count_again(view: View) -> Doing:
 
 
 def _gathered(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
-    """The next deed after a gathering was announced: all cards are gathered, and then mixed."""
+    """Returns the next deed or act after an announced gathering: all cards are gathered, then mixed."""
     sight = view.sight
     if pack.is_in_machine or sight.rack or sight.burnt or sight.table or sight.aside:
         return Touch(h.GatherCards())
@@ -96,9 +100,9 @@ def _gathered(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
 
 
 def _cut(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
-    """The next deed of the cut: players are asked in turn (pt.bj.8b-d); where none cuts, the bank does.
+    """Returns the next deed or act of the cut: players are asked in turn (pt.bj.8b-d); if none cuts, the bank does.
 
-    None where the profile names another person for that.
+    Returns None if the profile names another person instead of the bank.
     """
     session = view.status.session_number
     players = view.choices.players(session, shoe.filling)
@@ -113,9 +117,9 @@ def _cut(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
 
 
 def cut(view: View, pack: PackLook, role: Role, seat: int | None) -> Doing:
-    """The deed of making the cut, then the act that states it; None where this role may not state it.
+    """Returns the deed of cutting the cards, then the act that states the cut; None if this role may not state it.
 
-    `seat`: the seat of the player who cuts; None: the person of this role cuts.
+    `seat`: the seat of the player who cuts; None if the person of this role cuts.
     """
     said = view.ask("confirm-cut", role, seat=str(seat or 0))
     return said if said is None or pack.is_cut else Touch(h.AtPack.CUT_CARDS)
@@ -141,9 +145,8 @@ def _fill(view: View, pack: PackLook) -> Doing:
 
 
 def lay_behind(view: View) -> Doing:
-    """The deed of laying cards that were left out of the filling behind those in the machine; else None.
-
-    Due where the book has these cards in the machine.
+    """Returns the deed that adds cards left outside the machine behind those in it, if the book already has them
+    inside; else None.
     """
     is_filled = view.status.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY}
     if view.sight.pack is None or not is_filled or view.status.journal.waiting:
@@ -158,7 +161,7 @@ def lay_behind(view: View) -> Doing:
 
 
 def mind_warning_card(view: View) -> Doing:
-    """The act that reports the warning card, unless the shoe has, or that announces the last round; else None.
+    """Returns the act that reports the warning card, if the shoe has not, or that announces the last round; else None.
 
     A dealer who forgot the announcement first asks for the bank's card (pt.bj.11, mo.1.3).
     """
@@ -178,7 +181,7 @@ _BANKS_CARD: Final = Ask("draw-card", {"seat": "0"})
 
 
 def gather(view: View) -> Doing:
-    """The act that spreads or gathers the cards between two rounds, where the shoe is over or the game stops; else
+    """Returns the act that spreads or gathers the cards between two rounds, if the shoe is over or the game stops; else
     None.
 
     (pt.bj.11b, 12, mo.2.2.2)
@@ -194,6 +197,6 @@ def gather(view: View) -> Doing:
 
 
 def take_out(view: View) -> Doing:
-    """The deed of taking the cards out of a machine that is filled by hand, at the closing; None where it is empty."""
+    """Returns the deed of taking the cards out of a machine filled by hand, at the closing; None if it is empty."""
     pack = view.sight.pack
     return Touch(h.GatherCards()) if pack is not None and pack.is_in_machine else None

@@ -1,4 +1,4 @@
-"""A person's view of the table: the cards' places, the look of the machine, the complaining people. Plain data."""
+"""The table as a person sees it, as plain data: the cards' places, the machine from outside, complaints and errors."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -16,7 +16,7 @@ _CARDS_COME_FROM_OUTSIDE = (*NOTHING_LOADED, SessionPhase.LOADING, SessionPhase.
 
 
 class LyingCard(msgspec.Struct, frozen=True):
-    """A card on the table; `face` is None for a face-down card, seat 0 is the bank."""
+    """A card on the table. `face`: None for a face-down card; `seat`: 0 for the bank."""
 
     seat: int
     face: str | None
@@ -24,7 +24,7 @@ class LyingCard(msgspec.Struct, frozen=True):
 
 
 class Sight(msgspec.Struct, frozen=True):
-    """One look at the table. Cards are counted only where people can count them, which is never inside the machine."""
+    """One look at the table. Cards are counted only if people can count them, never inside the machine."""
 
     outside: int = 0
     packet: int = 0  # the pile ready beside the feed
@@ -64,7 +64,9 @@ class Sight(msgspec.Struct, frozen=True):
     second_faces: tuple[tuple[str, int], ...] = ()  # as `faces`, for the second back colour
 
     def places(self, session: SessionPhase) -> dict[str, int]:
-        """The number of cards by place, as in the table's book; a card in the hopper counts at its origin."""
+        """Returns the number of cards by place, under the names of the book's places. A card in the hopper counts at
+        the place from which it came.
+        """
         from_outside = session in _CARDS_COME_FROM_OUTSIDE
         return {
             "outside": self.outside + self.packet + self.tray + (self.hopper if from_outside else 0),
@@ -81,9 +83,10 @@ _MOVED_BY_A_MACHINE: Final = ("hopper", "tray", "shown_inside")
 
 
 def goes_on(before: Sight, now: Sight) -> bool:
-    """True where nothing has changed but the cards that the machine itself moves between hopper, tray and inside.
+    """True if nothing has changed except the numbers of cards that the machine itself moves: in hopper, tray and
+    inside.
 
-    False where one of these three has become empty or got its first card.
+    False if one of these three has become empty or got its first card.
     """
     figures = {name: getattr(before, name) for name in _MOVED_BY_A_MACHINE}
     is_same_else = msgspec.structs.replace(now, **figures) == before
@@ -91,7 +94,9 @@ def goes_on(before: Sight, now: Sight) -> bool:
 
 
 def differences(book: Mapping[str, int], seen: Mapping[str, int]) -> dict[str, int]:
-    """Returns seen cards minus cards in the book, for each place with a difference; unseen cards count as inside."""
+    """Returns the number of cards seen minus the number in the book, for each place where they differ; unseen cards
+    count as inside.
+    """
     found = {place: count - book.get(place, 0) for place, count in seen.items() if count != book.get(place, 0)}
     inside = -sum(found.values())
     return found | ({"inside": inside} if inside else {})

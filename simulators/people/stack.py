@@ -1,4 +1,4 @@
-"""The cards that a drill deals more often than chance does: a pair at the seats, a blackjack, an ace of the bank."""
+"""The cards that a drill deals more often than chance would: a pair at a seat, a blackjack, an ace of the bank."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -18,7 +18,7 @@ _FIRST_TWO: Final = 2
 
 
 class Stack(Struct, frozen=True):
-    """Ranks for the first cards of a round, and the shares of rounds, and of hands, that get them.
+    """The ranks that the first cards of a round get, and the shares of rounds and of seats' hands that get them.
 
     `bank`: ranks for the bank's first card; `first` and `second`: for the first two cards of a seat. `is_pair`: the
     second card has the rank of the first.
@@ -32,7 +32,7 @@ class Stack(Struct, frozen=True):
     seat_share: float = 1.0
 
     def ranks(self, pull: PullCard, table: Sequence[Laid], choices: Choices) -> frozenset[str]:
-        """The ranks of which the next card is to have one; empty where any card is right."""
+        """Returns the ranks of which the next card must have one; empty if any card will do."""
         if self is CHANCE or pull.seat is None or pull.purpose not in {Purpose.SEAT, Purpose.BANK}:
             return ANY
         lying = [laid.card.face[:-1] for laid in table if laid.seat == pull.seat]

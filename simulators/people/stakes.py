@@ -1,7 +1,7 @@
-"""Bets and decisions at a table that follows hands: the wishes of players, and the dealer's acts for them.
+"""Bets and decisions at a table that follows hands: the players' wishes, and the dealer's acts for them.
 
 The screen names the hand in turn, and the cards lie on the table. An act that the table refuses in one state is not
-repeated in it: the next wish follows, and at last an act that is always possible.
+repeated in that state: the next wish follows, and at last an act that is always possible.
 """
 
 from itertools import pairwise
@@ -27,7 +27,7 @@ _MUST_DRAW: Final = 11
 
 
 def next_bet(view: View) -> Doing:
-    """The next bet, side bet or jackpot chip of the beginning round; None after the last of them."""
+    """Returns the next bet, side bet or jackpot chip before a round; None after the last of them."""
     status = view.status
     if status.money is None:
         return None  # `take-bets` takes all bets at once
@@ -46,7 +46,8 @@ def next_bet(view: View) -> Doing:
 
 
 def wishes(view: View) -> tuple[tuple[int, int], tuple[Ask, ...]]:
-    """Returns the next round (session and number), and every bet that players want in it, without side bets and chips.
+    """Returns session and number of the next round, and the acts for all bets that players want in it, without side
+    bets and chips.
 
     Returns no bets while the table takes none.
     """
@@ -60,14 +61,14 @@ def wishes(view: View) -> tuple[tuple[int, int], tuple[Ask, ...]]:
 
 
 def bet_of(seat: int, bettor: int | None, cents: int) -> Ask:
-    """One bet at a seat; where another person bets there, the player of the seat has agreed."""
+    """Returns the act that places one bet at a seat; for another bettor it states that the seat's own player agrees."""
     values = {"seat": str(seat), "amount": in_units(cents)}
     values |= {} if bettor is None else {"bettor": str(bettor), "consent": "yes"}
     return Ask("place-bet", values)
 
 
 def laid(view: View) -> set[tuple[int, int]]:
-    """Seat and bettor of each placed bet while bets are open; empty at other times."""
+    """Returns seat and bettor of each placed bet while bets are open; empty at other times."""
     money = view.status.money
     if money is None or view.status.round is not RoundPhase.BETTING:
         return set()
@@ -75,7 +76,9 @@ def laid(view: View) -> set[tuple[int, int]]:
 
 
 def _aside(view: View, in_round: tuple[int, int], seat: int) -> Ask | None:
-    """The seat's side bet, right after the bet of its player; None where he makes none, and at another moment."""
+    """Returns the act for the seat's side bet, right after the bet of its player. None if he makes no side bet, and at
+    other times.
+    """
     kind, money = view.choices.side_bet(*in_round, seat), view.status.money
     (bettor, cents), *_ = view.choices.bets(*in_round, seat)
     if money is None or kind not in money.side_bets or view.recall.last_words != bet_of(seat, bettor, cents).words:
@@ -87,12 +90,12 @@ def _aside(view: View, in_round: tuple[int, int], seat: int) -> Ask | None:
 
 
 def lay_pair(view: View) -> Touch | None:
-    """The deed of separating a pair, or of laying it together again; None where the cards lie as in the book."""
+    """Returns the deed of separating a pair, or of laying it together again; None if the cards lie as in the book."""
     return _separate_pair(view) or _lay_together(view)
 
 
 def _separate_pair(view: View) -> Touch | None:
-    """The deed of separating a pair where the book has one hand more than the table; else None."""
+    """Returns the deed of separating a pair, if the book has one hand more than the table; else None."""
     money = view.status.money
     if money is None or view.status.journal.waiting:
         return None
@@ -106,7 +109,7 @@ def _separate_pair(view: View) -> Touch | None:
 
 
 def _lay_together(view: View) -> Touch | None:
-    """The deed of laying a hand back to its seat's other hand, where the book does not have it; else None."""
+    """Returns the deed of laying a hand back to the seat's other hand, if the book does not have it; else None."""
     money = view.status.money
     if money is None or view.status.journal.waiting:
         return None
@@ -120,7 +123,9 @@ def _lay_together(view: View) -> Touch | None:
 
 
 def hand_owed(view: View, card: OwedStatus) -> int:
-    """Returns the number of the hand that gets the card owed to its seat: the hand in turn, otherwise hand 1."""
+    """Returns the number of the hand that gets this card: the hand in turn if it is at the card's seat, hand 1
+    otherwise.
+    """
     money = view.status.money
     if money is None or view.status.round is not RoundPhase.PLAYING or card.purpose != Purpose.SEAT:
         return 1
@@ -129,19 +134,19 @@ def hand_owed(view: View, card: OwedStatus) -> int:
 
 
 def faces_of(view: View, seat: int, index: int = 1) -> list[str | None]:
-    """The faces of one hand's cards on the table; None for a face-down card."""
+    """Returns the faces of the cards in one hand on the table, with None for a face-down card."""
     return [card.face for card in view.sight.table if (card.seat, card.hand) == (seat, index)]
 
 
 def seat_in_turn(view: View, money: MoneyStatus) -> int | None:
-    """The seat that may get a card now (0: the bank); None once the bank has its total."""
+    """Returns the seat that may get a card now (0: the bank); None once the bank needs no more cards."""
     if money.turn not in {"", "bank"}:
         return place_of(money.turn)[0]
     return BANK if bank_draws(view) else None
 
 
 def bank_draws(view: View) -> Ask | None:
-    """The request for the bank's card, if the table offers one or a presented card waits for it; else None."""
+    """Returns the act that asks for the bank's card, if the table offers it or the machine presents one; else None."""
     lies_ready = view.offers and view.status.owed is not None
     offered = ((one.act, one.values.get("seat")) for one in view.status.decisions)
     return view.ask("draw-card", seat=str(BANK)) if lies_ready or ("draw-card", "bank") in offered else None
@@ -159,9 +164,10 @@ _LIKED: Final = {
 
 
 def decide(view: View, money: MoneyStatus) -> Ask | None:
-    """An offered decision that the player likes; else a card or none for the hand in turn.
+    """Returns the act for an offered decision that the player likes. Without one, returns the act that asks for a card,
+    or for none, for the hand in turn.
 
-    Where the table accepts neither, any decision offered for that hand follows, and at last a call for a ruling.
+    If the table accepts neither, returns any decision offered for that hand, and at last a call for a ruling.
     """
     offered = [said(one) for one in view.status.decisions]
     liked = (ask for ask in offered if view.feels(_LIKED.get(ask.act, 0.0), *_about(view, ask), ask.act))
@@ -175,7 +181,9 @@ def decide(view: View, money: MoneyStatus) -> Ask | None:
 
 
 def said(offer: Suggestion) -> Ask:
-    """The act of an offered decision. A person who is asked to agree does; other bettors leave their bets unchanged."""
+    """Returns the act for an offered decision. A bettor who is asked to agree does; other bettors leave their bets
+    unchanged.
+    """
     return Ask(offer.act, offer.values | {name: "yes" for name in offer.asks if name == "accepted"})
 
 

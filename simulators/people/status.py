@@ -1,4 +1,4 @@
-"""The controller's status as people at the table read it off a screen: typed, with the fields that they use."""
+"""The controller's status as people at the table read it off a screen, with the fields that they use."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -24,7 +24,7 @@ from controller.protocol.suggestion import Suggestion
 
 
 def offered(plan: Sequence[StepStatus], role: Role) -> Iterator[Suggestion]:
-    """Yields the acts that this role may ask for in the next step of `plan`."""
+    """Yields the acts for which this role may ask in the next step of `plan`."""
     return (one for step in plan if step.state is StepState.NEXT for one in step.acts if role in one.who)
 
 
@@ -44,7 +44,7 @@ class ShownHold(msgspec.Struct, frozen=True):
 
     @property
     def unmet(self) -> set[str]:
-        """The evidence that an attended hold lacks to be cleared; for a hold in any other phase, to be confirmed."""
+        """The evidence that is still missing: to clear an attended hold, or to confirm a hold in any other phase."""
         to = "clear" if self.phase is HoldPhase.ATTENDED else "confirm"
         return {one.what for one in self.evidence if one.to == to and not one.met}
 
@@ -68,13 +68,13 @@ class ShownJournal(msgspec.Struct, frozen=True):
 
 
 def place_of(hand: str) -> tuple[int, int]:
-    """Seat and number of a hand from the screen's text: `3`, or `3/2` after a split."""
+    """Returns seat and number of a hand of cards from the screen's text: `3`, or `3/2` after a split."""
     seat, _, index = hand.partition("/")
     return int(seat), int(index or 1)
 
 
 class TableStatus(msgspec.Struct, frozen=True):
-    """A status document, without the keys that these people do not read."""
+    """A status document of a card table, with only the keys that simulated people read."""
 
     session: SessionPhase
     round: RoundPhase
@@ -102,37 +102,37 @@ class TableStatus(msgspec.Struct, frozen=True):
     state_digest: str = ""
 
     def allows(self, act: str, role: Role) -> bool:
-        """True where a person of this role may ask for this act now."""
+        """True if a person of this role may ask for this act now."""
         return any(entry.act == act and role in entry.who for entry in self.next)
 
     def plan(self, hold: ShownHold) -> Sequence[StepStatus]:
-        """The steps towards this hold's end."""
+        """Returns the steps towards this hold's end."""
         return hold.plan
 
     @property
     def decisions(self) -> Sequence[Suggestion]:
-        """The possible decisions on the hands, and for the bank."""
+        """The decisions that are possible now on the hands of cards and for the bank."""
         return () if self.money is None else self.money.decisions
 
     def held_by(self, *kinds: HoldKind) -> bool:
-        """True where a hold of one of these kinds is open."""
+        """True if a hold of one of these kinds is open."""
         return any(hold.kind in kinds for hold in self.holds)
 
     @property
     def is_held(self) -> bool:
-        """True where any hold is open, except one for an owed or a doubted jackpot: people deal on during those."""
+        """True if any hold is open, except a hold for an owed or doubted jackpot, during which people deal on."""
         return any(hold.kind not in (HoldKind.JACKPOT_OWED, HoldKind.JACKPOT_DOUBTED) for hold in self.holds)
 
     def is_present(self, role: Role, operation: str) -> bool:
-        """True where a person of this role is signed in for this operation."""
+        """True if a person of this role is signed in for this operation."""
         return any(person.role is role and person.operation == operation for person in self.present)
 
     def is_at_table(self, dealer: int) -> bool:
-        """True where this dealer is at the table."""
+        """True if the dealer with this number is signed in at the table."""
         return any(person.person == dealer and person.operation == "table" for person in self.present)
 
     def count(self, place: str) -> int:
-        """The number of cards that the table's book has in a place."""
+        """Returns the number of cards in a place according to the table's book."""
         return self.counts.get(place, 0)
 
 
@@ -140,5 +140,5 @@ _DECODER: Final = msgspec.json.Decoder(TableStatus)
 
 
 def read_status(document: bytes) -> TableStatus:
-    """The status in this JSON object. Raises msgspec.DecodeError for any other data."""
+    """Decodes a status from its JSON document. Raises msgspec.DecodeError for any other data."""
     return _DECODER.decode(document)

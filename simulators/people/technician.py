@@ -1,4 +1,6 @@
-"""The technician: comes when called, plugs cables in, repairs broken parts and attests it (pt.bj.51e)."""
+"""The scripted technician: comes when called, plugs cables in, repairs broken parts and attests
+the repair (pt.bj.51e).
+"""
 
 from controller.core.words import HoldKind, HoldPhase, Role, SessionPhase
 from simulators.people import hands as h
@@ -12,7 +14,9 @@ _NOBODY_WAITS = (SessionPhase.CLOSED, SessionPhase.CHECKING)
 
 
 def repair(view: View) -> Doing:
-    """The technician's next deed or act: for spare or lost devices, pulled cables, broken parts; None: none is due."""
+    """Returns the technician's next deed or act: for spare or lost devices, pulled cables, broken parts; None if none
+    is due.
+    """
     if doing := bring_spare(view):
         return doing
     for hold in view.status.holds:
@@ -24,9 +28,10 @@ def repair(view: View) -> Doing:
 
 
 def _bring_back(view: View, hold: ShownHold) -> Doing:
-    """Returns the next deed about a lost device or the journal's fault; None where he must wait.
+    """Returns the technician's next deed or act at a hold for a lost device or the journal's fault; None if time must
+    pass.
 
-    He takes charge, plugs the cable in, and states it once the controller sees the device again.
+    The technician takes charge, plugs the cable in, and states the repair once the controller sees the device again.
     """
     unplugged = [device for device in view.sight.unplugged if device.value == hold.device]
     if unplugged and hold.phase is not HoldPhase.RAISED:

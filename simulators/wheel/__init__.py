@@ -1,1 +1,1 @@
-"""A table of roulette in simulation: its people, its faults, its worlds and its demo."""
+"""The simulation of a roulette table: its people, its faults, its worlds and its demo."""

@@ -1,6 +1,6 @@
-"""The people at a roulette table in virtual time, and the durations of their deeds.
+"""The simulated people at a roulette table in virtual time, and the durations of their deeds.
 
-Each person looks, does one deed or act, and looks again.
+Each person looks at the table, does one deed or act, and looks again.
 """
 
 from collections.abc import Callable
@@ -57,11 +57,13 @@ LOOKS_AGAIN_S: Final = 5.0
 """The seconds after which a person who had nothing to do looks again."""
 
 MaybeErr: TypeAlias = Callable[[View, Role, Ask | Touch, Random], Ask | Touch | float | None]
-"""A person's mistake: another deed, or seconds of delay. None: the person does the deed that he decided on."""
+"""A person's mistake: another deed, or seconds of delay. None if the person does the deed that he decided on."""
 
 
 class Memory(Struct):
-    """The controller's answers, shared by all people: acts refused in the present state, acts asked in this spin."""
+    """The controller's answers to all people: the acts refused in the present state, and the acts asked for in this
+    spin.
+    """
 
     state: State | None = None
     refused: set[tuple[str, ...]] = field(default_factory=set)
@@ -85,7 +87,7 @@ class Memory(Struct):
 
 
 class WheelCrew(People):
-    """Everybody at one table of roulette."""
+    """All simulated people at one roulette table."""
 
     def __init__(
         self, clock: VirtualClock, seed: int, host: WheelHost, room: WheelRoom, spins: int, people: tuple[Person, ...]
@@ -102,13 +104,13 @@ class WheelCrew(People):
         self._members = tuple(_Member(self, one, chance(seed, "pace", one.number)) for one in people)
 
     def stir(self) -> None:
-        """Makes every person look soon, after a visible change."""
+        """Makes every person look at the table soon; called when something visible has changed."""
         self.changed_s = self.clock.now_s
         for member in self._members:
             member.look_soon()
 
     def look(self, person: int) -> View | None:
-        """A person's view; None while the screen is dark."""
+        """Returns the view of the person with this number; None while the screen is dark."""
         run, status = self.host.run, self.host.look()
         if run is None or status is None:
             return None
@@ -125,7 +127,9 @@ class WheelCrew(People):
         return view is not None and view.is_over and not view.status.holds
 
     def press_again(self, ask: Ask) -> None:
-        """Asks for the act once more at the dealer's screen, where a dealer is signed in; the answer is ignored."""
+        """Asks for the same act once more as the dealer at the table, and ignores the answer; does nothing without a
+        dealer.
+        """
         run = self.host.run
         dealer = None if run is None else dealer_at_table(run.runtime.ledger.latest)
         if dealer is not None:
@@ -133,10 +137,10 @@ class WheelCrew(People):
             self.host.ask(asked, lambda _answer: None)
 
     def note_mistyped(self, ask: Ask, answer: Answer | BadValues | None) -> None:
-        """Notes the answer to an act with mistyped values.
+        """Notes the answer to an act with mistyped values; ignores any other act.
 
-        After an acceptance the meant values count as entered, and people may notice; after a refusal the mistyping is
-        forgotten.
+        If the act was accepted, counts the intended act as done and lets people notice the mistake; if it was refused,
+        drops the mistake.
         """
         wrong = self.room.mistyped
         if wrong is None or wrong.is_entered or (ask.act, ask.values) != (wrong.entered.act, wrong.entered.values):
@@ -158,7 +162,7 @@ class WheelCrew(People):
 
 
 class _Member:
-    """One person: free, on the way to a deed, or waiting for an answer."""
+    """One simulated person, who is free, busy with a deed, or waiting for an answer."""
 
     def __init__(self, crew: WheelCrew, person: Person, rng: Random) -> None:
         self._crew, self._person, self._rng = crew, person, rng
@@ -194,9 +198,9 @@ class _Member:
         self._crew.clock.after(for_s, then)
 
     def _done_coming(self, meant: Ask | Touch) -> None:
-        """Does the intended deed, or a mistake in its place, after the person's arrival.
+        """Does the deed `meant` once the person has arrived, or a simulated mistake in its place.
 
-        If the deed is not his next one any more, the person looks again instead.
+        If the person would now decide on another deed, does nothing and looks again.
         """
         doing, view = self._decided()
         if view is None or doing is None or doing != meant:

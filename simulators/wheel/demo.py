@@ -42,7 +42,7 @@ from simulators.wheel.room import SpinKey, WheelRoom
 _STATUS: Final = msgspec.json.Decoder(Status)
 STALLED_S: Final = 120.0
 HURRY: Final = 0.1
-"""The factor on the wheel's own times where the demo writes JSON."""
+"""The factor on the wheel's own times if the demo writes JSON."""
 
 POSTED: Final = ("10",)
 """The values of chips that a person at the page hears of, since the table has posted its minimum alone."""
@@ -65,7 +65,7 @@ DECIDE: Final = (
 
 
 class SpinTeller(Storyteller):
-    """A storyteller that also prints the notices to people at the table."""
+    """A storyteller that also prints the notices that the controller gives to people at the table."""
 
     _told = 0
 
@@ -78,12 +78,14 @@ class SpinTeller(Storyteller):
 
 
 def _as_of_cards(status: Status) -> TableStatus:
-    """Converts the wheel's status, without counts of cards, into the form that readers of card tables take."""
+    """Converts the wheel's status into a card table's status without counts of cards, for code that reads only card
+    tables.
+    """
     return read_status(msgspec.json.encode(msgspec.structs.replace(status, counts={})))
 
 
 class WheelEvening(Struct):
-    """The result of the demo's sessions at a wheel. `stalled`: the reason why the demo went on no more; "" for none."""
+    """The result of the demo's sessions at a wheel. `stalled`: the reason why the demo got stuck; "" if it did not."""
 
     is_over: bool = False
     stalled: str = ""
@@ -91,7 +93,7 @@ class WheelEvening(Struct):
 
 
 class WheelStage:
-    """Plays the demo of a wheel: in a loop, each person decides on his next deed and does it."""
+    """Plays the demo of a wheel: in a loop, each person decides on a next deed or act and does it."""
 
     def __init__(
         self, demo: "WheelDemo", host: PtyHost, room: WheelRoom, child: ControllerChild, panel: str | None
@@ -168,16 +170,18 @@ class WheelStage:
     # ---- people
 
     def _guest(self, role: Role, now_s: float) -> int | None:
-        """Returns the number of the guest at this post, by an option or a sign-in; None where the script holds it."""
+        """Returns the number of the visitor who holds this post by an option or a sign-in; None if the
+        script holds it.
+        """
         if role in self._demo.options.you:
             return GUESTS[role]
         takeover = self._takeovers.get(role)
         return None if takeover is None else takeover.in_charge(now_s)
 
     def _acts(self, role: Role, number: int, status: Status, decide: Callable[[View], Doing]) -> bool:
-        """Lets the person at this post do one deed; True where it is done.
+        """Lets the person at this post do the next deed or act. Returns True if it is done.
 
-        At a guest's post only the script's hands do deeds: an act is told to the guest instead, and the method returns
+        If a visitor holds the post, the script still does the deeds, but prints an act as a hint and returns
         False.
         """
         guest = self._guest(role, time.monotonic())
@@ -206,7 +210,7 @@ class WheelStage:
         return DEALER_GUEST if dealer == DEALER else DEALER
 
     def _is_still_walking(self, role: Role) -> bool:
-        """True while the chief supervisor walks to the table after a hold."""
+        """True while the scripted chief supervisor is still on the way to the table because of a hold."""
         walk_s = self._demo.options.tempo.walk_s / 3
         is_called = role is Role.CHIEF_SUPERVISOR and self._held_since_s is not None
         return is_called and time.monotonic() - (self._held_since_s or 0.0) < walk_s
@@ -234,7 +238,9 @@ class WheelDemo(Demo):
     teller = SpinTeller
 
     def run(self) -> int:
-        """Runs the demo, checks its journal where the demo is judged, and returns the exit code."""
+        """Runs the demo and returns the exit code. Verifies the journal at the end, unless the demo ends without
+        judgement.
+        """
         self.narrator = self._narrator()
         began_s = time.monotonic()
         child = ControllerChild(self.house.config, self.house.log)
@@ -255,7 +261,7 @@ class WheelDemo(Demo):
 
     @contextlib.contextmanager
     def _wheel(self) -> Iterator[tuple[PtyHost, WheelRoom]]:
-        """Serves the wheel and the table's parts on pseudo-terminals while the context is open."""
+        """Serves the wheel, the value display and the table's parts on pseudo-terminals while the context is open."""
         host, options = PtyHost(), self.options
         wheel = SimulatedWheel(
             rng=Random(f"{options.seed}:wheel"),
@@ -272,7 +278,8 @@ class WheelDemo(Demo):
             yield host, WheelRoom(wheel)
 
     def _close(self, evening: WheelEvening, wheel: SimulatedWheel, wall_s: float) -> int:
-        """Verifies and exports the journal by `sabot journal`, lets the oracle check its spins, and prints the result.
+        """Verifies and exports the journal with `sabot journal`, checks its spins with the oracle, and prints the
+        result.
 
         Returns the exit code: 1 for a violation, else 0.
         """

@@ -1,4 +1,4 @@
-"""Begins the faults of a roulette table: of the wheel, its line, the value display and people."""
+"""Injects the faults of a roulette table: in the wheel, its line, the value display and people's acts."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -58,13 +58,13 @@ class Deafness(Struct):
         self.spans.append((self._since_s.pop(why, now_s), now_s))
 
     def is_within(self, from_s: float, until_s: float) -> bool:
-        """True where the controller could not hear the wheel at some moment between these times."""
+        """True if the controller could not hear the wheel at some moment between these times."""
         spans = (*self.spans, *((since_s, inf) for since_s in self._since_s.values()))
         return any(begin_s <= until_s and from_s <= end_s for begin_s, end_s in spans)
 
 
 class WheelFaultInjector(FaultInjector):
-    """Begins the faults of one roulette world, each at its moment."""
+    """Injects the planned faults of one roulette world, each at its planned moment."""
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class WheelFaultInjector(FaultInjector):
         self._end.pump()
 
     def _affects(self, fault: PlannedFault) -> bool:
-        """Begins the fault; returns False where the fault cannot affect anything now."""
+        """Injects the fault; returns False if the fault would have no effect now."""
         if WHEEL_ROWS[fault.kind].layer is Layer.LINE:
             return self._pull_cable(fault)
         if fault.device is Device.VALUE_DISPLAY:
@@ -136,7 +136,9 @@ class WheelFaultInjector(FaultInjector):
         return True
 
     def _affects_table(self, fault: PlannedFault) -> bool:
-        """Makes a fault that people can see at the table; False where the fault does not fit the present step."""
+        """Injects a fault that people see at the table; returns False if it does not fit the present step
+        of the game.
+        """
         room, status = self._room, self._host.look()
         if status is None or status.session != SessionPhase.IN_PLAY:
             return False
@@ -174,12 +176,14 @@ class WheelFaultInjector(FaultInjector):
         return True
 
     def power(self, what: str) -> None:
-        """Notes that the controller hears the wheel again (`what` "starts"), or hears it no more (any other `what`)."""
+        """Notes that the controller hears the wheel again if `what` is "starts". For any other word notes that it does
+        not hear it any more.
+        """
         told = self.deafness.end if what == "starts" else self.deafness.begin
         told("controller", self.scene.clock.now_s)
 
     def plug(self) -> None:
-        """Plugs in every cable, as the technician does."""
+        """Plugs in every cable of the table."""
         for line in self._host.lines.values():
             line.plug()
         self.deafness.end("cable", self.scene.clock.now_s)

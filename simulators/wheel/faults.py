@@ -1,4 +1,4 @@
-"""The possible faults of a table of roulette: rows of its own, and those of every table's machine and people."""
+"""The table of possible faults at a roulette table: its own, and those that any table's machine and people can have."""
 
 from collections.abc import Mapping
 from random import Random
@@ -51,7 +51,7 @@ WHEEL_ROWS: Final = {row.kind: row for row in WHEEL_FAULTS}
 
 
 class SpinsLong(Struct, frozen=True):
-    """The expected length of a roulette world, in each unit in which a fault's moment is given."""
+    """The expected length of a roulette world, in each unit that a fault's moment can have."""
 
     rounds: int
 
@@ -60,7 +60,7 @@ class SpinsLong(Struct, frozen=True):
     SPIN_LINES = 150
 
     def draw(self, moment: Moment, rng: Random) -> int:
-        """A random moment, 1 or later, in the unit of `moment`."""
+        """Returns a random moment within the world's expected length, 1 or later, in the unit of `moment`."""
         whole = {
             Moment.SECOND: self.rounds * self.SPIN_S,
             Moment.ENTRY: 10 + self.rounds * self.SPIN_ENTRIES,

@@ -1,4 +1,6 @@
-"""The simulated machine of a roulette table's controller: a wheel that it only hears, and the status as its screen."""
+"""The simulated computer of a roulette table's controller, with a wheel that only sends and a status that serves as
+screen.
+"""
 
 from collections.abc import Callable
 
@@ -16,7 +18,7 @@ from simulators.world.host import Host
 
 
 class WheelHost(Host):
-    """The simulated machine of a roulette table's controller, with its screen."""
+    """The simulated computer of a roulette table's controller, with its screen."""
 
     _maker: StatusMaker | None = None
     _shown: Status | None = None

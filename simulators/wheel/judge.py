@@ -1,4 +1,4 @@
-"""The oracles' findings on a roulette world, which is turned into plain data for them here."""
+"""Turns a finished roulette world into plain data and returns the findings of the oracles."""
 
 from itertools import pairwise
 from typing import Final
@@ -24,7 +24,9 @@ AROUND_S: Final = 5.0
 
 
 def judge(world: WheelWorld, end: End) -> list[str]:
-    """Every violation in the world, in words; where a stored bit was flipped, only the findings of the record."""
+    """Returns every violation in the world, in words; after a flipped bit on the disk only those found in the journal
+    itself.
+    """
     record = record_of(world, end)
     export, found = record.export, record.found
     if was_flipped(world.scene):
@@ -40,9 +42,10 @@ def _order(world: WheelWorld) -> tuple[int, ...]:
 
 
 def _lost_or_doubled(world: WheelWorld, entries: list[Entry]) -> list[str]:
-    """Returns findings about spins that the controller could hear whole.
+    """Returns findings about the spins that the controller could hear in full: each needs exactly one `spin-ended`
+    entry, with its number.
 
-    Each needs exactly one entry with its number, and a spin that went wrong also needs a hold. Empty after a fault of
+    An irregular spin also needs a hold, and a regular spin must not be recorded as irregular. Empty after a fault of
     UNTIMED.
     """
     offset_s = world.host.wall.offset_s

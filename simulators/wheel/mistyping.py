@@ -9,9 +9,9 @@ from simulators.wheel.people import Ask, View
 
 
 def mistyped(view: View, doing: Ask, rng: Random) -> Mistyped | None:
-    """Returns a mistyping at this act: another value, another act, or the act itself although no act was meant.
+    """Returns a mistyped form of this act: another value, another act, or this act although no act was meant.
 
-    None where the act is not mistyped.
+    Returns None if the act is typed correctly.
     """
     match doing.act:
         case "place-chips" | "place-value-chips":

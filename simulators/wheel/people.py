@@ -1,7 +1,4 @@
-"""The next deed or act of each person at a table of roulette, decided from the screen and his own sight alone.
-
-At a hold people follow the steps on the screen; in a spin they do what the screen offers.
-"""
+"""Decides on the next deed or act of each person at a roulette table, from what the person sees."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
@@ -21,7 +18,7 @@ WITHOUT_A_NUMBER_S: Final = 30.0
 
 
 class Ask(Struct, frozen=True):
-    """An act for which a person asks; `gives_pin`: with number and PIN."""
+    """An act for which a person asks. `gives_pin`: the person gives number and PIN."""
 
     act: str
     values: Mapping[str, str] = field(default_factory=dict)
@@ -29,7 +26,7 @@ class Ask(Struct, frozen=True):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The act and its values as a tuple for comparison."""
+        """The act's name and its values as a tuple, to compare two acts."""
         return self.act, *(f"{name}={value}" for name, value in sorted(self.values.items()))
 
     @property
@@ -38,7 +35,7 @@ class Ask(Struct, frozen=True):
 
 
 class Touch(Struct, frozen=True):
-    """A deed of hands."""
+    """A deed at the table, in contrast to an act at the screen."""
 
     hand: HandAct
 
@@ -49,16 +46,16 @@ class Touch(Struct, frozen=True):
 
     @property
     def act(self) -> str:
-        """The deed's name in the tables of times (crew.py)."""
+        """The deed's name, as a key of the table of durations in crew.py."""
         return "launch" if isinstance(self.hand, Launch) else self.hand.value
 
 
 Doing: TypeAlias = Ask | Touch | None
-"""A person's next act or deed of hands; None: none now."""
+"""A person's next act or deed; None if there is none now."""
 
 
 class View(Struct, frozen=True):
-    """A person's view of screen and table, on which he decides. `quiet_s`: seconds without a change of the view."""
+    """All that a person sees of screen and table when deciding on a deed. `quiet_s`: seconds since the last change."""
 
     status: Status
     sight: Sight
@@ -81,7 +78,7 @@ class View(Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """True after all sessions, with the table closed and reported."""
+        """True once the last session is closed and all its duties are reported."""
         is_last = self.sessions is not None and self.status.session_number >= self.sessions
         return self.status.session == SessionPhase.CLOSED and is_last and not self.status.duties
 
@@ -96,7 +93,7 @@ class View(Struct, frozen=True):
         return any(one.act == act and role.value in one.who for one in self.status.next)
 
     def ask(self, role: Role, act: str, values: Mapping[str, str] | None = None) -> Ask | None:
-        """Returns the act if the screen offers it to this role and this state has not refused it; else None."""
+        """Returns the act if the screen offers it to this role and it was not refused in this state; else None."""
         asked = Ask(act, values or {}, gives_pin=role is not Role.DEALER or act == "sign-in")
         return asked if self.offers(act, role) and asked.words not in self.refused else None
 
@@ -105,7 +102,7 @@ class View(Struct, frozen=True):
 
 
 def _by_steps(view: View, role: Role) -> Ask | None:
-    """The next step of the first hold with a step for this role that was not refused; None where there is none."""
+    """Returns the first step, not refused yet, that this role can take at an open hold; None if there is none."""
     asks = (ask for hold in view.status.holds for ask in _next_step(view, hold, role))
     return next((ask for ask in asks if ask.words not in view.refused), None)
 
@@ -125,7 +122,7 @@ def _next_step(view: View, hold: HoldStatus, role: Role) -> Iterator[Ask]:
 
 
 def _agreed(view: View, role: Role) -> Ask | None:
-    """Returns this role's agreement to a pending act of another person; None where no act waits for it."""
+    """Returns this role's agreement to another person's pending act; None if no act waits for the role."""
     for one in view.status.waiting:
         if role.value in one.who and one.person != view.person:
             return Ask(one.act, one.values)
@@ -133,7 +130,7 @@ def _agreed(view: View, role: Role) -> Ask | None:
 
 
 def _decided(view: View, act: str) -> dict[str, str]:
-    """Returns the values that people must choose for this act."""
+    """Returns the values that a person must choose for this act."""
     match act:
         case "rule-on-spin":
             return _ruling(view)
@@ -148,7 +145,7 @@ def _decided(view: View, act: str) -> dict[str, str]:
 
 
 def _ruling(view: View) -> dict[str, str]:
-    """Returns the values of a ruling: the number at which the ball rests, a null spin, or the order to continue."""
+    """Returns the values of a ruling on a spin: its number stands, the spin is null, or the game goes on."""
     status, sight = view.status, view.sight
     is_known = sight.number is not None or status.round == RoundPhase.NULL_SPIN
     is_contested = is_known and any(hold.cause == _CONTESTED for hold in status.holds)
@@ -188,7 +185,7 @@ def _is_to_be_put_right(view: View) -> bool:
 
 
 def _put_right(view: View) -> Doing:
-    """The dealer's next deed for a mistyped entry or open differences; a refused correction is left undone."""
+    """Returns the dealer's next deed or act about a mistyped entry or open differences; None while one is pending."""
     wrong = view.sight.mistyped
     if not view.status.next or any(one.act in {_SETTLED, _CORRECT, _ADD} for one in view.status.waiting):
         return None
@@ -207,7 +204,7 @@ def _put_right(view: View) -> Doing:
 
 
 def _contested(view: View) -> Doing:
-    """The contest of a null spin that has a number, else the end of the mistyping; None in a hold or while it runs."""
+    """Returns the contest of a null spin with a number, or the deed that forgets it. None in a spin or a hold."""
     if view.sight.running or view.holds(HoldKind.IRREGULAR_SPIN):
         return None
     is_null = view.status.round == RoundPhase.NULL_SPIN and view.sight.number is not None
@@ -222,7 +219,7 @@ _SETTLED: Final = "confirm-differences"
 
 
 def _reported(view: View) -> Doing:
-    """The dealer's next deed about moved chips, or about a player who complains; else None."""
+    """Returns the dealer's next deed or act about moved chips or a complaining player; None without either."""
     if Amiss.CHIPS_MOVED in view.sight.amiss:
         if told := _unless_done(view, "report-moved-chips", {}):
             return told
@@ -234,7 +231,7 @@ def _reported(view: View) -> Doing:
 
 
 def _unless_done(view: View, act: str, values: Mapping[str, str]) -> Ask | None:
-    """Returns the act, unless it was already asked for in this spin or cannot be asked for now; then None."""
+    """Returns the dealer's act; None if it was asked for in this spin already, or if the screen does not offer it."""
     asked = view.ask(Role.DEALER, act, values)
     return asked if asked is not None and asked.words not in view.done else None
 
@@ -259,7 +256,7 @@ def _played(view: View) -> Doing:
 
 
 def _is_misread(view: View) -> bool:
-    """True where people have noticed that the ball lies in another pocket than on the screen (in odd spins late)."""
+    """True if people have noticed that ball and screen differ; in odd-numbered spins only once prizes are paid."""
     result, sight = view.wheel.result, view.sight
     is_of_it = sight.launched_for == view.spin and not sight.running and sight.number is not None
     is_paid = view.status.round == RoundPhase.PAYING and not view.wheel.next_prizes
@@ -268,7 +265,7 @@ def _is_misread(view: View) -> bool:
 
 
 def _before_the_launch(view: View) -> Doing:
-    """The dealer's next deed before a launch: closing, ball, bets, or the launch."""
+    """Returns the dealer's next deed or act before a launch: closing, ball, bets, or the launch itself."""
     status, wheel = view.status, view.wheel
     if status.round == RoundPhase.IDLE and status.round_number >= view.spins:
         return _cleared_away(view)
@@ -284,7 +281,7 @@ def _before_the_launch(view: View) -> Doing:
 
 
 def _cleared_away(view: View) -> Doing:
-    """The next act of clearing away: bets are removed, players' chips are paid out, and the table closes."""
+    """Returns the next act that clears the table: remove a bet, exchange a player's chips, or indicate the closing."""
     for stake in view.wheel.stakes:
         return view.ask(Role.DEALER, "remove-bet", {"player": str(stake.player), "bet": stake.bet})
     for who, is_confirmed in (({"player": str(one.player)}, one.confirmed) for one in view.wheel.players):
@@ -295,7 +292,7 @@ def _cleared_away(view: View) -> Doing:
 
 
 def _bets(view: View) -> Ask | None:
-    """Returns the act for the players' next wish: a colour, a value, chips on the cloth; None after the last wish."""
+    """Returns the act for the next wish of a player: colour, value of the chips, or a bet; None after the last wish."""
     wheel, (session, spin, _) = view.wheel, view.spin
     has_laid = any(words[0].startswith("place-") for words in view.done)
     if wheel.follows_bets and wheel.stakes and not has_laid and view.players.takes_down(session, spin):
@@ -310,7 +307,7 @@ def _bets(view: View) -> Ask | None:
 
 
 def _colours(view: View, here: tuple[int, ...]) -> Ask | None:
-    """Returns the act that gives or confirms a player's colour, or exchanges the chips of a lost colour; else None."""
+    """Returns the act that gives or confirms a player's colour, or exchanges chips of a lost colour; else None."""
     held = {one.player: one for one in view.wheel.players}
     free = [colour for colour in COLOURS if all(one.colour != colour for one in view.wheel.players)]
     asks = []
@@ -353,7 +350,7 @@ def _announced(view: View) -> Doing:
 
 
 def _paid(view: View) -> Doing:
-    """The payment of the next player in the next group of bets (pt.rou.30b); after the last the end of the payments."""
+    """Returns the act that pays the next player in the next group of bets (pt.rou.30b), or ends the payments."""
     group, prizes = view.wheel.next_prizes, view.wheel.prizes
     if not group:
         return view.ask(Role.DEALER, "confirm-payments")
@@ -376,7 +373,7 @@ def supervise(view: View) -> Doing:
 
 
 def _compared(view: View) -> Ask | None:
-    """The comparison of clocks, where it is due, else None; the recorder shows the same time in each session."""
+    """Returns the act that compares the clocks if that duty is due. The recorder always shows 20:15:00."""
     is_due = any(duty.kind == DutyKind.COMPARE_CLOCK for duty in view.status.duties)
     shown = {"hour": "20", "minute": "15", "second": "0"}
     return view.ask(Role.CHIEF_SUPERVISOR, "compare-clock", shown) if is_due else None
@@ -394,7 +391,7 @@ def _duty(view: View, role: Role) -> Ask | None:
 
 
 def repair(view: View) -> Doing:
-    """The technician's next deed or act: cables, and his steps at holds; None where none is due."""
+    """Returns the technician's next deed or act: plug in a cable, or take a step at a hold; None if there is none."""
     if Amiss.UNPLUGGED in view.sight.amiss:
         return Touch(Hand.PLUG)
     return _by_steps(view, Role.TECHNICIAN)

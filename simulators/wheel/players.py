@@ -1,4 +1,6 @@
-"""The players of a simulated wheel: their times at the table, the value of their chips, and their bets on each spin."""
+"""The simulated players of a roulette table: when they are there, the value of their chips, and their bets on each
+spin.
+"""
 
 from functools import cache
 from random import Random
@@ -16,7 +18,9 @@ MOST_BETS: Final = 5
 
 
 class Wish(Struct, frozen=True):
-    """One bet that a player wants. `amount`: currency units in chips with a face value, in place of his own chips."""
+    """One bet that a player wants. `amount`: currency units in chips with a printed value, instead of `chips` of the
+    player's colour.
+    """
 
     player: int
     bet: str
@@ -45,17 +49,20 @@ OFTEN_WINS: Final = ("red", "black", "even", "odd", "low", "high", "dozen-1", "d
 
 
 def _drilled(rng: Random, player: int) -> Wish:
-    """One bet of a player at a practice table: four in five on an even chance or a dozen, the others on a number."""
+    """Returns a random bet for a practice table: four in five are on an even chance or a dozen, the others
+    on a number.
+    """
     bet = rng.choice(OFTEN_WINS) if rng.random() < 0.8 else f"straight-{rng.randrange(37)}"
     return Wish(player, bet, chips=bets_by_name(FRENCH)[bet].stake * rng.choice((1, 2, 3)))
 
 
 class Players(Struct, frozen=True):
-    """The players, drawn from the seed for each spin: the same question always has the same answer.
+    """The simulated players; each method computes its result from the seed, so that the same call always returns the
+    same.
 
-    `values`: the values that a player may want for his chips; a table refuses a value that it has not posted.
-    `are_drilled`: every player who is here makes bets that the table takes, most of them on chances that often win, so
-    that a trainee has something to pay.
+    `values`: the chip values from which a player chooses; a table refuses a value that it has not posted.
+    `are_drilled`: players make only bets that the table takes, most of them likely to win, so that a trainee has
+    something to pay.
     """
 
     seed: int
@@ -66,7 +73,7 @@ class Players(Struct, frozen=True):
         return Random(f"{self.seed}:value:{player}").choice(self.values)
 
     def here_at(self, session: int, spin: int) -> tuple[int, ...]:
-        """The players who are at the table in this spin."""
+        """Returns the numbers of the players who are at the table in this spin."""
         return tuple(
             one
             for one in range(1, PLAYERS + 1)
@@ -74,7 +81,7 @@ class Players(Struct, frozen=True):
         )
 
     def wishes(self, session: int, spin: int) -> tuple[Wish, ...]:
-        """Returns the bets that the players want on this spin; a table would refuse some of these."""
+        """Returns the bets that players want on this spin; the table may refuse some of them."""
         rng = Random(f"{self.seed}:bets:{session}:{spin}")
         if self.are_drilled:
             return tuple(_drilled(rng, player) for player in self.here_at(session, spin))
@@ -90,12 +97,13 @@ class Players(Struct, frozen=True):
         return Wish(player, bet, chips=least * rng.choice((1, 1, 1, 2, 3)) + (rng.random() < 0.1))
 
     def waiting(self, session: int, spin: int) -> dict[str, str]:
-        """The number of players who wait for a colour, as the act's value; empty for a trainee.
+        """Returns the values of the act `state-waiting`: the number of players who wait for a colour.
 
-        His page has this act in a list, and it would hold the bets back.
+        Returns {} at a practice table: the trainee's page has this act only in a list, and a wait for it would delay
+        the bets.
         """
         return {} if self.are_drilled else {"players": str((session + spin) % 2)}
 
     def takes_down(self, session: int, spin: int) -> bool:
-        """True where a player has the previous spin's winning chips taken off the cloth."""
+        """True if a player has the winning chips of the previous spin taken off the cloth."""
         return not self.are_drilled and Random(f"{self.seed}:down:{session}:{spin}").random() < 0.7

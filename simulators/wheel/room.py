@@ -1,4 +1,4 @@
-"""A table of roulette: its objects, the deeds of hands at it, and the visible part of it."""
+"""The physical side of a roulette table: its objects, the deeds, and what people can see."""
 
 from enum import Enum, StrEnum, auto, unique
 from typing import Final, TypeAlias
@@ -10,7 +10,9 @@ from simulators.people.mistyped import Mistyped
 
 
 class Launch(Struct, frozen=True):
-    """A launch of the ball. `clockwise`: the direction of the ball; `spin`: the spin for which hands launch it."""
+    """A launch of the ball by hand. `clockwise`: the direction of the ball; `spin`: the spin for which
+    it is launched.
+    """
 
     clockwise: bool
     spin: "SpinKey"
@@ -18,7 +20,7 @@ class Launch(Struct, frozen=True):
 
 @unique
 class Hand(StrEnum):
-    """A deed of hands at the wheel other than a launch."""
+    """A deed at the wheel other than a launch."""
 
     CLEAR_WHEEL = "clear-wheel"  # removes the fallen object, and the ball where it still runs
     LAY_CHIPS_BACK = "lay-chips-back"
@@ -52,7 +54,7 @@ SpinKey: TypeAlias = tuple[int, int, int]
 
 
 class Sight(Struct, frozen=True):
-    """The part of the table that a person there can see."""
+    """The part of a roulette table that a person there can see."""
 
     ready: bool  # the wheel stands still, and the ball lies in a hand or in a pocket
     running: bool
@@ -63,7 +65,7 @@ class Sight(Struct, frozen=True):
 
 
 class WheelRoom(Struct):
-    """The wheel, and the visible faults at its table."""
+    """The wheel, the visible faults at its table, and a mistyped entry that people may notice."""
 
     wheel: SimulatedWheel
     launched_for: SpinKey | None = None
@@ -76,7 +78,7 @@ class WheelRoom(Struct):
         return Sight(wheel.is_ready, wheel.is_running, wheel.number, self.launched_for, amiss, noticed)
 
     def do(self, hand: HandAct, now_s: float) -> None:
-        """Executes a deed of hands."""
+        """Executes a deed."""
         if isinstance(hand, Launch):
             self.wheel.launch(now_s, clockwise=hand.clockwise)
             self.launched_for = hand.spin

@@ -1,4 +1,4 @@
-"""One whole table of roulette: clock, wheel, line, controller, people, built from a seed."""
+"""Builds a whole simulated roulette table from a seed: clock, wheel, line, controller and people."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -43,12 +43,12 @@ WHEEL, DISPLAY = Device.ROULETTE_WHEEL, Device.VALUE_DISPLAY
 
 
 class SpinWitness(Witness):
-    """Keeps the durable states at which no entry waited, as plain data for the oracle."""
+    """Records for the oracle, as plain data, each durable state in which no entry waited for the disk."""
 
     seen: list[SpinSight] = msgspec.field(default_factory=list)
 
     def look(self, seq: int, durable: RouletteState, waiting: int, wheel: SimulatedWheel) -> None:
-        """Keeps the durable state at entry `seq`, unless entries wait."""
+        """Records the durable state after entry `seq`; does nothing while entries wait for the disk."""
         if waiting:
             return
         self.entries, self.rounds = seq, durable.house.tally.rounds
@@ -72,7 +72,7 @@ class SpinWitness(Witness):
 
 @dataclass(slots=True, kw_only=True)
 class WheelWorld(Playable):
-    """A running roulette table."""
+    """A simulated roulette table that is running."""
 
     host: WheelHost
     crew: WheelCrew
@@ -107,7 +107,7 @@ class WheelWorld(Playable):
 
 
 def make_wheel_world(plan: WorldPlan) -> WheelWorld:
-    """A roulette table made from this plan, ready to run."""
+    """Returns a roulette table made from this plan, ready to run."""
     clock, outputs = VirtualClock(START_S), Outputs(keep=plan.keep_outputs)
     procedure, devices = law(plan.profile).procedure, (WHEEL, DISPLAY)
     planned = plan_faults(plan, SpinsLong(plan.rounds).draw, devices, procedure, WHEEL_FAULTS)
@@ -139,7 +139,7 @@ def make_wheel_world(plan: WorldPlan) -> WheelWorld:
 
 
 def house_of(plan: WorldPlan) -> Profile:
-    """The law's profile, with a random choice for each parameter that the law leaves open."""
+    """Returns the plan's profile, with a random value for each parameter that the law leaves open."""
     known, rng = law(plan.profile), chance(plan.seed, "procedure")
     return derive(
         known, known.name, {one.name: rng.choice(one.open.allowed) for one in known.parameters if one.open.allowed}

@@ -1,1 +1,3 @@
-"""A whole table in virtual time: devices, wires, disk, people and the real controller on one clock, from one seed."""
+"""A "world": a whole simulated table in virtual time, with devices, wires, disk, people and the real controller on one
+clock, made from one seed.
+"""

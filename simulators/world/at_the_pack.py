@@ -1,6 +1,6 @@
-"""The dealer's mistakes with a pack, shoe or box, and cards fed into a shuffler before the loading.
+"""The dealer's planned mistakes with a pack, shoe or box of cards, and cards fed into a shuffler before the loading.
 
-Mistakes in counting, shuffling, cut, warning card, filling, gathering and burning. People notice an overlooked warning
+They concern counting, shuffling, cut, warning card, filling, gathering and burning. People notice an overlooked warning
 card, and cards left behind, after a while.
 """
 
@@ -31,14 +31,13 @@ CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 
 
 class AtThePack(Struct):
-    """Puts the planned mistakes with pack, shoe or box, and the early feeding of cards, into the dealer's deeds."""
+    """Turns planned faults into the dealer's mistakes with pack, shoe or box, and into cards fed too early."""
 
     scene: CardScene
 
     def misstep_of(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        """Returns the misstep that `fault` puts in place of the dealer's deed.
-
-        None where the fault cannot affect the deed.
+        """Returns the dealer's mistaken deed by which `fault` replaces `doing`; None if the fault cannot affect this
+        deed.
         """
         if role is not Role.DEALER:
             return None
@@ -49,9 +48,9 @@ class AtThePack(Struct):
         return self._left(fault, doing.hand) or _done(fault, doing.hand)
 
     def _fed(self, fault: PlannedFault, doing: Ask | Touch) -> Misstep | None:
-        """Returns the misstep of feeding `fault.amount` cards before an act that needs an empty shuffler.
+        """Returns a misstep that feeds `fault.amount` cards before an act that needs an empty shuffler.
 
-        None before any other deed, and where feeding is impossible.
+        Returns None before any other deed, or if no cards can be fed.
         """
         shuffler, cards = self.scene.equipment.shuffler, self.scene.equipment.room.outside
         if not isinstance(doing, Ask) or doing.act not in NOTHING_IS_LOADED or shuffler is None:
@@ -60,10 +59,10 @@ class AtThePack(Struct):
         return Instead(Touch(h.FeedTooEarly(fault.amount))) if can_be_fed else None
 
     def happens(self, fault: PlannedFault) -> None:
-        """Notes the effect of a misstep: an unannounced last round, an overlooked warning card, or cards left behind.
+        """Applies the effect of a misstep: an unannounced last round, an overlooked warning card, or cards left behind.
 
         People notice the warning card, or the cards, `fault.for_s` seconds later. With 0 seconds no warning card is
-        overlooked, and cards left behind stay unnoticed.
+        overlooked, and cards left behind are never noticed.
         """
         pack = self.scene.equipment.room.pack
         if pack is not None:

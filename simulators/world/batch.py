@@ -1,4 +1,6 @@
-"""A batch of worlds: its seeds, its table, its kinds of fault, and the command that repeats one of its worlds."""
+"""A batch of worlds: its seeds, its kind of table, its kinds of fault, and the command that repeats one
+of the worlds.
+"""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -17,12 +19,12 @@ HOUSES: Final = 200
 
 
 def usual_tracks(profile: str) -> Tracks:
-    """The default of `--tracks` for this profile: cards at blackjack, bets at roulette."""
+    """Returns the default of `--tracks` for this profile: cards at blackjack, bets at roulette."""
     return USUAL_TRACKS[GAME_OF[profile]]
 
 
 class Batch(Struct, frozen=True):
-    """The worlds to be run. `keep`: the numbers of the planned faults to keep; None: all."""
+    """The worlds to run and their common options. `keep`: the numbers of the planned faults to keep; None for all."""
 
     seeds: range
     rounds: int
@@ -52,23 +54,22 @@ class Batch(Struct, frozen=True):
         )
 
     def kinds_with_a_subject(self) -> frozenset[FaultKind]:
-        """Returns the kinds of fault that the batch names; of "all" kinds those that can occur at its tables."""
+        """Returns the kinds of fault named by the batch; for `--faults all` only those that can occur at its tables."""
         if self.name != "all":
             return self.kinds
         here = (self.game.subjects(self.plan(seed)) for seed in self.seeds[:HOUSES])
         return self.kinds & frozenset().union(*here)
 
     def kinds_without_subject(self) -> list[str]:
-        """Returns the sorted names of the kinds of fault that cannot occur at these tables.
-
-        The report leaves them out.
+        """Returns the names, sorted, of the kinds of fault that cannot occur at these tables and are left out of the
+        report.
         """
         return sorted(self.kinds - self.kinds_with_a_subject())
 
     def command(self, seed: int, keep: Sequence[int] | None = None) -> str:
         """Returns the command that repeats the world of this seed.
 
-        `keep`: the numbers of the faults to keep; None: as in the batch.
+        `keep`: the numbers of the planned faults to keep; None for the batch's own.
         """
         keep = self.keep if keep is None else keep
         words = f"sabot-sim world --seeds {seed}:{seed + 1} --rounds {self.rounds} --faults {self.name}"

@@ -1,4 +1,4 @@
-"""Faults that a device produces by itself after a number of operations, as plans for the simulated devices."""
+"""Plans for simulated devices of the faults that a device produces by itself after a number of operations."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
@@ -17,13 +17,13 @@ Broken: TypeAlias = Mapping[Device, Sequence[PlannedFault]]
 
 
 def broken_by_device(planned: Sequence[PlannedFault], table: Mapping[K, Breakage]) -> Broken:
-    """Groups the planned faults whose kind is in `table` by their device."""
+    """Returns the planned faults whose kind is in `table`, grouped by device."""
     own = [fault for fault in planned if fault.kind in table]
     return {device: [fault for fault in own if fault.device is device] for device in Device}
 
 
 def plans_of(broken: Broken, table: Mapping[K, Breakage]) -> Mapping[Device, d.FaultPlan]:
-    """Makes the fault plan of each device; the plan's order is that of the device's planned faults."""
+    """Returns the fault plan of each device, in the order of the device's planned faults."""
     return {device: d.FaultPlan(tuple(table[one.kind](one) for one in faults)) for device, faults in broken.items()}
 
 

@@ -1,7 +1,8 @@
-"""Checks of a world's physical cards: none is lost or doubled, and all lie in the status's places.
+"""Checks the physical cards of a world: none may be lost or doubled, and all must lie in the places that the status
+names.
 
-A check is made after a pause without movement, in any step and under holds too, and between two rounds. Findings are
-recorded at once; no other data of a check is kept.
+A check is made when nothing has moved for a while, in any step and also during holds, and between two rounds. Only the
+findings of a check are stored.
 """
 
 from collections.abc import Mapping, Sequence
@@ -55,7 +56,7 @@ IN_THE_OPEN: Final = frozenset(("outside", "rack", "burnt", "table", "pending", 
 
 @dataclass(slots=True)
 class Looks:
-    """Makes the card checks of one world and keeps their findings."""
+    """Checks the cards of one world at quiet moments, and stores the findings."""
 
     world: World
     found: list[str] = field(default_factory=list)
@@ -67,8 +68,10 @@ class Looks:
         self._alarm = Alarm(self.world.clock, self._when_still)
 
     def durable(self, seq: int, durable: BlackjackState, waiting: int) -> None:
-        """Notes a durable state, STILL_S after which a check is due; checks the cards at once between two rounds, once
-        for each round, where no entry waits, no hold is open and no card moves.
+        """Receives a durable state, and schedules a check of the cards after STILL_S seconds without a change.
+
+        Between two rounds checks at once, but only once a round, and only if no entry waits, no hold is open and no
+        card moves.
         """
         self._seq = seq
         self._alarm.set(self.world.clock.now_s + STILL_S)
@@ -117,7 +120,7 @@ class Looks:
 
 
 def listing(world: World) -> Listing:
-    """Number and face of every physical card, by place."""
+    """Returns the number and face of every physical card, grouped by place."""
     scene = world.injector.scene
     places: Mapping[str, Sequence[PhysicalCard]] = world.equipment.room.cards_by_place() | {
         "pocket": tuple(scene.pocket)
@@ -126,12 +129,12 @@ def listing(world: World) -> Listing:
 
 
 def deck(world: World) -> dict[int, str]:
-    """The face of every card that was ever brought to the table, by number: decks, spare decks, foreign cards."""
+    """Returns by number the face of every card ever brought to the table: decks, spare decks and foreign cards."""
     plan = world.crew.plan
     cards = (*make_cards(plan.decks), *spare_deck(plan.procedure.back_colours))
     return {card.number: card.face for card in (*cards, *world.injector.scene.brought_in)}
 
 
 def wrong_with_the_cards(world: World, look: Checkpoint) -> list[str]:
-    """Returns the oracle's violations in one check of the cards."""
+    """Returns the violations that the oracle of cards finds at this checkpoint."""
     return [str(violation) for violation in check_cards(deck(world), [look])]

@@ -1,4 +1,4 @@
-"""Begins the faults of a card table: of devices, lines, people and cards."""
+"""Injects the faults of a card table: in its devices, its lines, its cards and people's deeds."""
 
 from functools import partial
 
@@ -11,7 +11,7 @@ from simulators.world.faults_of_people import PeopleFaults
 
 
 class CardFaultInjector(FaultInjector):
-    """Begins the faults of one card world, each at its moment."""
+    """Injects the planned faults of one card world, each at its planned moment."""
 
     def __init__(self, scene: CardScene, broken: Broken) -> None:
         super().__init__(scene, ROWS)

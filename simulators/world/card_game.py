@@ -1,4 +1,4 @@
-"""The card game for games.py: makes a world, and gives its journal and cards to the oracles as plain data."""
+"""The card game for games.py: makes a world, and passes its journal and cards to the oracles as plain data."""
 
 from collections.abc import Callable
 from typing import Final
@@ -65,7 +65,9 @@ def _cards(world: World, end: End, looks: Looks) -> list[str]:
 
 
 def _regular(world: World) -> list[str]:
-    """Returns a violation where the decks of a closing called regular lack a card or have a foreign card; else []."""
+    """Returns a violation if the decks at a closing recorded as regular lack a card or contain a foreign
+    card; else [].
+    """
     places = world.equipment.room.cards_by_place()
     lying = [card for place in ("outside", "packet", "tray", "rack", "burnt") for card in places.get(place, ())]
     faces = sorted(card.face for card in lying)

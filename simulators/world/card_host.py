@@ -1,4 +1,4 @@
-"""The simulated machine of a card table's controller, with TDP devices, and a screen that shows cards."""
+"""The simulated computer of a card table's controller, with TDP devices, and a screen that shows cards."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ CARDS_COME_OUT: Final = (SessionPhase.LOADED, SessionPhase.IN_PLAY)
 
 
 class CardHost(Host):
-    """The simulated machine of a card table's controller, with its screen."""
+    """The simulated computer of a card table's controller, with its screen."""
 
     _screen: ScreenMaker | None = None
 
@@ -27,8 +27,10 @@ class CardHost(Host):
         return self._screen.look()
 
     def says_nothing(self, latest: State) -> bool:
-        """True where the controller learns nothing from a device's unchanged status, so that lines may rest. False
-        while the reader has not reported a delivered card: each further status then counts.
+        """True if the controller learns nothing from a device's unchanged status, so that idle heartbeats need not be
+        simulated.
+
+        False while the reader has not reported a delivered card, since each further status then counts.
         """
         return not at_blackjack(latest).devices.reader.missing
 

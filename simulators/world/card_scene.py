@@ -1,4 +1,4 @@
-"""The parts of a card table that faults affect besides the controller's machine: devices, people and cards."""
+"""The parts of a card table that faults affect in addition to the controller's computer: devices, people and cards."""
 
 from msgspec import field
 
@@ -10,7 +10,7 @@ from simulators.world.scene import Scene
 
 
 class CardScene(Scene, kw_only=True):
-    """The parts of one card table that faults affect, with the cards that were taken away or slipped in."""
+    """The parts of one card table that faults affect, and the cards that faults have taken away or slipped in."""
 
     host: CardHost
     equipment: Equipment

@@ -1,7 +1,7 @@
-"""Virtual time: one clock, one heap of calls, and one random generator for each name.
+"""Virtual time: one clock, one queue of scheduled calls, and one random generator for each name.
 
-Times are seconds, multiples of 2^-20 s: sums of such numbers are exact, so that events happen at the same times in any
-order of additions. Calls of the same moment run in the order of their scheduling.
+Times are seconds, in multiples of 2^-20 s: sums of such numbers are exact, so that events happen at the same times
+whatever the order of additions. Calls for the same moment run in the order in which they were scheduled.
 """
 
 from collections.abc import Callable
@@ -19,21 +19,21 @@ MOST_AT_ONCE: Final = 10_000
 
 
 class NeverRestsError(Exception):
-    """More than MOST_AT_ONCE calls ran without any advance of time."""
+    """More than MOST_AT_ONCE calls have run at the same virtual time."""
 
 
 def on_tick(time_s: float) -> float:
-    """Returns `time_s`, rounded up to the clock's resolution of 2^-20 s."""
+    """Returns `time_s`, rounded up to a multiple of the clock's resolution, 2^-20 s."""
     return ceil(time_s * _TICKS) / _TICKS
 
 
 def chance(seed: int, *names: object) -> Random:
-    """Returns the random generator for these names in the world of `seed`; it is independent of all others."""
+    """Returns the random generator for these names in the world of `seed`, independent of every other generator."""
     return Random(":".join(map(str, (seed, *names))))
 
 
 class VirtualClock:
-    """Runs scheduled calls in the order of their times; time jumps from one call to the next."""
+    """Runs scheduled calls in order of time; the time jumps from one call to the next."""
 
     def __init__(self, start_s: float) -> None:
         self.now_s = on_tick(start_s)
@@ -43,9 +43,9 @@ class VirtualClock:
         self._asked = 0
 
     def at(self, time_s: float, call: Call) -> "Entry":
-        """Schedules a call at `time_s`, or now for a past time.
+        """Schedules a call for `time_s`, or for now if that is past, and returns its entry.
 
-        A call whose entry gets `is_cancelled` set is not made.
+        Setting `is_cancelled` of the entry prevents the call.
         """
         self._asked += 1
         on_tick_s = ceil(time_s * _TICKS) / _TICKS
@@ -58,9 +58,9 @@ class VirtualClock:
         return self.at(self.now_s + delay_s, call)
 
     def step(self) -> None:
-        """Advances the time to the next call and makes that call.
+        """Advances the time to the next scheduled call and runs it.
 
-        Raises IndexError without a call, NeverRestsError after too many calls at one time.
+        Raises IndexError if there is none, NeverRestsError after too many calls at the same time.
         """
         while True:
             entry = heappop(self._heap)
@@ -76,13 +76,17 @@ class VirtualClock:
 
 
 class Entry(tuple[float, int, Call]):
-    """One scheduled call: its time, its number, the call. Ordered by time, then by number."""
+    """One scheduled call as a tuple of its time, its number and the call, so that entries sort by time,
+    then by number.
+    """
 
     is_cancelled = False
 
 
 class ShiftedClock:
-    """The clock of a machine that was switched on at `origin_s` of the world's clock: its times count from then."""
+    """The clock of a machine that was switched on when the world's clock showed `origin_s`: its times are counted from
+    then.
+    """
 
     def __init__(self, clock: VirtualClock, origin_s: float) -> None:
         self.of_world = clock
@@ -103,7 +107,7 @@ Clock: TypeAlias = VirtualClock | ShiftedClock
 
 
 class Alarm:
-    """One scheduled call whose time often changes; it runs at the time that was set last."""
+    """One call whose scheduled time is often changed; the call runs at the time that was set last."""
 
     def __init__(self, clock: Clock, call: Call) -> None:
         self._clock = clock
@@ -113,7 +117,7 @@ class Alarm:
         self._wanted_s: float | None = None
 
     def set(self, due_s: float | None) -> None:
-        """Schedules the call for `due_s` in place of the earlier time; None: no call."""
+        """Replaces the scheduled time of the call by `due_s`; None cancels the call."""
         self._wanted_s = due_s
         if self._entry is not None and (due_s is None or due_s < self._set_s):
             self._entry.is_cancelled = True

@@ -1,4 +1,6 @@
-"""`sabot-sim world`: many seeded tables in virtual time, with their faults and violations and one digest."""
+"""`sabot-sim world`: plays many tables in virtual time, each from its seed, and reports faults, violations and one
+digest.
+"""
 
 import argparse
 import cProfile
@@ -65,10 +67,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the batch of worlds and prints its report.
+    """Plays the batch of worlds and prints its report. With `--explain`, plays one world and prints its story.
 
-    Returns 0 without violations; 1 with violations, or after an interrupt; 2 for options that do not fit, or without
-    the compiler that they need. With `--explain` tells one world as a story instead.
+    Returns 0 without violations. Returns 1 with violations or after an interrupt, and 2 if the options do not fit or
+    the C compiler is missing.
     """
     (name, kinds), profile = arguments.faults, arguments.profile
     tracks = arguments.tracks or usual_tracks(profile)
@@ -114,7 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _unfit(profile: str, tracks: Tracks, *, is_paired: bool) -> str | None:
-    """Returns the reason why the options do not fit the profile; None where they fit."""
+    """Returns the reason why these options do not fit the profile; None if they do."""
     if tracks not in (possible := TRACKS_OF[GAME_OF[profile]]):
         return f"{profile} follows {' or '.join(possible)}"
     if is_paired and GAME_OF[profile] is GameName.ROULETTE:
@@ -123,7 +125,7 @@ def _unfit(profile: str, tracks: Tracks, *, is_paired: bool) -> str | None:
 
 
 class Failure(Struct, frozen=True):
-    """A world with violations, and the smallest part of its faults found so far that still causes violations."""
+    """A world with violations, and the smallest set of its faults found so far that still causes violations."""
 
     seed: int
     violations: tuple[str, ...]
@@ -136,7 +138,7 @@ class Failure(Struct, frozen=True):
 
 
 def _play(batch: Batch, jobs: int, results: list[Result], samples: Samples) -> None:
-    """Plays the batch. Adds a result before it prints it, so that an interrupt loses no printed result."""
+    """Plays the batch. Stores each result before it is printed, so that an interrupt loses none that was printed."""
     progress = _Progress(batch)
     for result, taken in _results(batch, jobs):
         results.append(result)
@@ -158,7 +160,7 @@ def _results(batch: Batch, jobs: int) -> Iterator[tuple[Result, Samples]]:
 
 
 def _left_to_the_parent() -> None:
-    """Ignores SIGINT in a worker: a terminal interrupts all processes, and the parent ends the workers."""
+    """Makes a worker process ignore SIGINT: Ctrl-C reaches all processes, and the parent ends its workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -174,7 +176,7 @@ def _run_sampled(plan: WorldPlan) -> tuple[Result, Samples]:
 
 
 class _Progress:
-    """Prints progress on stderr every SPEAKS_EVERY_S seconds, and each world with violations at once."""
+    """Prints the progress on stderr every SPEAKS_EVERY_S seconds, and each world with violations at once."""
 
     def __init__(self, batch: Batch) -> None:
         self._batch = batch
@@ -194,9 +196,10 @@ class _Progress:
 
 
 def _failures(batch: Batch, failing: Sequence[Result]) -> list[Failure]:
-    """Returns the failing worlds: the first SHRUNK_AT_MOST with few faults, any further world with all its faults.
+    """Returns the failing worlds: the first SHRUNK_AT_MOST with a reduced set of faults, the others with all their
+    faults.
 
-    After an interrupt the rest is not shrunk either.
+    After an interrupt the remaining worlds are not reduced either.
     """
     failures: list[Failure] = []
     with suppress(KeyboardInterrupt):
@@ -218,9 +221,9 @@ def _still_fails(batch: Batch, seed: int, numbers: tuple[int, ...]) -> bool:
 
 
 def _no_such_faults(batch: Batch) -> str | None:
-    """Returns the reason why `--keep` cannot be met; None where it can.
+    """Returns the reason why `--keep` does not fit; None if it fits.
 
-    It takes a single seed, and only faults of that seed's plan.
+    The option needs a single seed, and may name only faults of that seed's plan.
     """
     if len(batch.seeds) != 1:
         return "--keep takes one seed: the numbers are those of its own faults"
@@ -250,12 +253,12 @@ def _explain(batch: Batch, seed: int, *, as_json: bool) -> int:
 
 
 def digest_of(results: Sequence[Result]) -> str:
-    """SHA-256 (hex) over the digests of all results, in this order."""
+    """Returns the SHA-256 (hex) of the digests of all results, in this order."""
     return sha256("".join(result.digests.whole for result in results).encode()).hexdigest()
 
 
 def _counts(batch: Batch, results: Sequence[Result]) -> dict[str, int]:
-    """The number of faults met, by kind; 0 for a possible kind that did not occur."""
+    """Returns the number of faults that had an effect, by kind; 0 for a possible kind that had none."""
     known = batch.kinds_with_a_subject()
     counts = Counter({row.kind.value: 0 for row in batch.game.rows if row.kind in known})
     for result in results:
@@ -338,9 +341,9 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def _kinds(text: str) -> tuple[str, frozenset[FaultKind] | None]:
-    """Returns the text of `--faults`, and the kinds that the text names.
+    """Parses `--faults`: returns its text and the kinds of fault that it names.
 
-    None stands for "all", whose kinds depend on the profile's game.
+    None stands for "all", which depends on the profile's game.
     """
     if text == "all":
         return text, None

@@ -1,8 +1,8 @@
-"""The people at the table, with human latencies: each looks, does one deed, and looks again.
+"""The simulated people at a card table and their reaction times: each looks, does one deed, and looks again.
 
-simulators/people decides from screen and sight alone on a person's next deed; this module decides on its time
-(pace.py). A person looks only after a change that may concern him, or when his own time has come. Mistakes are in
-missteps.py.
+simulators/people decides, from screen and sight alone, on a person's next deed; this module decides when it is done
+(pace.py). A person looks only after a change that may concern that person, or at a time of the person's own. Mistakes
+are in missteps.py.
 """
 
 from collections.abc import Callable, Mapping
@@ -49,7 +49,7 @@ DECIDE: Final[Mapping[Role, Callable[[View], Doing]]] = {
 
 
 class Plan(Struct, frozen=True):
-    """The play that the people aim at; `rounds` is the number in each session."""
+    """The aim of the people's play. `rounds`: the number of rounds in each session."""
 
     choices: Choices
     rounds: int
@@ -66,13 +66,13 @@ _NOTHING: Final = Recall()
 
 
 class Memory(Struct):
-    """The controller's answers in the present state, shared by all people at the table."""
+    """The controller's answers since the last change of the state, shared by all people at the table."""
 
     recall: Recall = field(default_factory=Recall)
     state: State | None = None
 
     def of(self, state: State) -> Recall:
-        """The answers in this state; empty where there were none."""
+        """Returns the answers given in this state; empty if there were none."""
         if self.state is state:
             return self.recall
         if self.state is not None and self.state == state:
@@ -95,7 +95,7 @@ class Memory(Struct):
 
 
 class Crew(People):
-    """Everybody at one table of cards."""
+    """All simulated people at one card table."""
 
     def __init__(
         self, clock: VirtualClock, seed: int, host: CardHost, room: Room, plan: Plan, people: tuple[Person, ...]
@@ -118,12 +118,12 @@ class Crew(People):
         self._shown: State | None = None
         self._is_plugged = True  # every cable is in
         self._sight: Sight | None = None  # one look for all people, until a visible change
-        self._at_faces = False  # True where that look included the faces of the piles
+        self._at_faces = False  # True if that look included the faces of the piles
         self.members = tuple(Member(self, one, chance(seed, "pace", one.number)) for one in people)
         self._dealers = tuple(member for member in self.members if member.person.role is Role.DEALER)
 
     def screen_changed(self) -> None:
-        """Makes the people look soon, in play without disturbances only the dealers.
+        """Makes people look soon after a change on the screen; in plain play only the dealers.
 
         Called after a new entry, and again when that entry has become durable.
         """
@@ -138,12 +138,12 @@ class Crew(People):
         self._stir()
 
     def sight_changed(self) -> None:
-        """Makes people look soon, after a visible change of cards, cables or machine."""
+        """Makes people look soon after a visible change of cards, cables or machine."""
         self._is_plugged = all(cable.plugged for cable in self.room.cables.values())
         self.machine_changed()
 
     def machine_changed(self) -> None:
-        """Makes people look soon, after a visible change of the machine that touched no cable."""
+        """Makes people look soon after a visible change of the machine that involves no cable."""
         self._sight = None
         self.changed_s = self.clock.now_s
         self._stir()
@@ -156,9 +156,9 @@ class Crew(People):
                 member.stir()
 
     def _is_plain_play(self) -> bool:
-        """True where the table is in play without holds, disturbances, and acts that wait for a second person.
+        """True if the table is in play, nothing is wrong, no hold is open and no act waits for a second person.
 
-        Only the dealer acts in plain play.
+        In plain play only the dealer acts.
         """
         shown, room = self._shown, self.room
         return (
@@ -181,7 +181,7 @@ class Crew(People):
         return self._shown is not None and not self._shown.game.number
 
     def look(self, person: Person) -> View | None:
-        """A person's view; None while the screen is dark."""
+        """Returns the view of this person; None while the screen is dark."""
         shown = self.host.look()
         run = self.host.run
         if shown is None or run is None:
@@ -205,10 +205,10 @@ class Crew(People):
         )
 
     def note_mistyped(self, ask: Ask, answer: Answer | BadValues | None) -> None:
-        """After the answer to a mistyped act: where the table has accepted it, notes the entry's number in the round's
-        list.
+        """Notes the answer to an act that was mistyped; ignores any other act.
 
-        Otherwise forgets the mistyping. The answer to any other act has no effect.
+        If the act was accepted, stores the number of its entry in the round's list. If it was refused, drops the
+        mistyping.
         """
         mislaid = self.room.mislaid
         wrong = mislaid.mistyped
@@ -221,7 +221,7 @@ class Crew(People):
             mislaid.mistyped = None
 
     def touch(self, hand: h.HandAct) -> None:
-        """Executes the deed of a person's hands, and makes people look soon."""
+        """Does the deed of a person's hands, and makes people look soon."""
         if hand is h.AtTable.BRING_SPARE and self.room.mislaid.spare_for is not None:
             self.on_spare(self.room.mislaid.spare_for)
         self.room.do(hand, self.clock.now_s)
@@ -231,7 +231,7 @@ class Crew(People):
 
 
 class Member:
-    """One person: free, or busy until a time or an answer."""
+    """One simulated person, who is free, or busy until a time or an answer."""
 
     def __init__(self, crew: Crew, person: Person, rng: Random) -> None:
         self.crew = crew
@@ -249,7 +249,7 @@ class Member:
         self._look_at(crew.clock.now_s + rng.uniform(*NOTICE_S))
 
     def stir(self) -> None:
-        """Makes the person look soon after a change, unless he waits for an answer."""
+        """Makes the person look soon; does nothing while the person waits for an answer."""
         if not self._waits:
             self._look_at(self.crew.clock.now_s + self.rng.uniform(*NOTICE_S))
 
@@ -287,7 +287,9 @@ class Member:
             self._look_at(self.crew.changed_s + until_s)
 
     def _works(self, doing: Ask | Touch) -> bool:
-        """Begins the person's way to the table and the work before the deed; False where nothing of it is left."""
+        """Begins the person's way to the table and the work before this deed. Returns False if neither is
+        left to do.
+        """
         crew, what = self.crew, _name(doing)
         now_s = crew.clock.now_s
         if what in self._worked_for:
@@ -319,7 +321,7 @@ class Member:
                 self.do(doing)
 
     def do(self, doing: Ask | Touch) -> None:
-        """Does the deed now; the pause after it begins once it is done or answered."""
+        """Does the deed now and pauses afterwards; asks for an act, and pauses once the answer has come."""
         self.crew.on_deed(self.person, doing)
         self._worked_for.discard(_name(doing))
         self._here_until_s = max(self._here_until_s, self.crew.clock.now_s + STAYS_S)
@@ -360,5 +362,5 @@ class Member:
 
 
 def _name(doing: Ask | Touch) -> str:
-    """Returns the deed's name in the tables of pace.py."""
+    """Returns the deed's name, as a key of the tables in pace.py."""
     return doing.act if isinstance(doing, Ask) else h.name_of(doing.hand)

@@ -1,7 +1,7 @@
-"""The dealer's errors in dealing cards; people notice an error at once, late or never.
+"""The dealer's planned errors in dealing cards, which people notice at once, late or never.
 
-An error happens as a card is drawn, or earlier, when the dealer asks for a card that no player wanted. The people's
-reports of it are in people/corrections.py; the core decides how the round continues.
+An error happens when a card is drawn, or before that, when the dealer asks for a card that no player wanted. People
+report errors in people/corrections.py; the core decides how the round continues.
 """
 
 from collections.abc import Callable
@@ -54,14 +54,14 @@ _NEXT_CARD_OR_BANK: Final = ("draw-card", "turn-hole-card", "confirm-settled")
 
 
 class DealingErrors(Struct):
-    """Puts the planned errors in dealing into the dealer's deeds."""
+    """Turns planned faults into the dealer's errors in dealing."""
 
     scene: CardScene
     # set after the request for an unwanted card
     coming: tuple[PlannedFault, DealingError, tuple[int, int]] | None = None
 
     def misstep_of(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        """Returns the dealer's deed with this error in it; None where the fault cannot affect the deed."""
+        """Returns the dealer's deed with this error in it; None if the fault cannot affect the deed."""
         if role is not Role.DEALER or view.status.round not in CARDS_LIE or view.sight.slip is not None:
             return None
         if fault.kind in UNASKED:
@@ -75,9 +75,9 @@ class DealingErrors(Struct):
         return Instead(Touch(h.PullWrongly(pull, _slip(fault, pull))))
 
     def comes(self, view: View, doing: Ask | Touch) -> Misstep | None:
-        """Returns the drawing of the unwanted card, with the error in it.
+        """Returns the deed of drawing the card for which the dealer has wrongly asked, with the planned error.
 
-        None where the dealer has asked for no such card, or draws another card first.
+        Returns None if the dealer has asked for no such card, or draws another card first.
         """
         pull = _pull(doing)
         if self.coming is None or pull is None:
@@ -90,9 +90,9 @@ class DealingErrors(Struct):
         return Instead(Touch(h.PullWrongly(pull, slip)))
 
     def _unasked(self, fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep | None:
-        """Returns the dealer's request for a card that no player wanted; None where none is possible now.
+        """Returns the dealer's act that asks for a card that no player wanted; None if none is possible now.
 
-        The error follows when the card is drawn.
+        The error itself follows when the card is drawn.
         """
         is_due = view.status.round is RoundPhase.PLAYING and isinstance(doing, Ask) and view.status.owed is None
         if self.coming is not None or not is_due or not isinstance(doing, Ask):
@@ -113,9 +113,9 @@ class DealingErrors(Struct):
         return fault.rng.choice(others) if others and doing.act in _NEXT_CARD_OR_BANK else None
 
     def _wrong_hand(self, fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep | None:
-        """Returns the collection of a hand that is still in play; None where none is possible now.
+        """Returns the dealer's act that collects a hand still in play; None if none is possible now.
 
-        The hand's player objects, so that a ruling is needed.
+        The hand's player then objects, so that a ruling is needed.
         """
         hidden = {card.seat for card in view.status.face_down}
         others = [seat for seat in hands_left(view) if seat not in hidden and seat != out_of_play(view)]
@@ -173,9 +173,9 @@ def _dealt(fault: PlannedFault, pull: h.PullCard) -> DealingError:
 
 
 def dispute(scene: CardScene, fault: PlannedFault) -> None:
-    """Makes a player dispute his cards, so that a ruling is needed.
+    """Makes a player dispute the cards, so that a ruling is needed.
 
-    Without cards on the table, and while a ruling is wanted already, the fault tries again.
+    If no cards are on the table, or a ruling is needed already, the fault is tried again later.
     """
     room = scene.equipment.room
     if not _is_in_round(scene) or room.mislaid.ruling_wanted is not None or not room.table:
@@ -187,7 +187,9 @@ def dispute(scene: CardScene, fault: PlannedFault) -> None:
 
 
 def relieve(scene: CardScene, fault: PlannedFault) -> None:
-    """Lets the dealer who is not at the table take over; without a dealer at the table the fault tries again."""
+    """Makes the dealer who is not at the table take over. If no dealer is at the table, the fault is
+    tried again later.
+    """
     shown, room = scene.host.look(), scene.equipment.room
     if shown is None or not any(shown.is_at_table(dealer) for dealer in DEALERS):
         scene.try_again(fault)
@@ -198,9 +200,9 @@ def relieve(scene: CardScene, fault: PlannedFault) -> None:
 
 
 def damage_several(scene: CardScene, fault: PlannedFault) -> None:
-    """Damages several open cards that can be replaced by spare cards.
+    """Damages several open cards for which there are spare cards.
 
-    Without a round, or two such cards, the fault tries again.
+    If there is no round, or fewer than two such cards, the fault is tried again later.
     """
     room = scene.equipment.room
     chosen = that_can_be_replaced(room, fault.rng)[: fault.amount]

@@ -1,4 +1,4 @@
-"""A device at the end of its line, with an alarm for the next time of its mechanism or its link."""
+"""The device's end of a line: carries bytes and time to a simulated device, and the device's output to the line."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -12,7 +12,7 @@ Simulated: TypeAlias = TdpFirmware[Any, Any, Any]
 
 
 class LineEnd:
-    """Connects a device to its line: gives the device bytes and time, and sends its output."""
+    """Connects a device to its line: passes bytes and time to the device, and sends the device's output."""
 
     def __init__(self, clock: VirtualClock, line: Line, device: SimulatedDevice) -> None:
         self._clock = clock
@@ -23,7 +23,7 @@ class LineEnd:
         line.down.deliver = self._received
 
     def pump(self) -> None:
-        """Sends the device's output, and sets the alarm for the time of the device's next work."""
+        """Sends the device's output, and sets the alarm for the device's next work."""
         if data := self._talker.data_to_send():
             self._line.wake()
             self.on_said(data)
@@ -31,7 +31,7 @@ class LineEnd:
         self.set_alarm()
 
     def set_alarm(self) -> None:
-        """Sets the alarm for the time of the device's next work."""
+        """Sets the alarm for the device's next work."""
         self.alarm.set(self._talker.next_time_s())
 
     def _received(self, data: bytes) -> None:
@@ -44,8 +44,9 @@ class LineEnd:
 
 
 class DeviceEnd(LineEnd):
-    """The line end of a device with this project's firmware. It tells `on_change` of each visible change of the device,
-    and its line may rest (quiet.py).
+    """The device's end of a line for a device with this project's firmware.
+
+    Calls `on_change` after each visible change of the device. The line may rest while idle (quiet.py).
     """
 
     def __init__(self, clock: VirtualClock, line: Line, device: Simulated) -> None:
@@ -64,9 +65,6 @@ class DeviceEnd(LineEnd):
             self.on_change()
 
     def set_alarm(self) -> None:
-        """Sets the alarm for the time of the device's next work.
-
-        While the line rests, for the mechanism's work alone.
-        """
+        """Sets the alarm for the device's next work; while the line rests, only for the mechanism's next motion."""
         device = self.device
         self.alarm.set(device.next_motion_s() if self.is_resting else device.next_time_s())

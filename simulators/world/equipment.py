@@ -1,4 +1,4 @@
-"""The devices of a card table on their lines, and the room with all cards outside the devices."""
+"""The devices of a simulated card table on their lines, and the room with all cards outside the devices."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,8 +23,9 @@ from simulators.world.wires import Line
 
 
 class Equipment(Struct):
-    """The devices, their lines, and the room with all other cards; `shuffler` and `shoe` are None where the table has
-    none.
+    """The devices of a simulated card table with their lines, and the room with all other cards.
+
+    `shuffler` and `shoe`: None if the table has none.
     """
 
     lines: Mapping[Device, Line]
@@ -35,7 +36,7 @@ class Equipment(Struct):
 
     @property
     def devices(self) -> tuple[Simulated, ...]:
-        """Every device of the table."""
+        """All devices of the table."""
         return tuple(end.device for end in self.ends.values())
 
     @property
@@ -44,16 +45,16 @@ class Equipment(Struct):
         return next((device for device in (Device.SHUFFLER, Device.SHOE) if device in self.ends), None)
 
     def pump_touched(self) -> None:
-        """Sends the output of the machine and of the jackpot slots after hands have touched them.
+        """Sends the output of the card machine and of the jackpot slots, after hands may have touched them.
 
-        The reader sends its own output as a card passes.
+        The reader's output is sent when a card passes.
         """
         for device in (self.machine, Device.JACKPOT_SLOTS):
             if device is not None and device in self.ends:
                 self.ends[device].pump()
 
     def restart(self, clock: VirtualClock, off_s: float) -> None:
-        """Switches all devices off for `off_s` seconds."""
+        """Cuts the power of all devices for `off_s` seconds."""
         for end in self.ends.values():
             end.device.reboot(clock.now_s, off_s=off_s)
             end.pump()
@@ -76,7 +77,9 @@ def equip(
     *,
     paired: bool = False,
 ) -> Equipment:
-    """The equipment of one table. `plans`: the devices' own faults; `swapped`: two cards that exchange faces."""
+    """Makes the equipment of one table. `plans`: the devices' own faults; `swapped`: the numbers of two cards that
+    exchange their faces.
+    """
     devices, ends = _devices(clock, seed, kinds, plans, firmware, paired=paired)
     lines = {device: Line(clock) for device in devices}
     if paired:
@@ -110,9 +113,9 @@ def _devices(
     *,
     paired: bool,
 ) -> tuple[dict[Device, Simulated], dict[Device, DeviceEnd]]:
-    """Makes the devices of `kinds`, and an empty dict that gets their line ends later.
+    """Returns the devices of `kinds`, and an empty dict into which the caller must put their line ends.
 
-    The reader needs its line end to send a passing card.
+    The reader needs its line end to send when a card passes.
     """
     ends: dict[Device, DeviceEnd] = {}
     kind = READERS[firmware]
@@ -136,14 +139,14 @@ def _devices(
 
 
 def _mixed(seed: int, decks: int, backs: int) -> list[PhysicalCard]:
-    """Returns the decks as the dealer has mixed them (pt.bj.53b)."""
+    """Returns the cards of the decks in the random order in which the dealer has mixed them (pt.bj.53b)."""
     mixed = list(deck_set(decks, backs))
     chance(seed, "mixing").shuffle(mixed)
     return mixed
 
 
 def _swapped(cards: list[PhysicalCard], one: int, other: int) -> list[PhysicalCard]:
-    """Returns the cards in the same order, but the cards with these two numbers have exchanged their faces."""
+    """Returns the cards in the same order; those with the numbers `one` and `other` have exchanged their faces."""
     faces = {card.number: card.face for card in cards}
     faces[one], faces[other] = faces[other], faces[one]
     return [PhysicalCard(card.number, faces[card.number], card.back) for card in cards]

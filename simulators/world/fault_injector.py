@@ -1,8 +1,8 @@
-"""Begins the planned faults of a world, each at its moment, in any game.
+"""Injects the planned faults of a world in any game, each at its planned moment.
 
-A table waits for most of its time: for players, for a technician, while decks are displayed. A fault at a random second
-would mostly find no target. Faults are therefore timed in busy seconds: a pause between two journal entries counts for
-at most MOST_OF_A_PAUSE_S.
+A table waits most of its time: for players, for a technician, while decks are displayed. A fault at a random second
+would mostly have nothing to affect. Faults are therefore timed in busy seconds: a pause between two journal entries
+counts for at most MOST_OF_A_PAUSE_S.
 """
 
 from abc import ABC, abstractmethod
@@ -27,7 +27,9 @@ MOST_OF_A_PAUSE_S: Final = 4.0
 
 
 class BusyTime:
-    """Begins each fault at its busy second; a pause between entries counts for at most MOST_OF_A_PAUSE_S."""
+    """Calls `begin` with each fault at its busy second. A pause between entries counts for
+    at most MOST_OF_A_PAUSE_S.
+    """
 
     def __init__(self, clock: VirtualClock, begin: Callable[[PlannedFault], None]) -> None:
         self._clock = clock
@@ -39,7 +41,7 @@ class BusyTime:
         self._alarm = Alarm(clock, self._come)
 
     def at(self, busy_s: float, fault: PlannedFault) -> None:
-        """Schedules the fault for this busy second; a past second means now."""
+        """Schedules the fault for this busy second, or for now if that is past."""
         self._asked += 1
         heappush(self._waiting, (busy_s, self._asked, fault))
         self._set()
@@ -49,7 +51,7 @@ class BusyTime:
         self.at(self._busy_s + self._pause_s() + delay_s, fault)
 
     def go_on(self) -> None:
-        """Adds the pause before a newly durable entry to the busy time."""
+        """Adds the pause before a new durable entry to the busy time."""
         self._busy_s += self._pause_s()
         self._last_s = self._clock.now_s
         self._set()
@@ -69,13 +71,13 @@ class BusyTime:
 
 
 class Breaks(Protocol):
-    """A device that has planned faults, and tells when one of them happens."""
+    """A device with planned faults that reports when one of them happens."""
 
     def watch_faults(self, on_met: Callable[[int], None]) -> None: ...
 
 
 class FaultInjector(ABC):
-    """Begins the faults of one world; `rows`: the kinds of fault in its game."""
+    """Injects the planned faults of one world. `rows`: the kinds of fault in its game."""
 
     def __init__(self, scene: Scene, rows: Mapping[FaultKind, FaultRow]) -> None:
         self._scene, self._rows, host = scene, rows, scene.host
@@ -93,30 +95,34 @@ class FaultInjector(ABC):
 
     @abstractmethod
     def inject(self, fault: PlannedFault) -> None:
-        """Begins a fault of a device, a line or people, as each game implements it.
+        """Begins a fault of a device, of a line or of people; each game implements this method.
 
-        Faults of disk, second copy and machine, which are the same in every game, do not come here.
+        Faults of disk, second copy and computer are the same in every game and are not passed to this method.
         """
 
     @abstractmethod
     def mend_later(self, fault: PlannedFault) -> None:
-        """Schedules the repair of a fault that a device has met, where people must repair it."""
+        """Schedules the repair of a fault in a device, if people must repair it."""
 
     def watch(self, device: Breaks, own: Sequence[PlannedFault]) -> None:
-        """Makes the injector note each planned fault that this device meets; `own` lists them in the plan's order."""
+        """Makes the injector record each planned fault that happens in this device. `own`: the device's faults, in the
+        order of its plan.
+        """
         device.watch_faults(lambda index: self._broke(own[index]))
 
     def synced(self, seq: int) -> None:
-        """Begins some of the kills and power cuts due at entry `seq`, which the medium has and no process knows of yet.
+        """Begins kills and power cuts that are due at entry `seq`, when the entry is on the medium but no process knows
+        it yet.
 
-        No moment is worse for the death of a process. The fault's `salt` decides if it begins here or in `durable`.
+        This is the worst moment for a process to die. Only faults with an odd `salt` begin here, the others in
+        `durable`.
         """
         for fault in [one for one in self._at_entries if one.at <= seq and one.kind in AT_ONCE and one.salt % 2]:
             self._at_entries.remove(fault)
             self._begin(fault)
 
     def durable(self, seq: int) -> None:
-        """Begins, within SOON_S, the faults that waited for the durable entry `seq`."""
+        """Begins, within SOON_S seconds, the faults that are due at the durable entry `seq`."""
         self._busy.go_on()
         for fault in [one for one in self._at_entries if one.at <= seq]:
             self._at_entries.remove(fault)

@@ -1,4 +1,4 @@
-"""The names of all faults in a world; faults.py and simulators/wheel/faults.py describe each."""
+"""The names of all kinds of fault in a world. faults.py and simulators/wheel/faults.py describe them."""
 
 from enum import StrEnum, unique
 

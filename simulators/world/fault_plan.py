@@ -1,7 +1,7 @@
-"""Draws the faults of one world from its seed.
+"""Draws the planned faults of one world from its seed.
 
-Each kind has a random generator of its own: another kind in the plan changes of other faults only their numbers
-(`PlannedFault.number`). In a plan of more than FEW kinds each kind has fewer faults than in a plan of FEW.
+Each kind has its own random generator: one more kind in the plan changes nothing of the other faults except their
+numbers (`PlannedFault.number`). A plan of more than FEW kinds has fewer faults of each kind.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -22,7 +22,7 @@ Draw: TypeAlias = Callable[[Moment, Random], int]
 
 
 class Length(Struct, frozen=True):
-    """The expected length of a card world, in each unit of a fault's moment."""
+    """The expected length of a card world, in each unit that a fault's moment can have."""
 
     rounds: int
     cards: int
@@ -32,8 +32,10 @@ class Length(Struct, frozen=True):
     ROUND_ENTRIES = 35
 
     def draw(self, moment: Moment, rng: Random) -> int:
-        """Draws the number of a moment, 1 or later. Two in three lie in the rounds, however long loading and unloading
-        take; the others lie anywhere in the world.
+        """Returns a random moment, 1 or later, in the unit of `moment`.
+
+        Two in three moments are during the rounds, however long loading and unloading take; the others are anywhere in
+        the world.
         """
         before, play, after = self._phases(moment)
         in_play = rng.random() < 2 / 3
@@ -78,7 +80,7 @@ def plan_faults(
 ) -> tuple[PlannedFault, ...]:
     """Draws the faults of this plan's world, for a table with these devices and this procedure.
 
-    A world of few kinds has each kind at least once; a kind without a target here is not planned.
+    A plan of at most FEW kinds has at least one fault of each kind. A kind that can affect nothing here is left out.
     """
     drawn: list[PlannedFault] = []
     is_of_few = len(plan.kinds) <= FEW
@@ -91,12 +93,12 @@ def plan_faults(
 
 
 def numbered(faults: Sequence[PlannedFault]) -> tuple[PlannedFault, ...]:
-    """Numbers the faults by their places in the plan, from 1."""
+    """Returns the faults with numbers from 1, in this order."""
     return tuple(replace(fault, number=number) for number, fault in enumerate(faults, 1))
 
 
 def _count(rng: Random, share: float) -> int:
-    """Draws a number of faults from 0 to 3; at least 1 for a share of 1 or more."""
+    """Returns a random number of faults from 0 to 3; at least 1 if `share` is 1 or more."""
     count = 0
     while rng.random() < share and count < 3:
         count += 1

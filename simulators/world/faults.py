@@ -1,7 +1,7 @@
-"""The catalogue of faults: one row for each kind, with its layer, its effect and its moment.
+"""The table of faults: one row for each kind, with its layer, its effect and the unit of its moment.
 
-fault_plan.py draws the faults of one world from a seed. A planned fault is counted only once it has changed bytes,
-time, a device's behaviour or a person's deed.
+fault_plan.py draws the faults of one world from a seed. A planned fault counts as met only once it has changed bytes,
+times, a device's behaviour or a person's deed.
 """
 
 from collections.abc import Callable, Collection
@@ -30,7 +30,7 @@ class Layer(StrEnum):
 
 
 class Moment(Enum):
-    """The quantity that is counted up to a fault's begin (`PlannedFault.at`): seconds, cards, deeds and others."""
+    """The quantity in which a fault's moment is counted (`PlannedFault.at`): seconds, cards, deeds and others."""
 
     SECOND = auto()  # of busy time (fault_injector.py)
     FED = auto()  # cards that went through the feed
@@ -46,7 +46,9 @@ class Moment(Enum):
 
 @dataclass(frozen=True, slots=True)
 class FaultRow:
-    """One kind of fault. `for_s`, `share` (of frames, or of cases) and `amount` are the ranges to draw from."""
+    """One kind of fault. `for_s`, `share` (of frames or cases) and `amount`: the ranges from which a fault's values are
+    drawn.
+    """
 
     kind: FaultKind
     what: str
@@ -58,10 +60,10 @@ class FaultRow:
     amount: tuple[int, int] = (1, 1)
     often: float = 1.0  # weight against the other kinds in a world of all kinds
     at: Device | None = None  # the device that a fault of people needs
-    when: Callable[[Procedure], bool] | None = None  # True where the procedure has the target of the fault
+    when: Callable[[Procedure], bool] | None = None  # True if the procedure has the target of the fault
 
     def finds_a_subject(self, devices: Collection[Device], procedure: Procedure) -> bool:
-        """True where a table with these devices and this procedure has a target for the fault."""
+        """True if the fault can affect something at a table with these devices and this procedure."""
         if self.when is not None and not self.when(procedure):
             return False
         affected = self.devices if self.at is None else (self.at,)
@@ -72,7 +74,7 @@ class FaultRow:
 
 
 def spoken_cards(procedure: Procedure) -> bool:
-    """True where no device counts cards, and people state the dealt cards."""
+    """True if no device counts the cards, so that people state the dealt cards."""
     return procedure.machine is Machine.BOX
 
 
@@ -278,10 +280,10 @@ ROWS: Final = {row.kind: row for row in FAULTS}
 
 
 class PlannedFault(Struct, frozen=True):
-    """One fault of a world's plan. `number`: its place in the plan; `salt` seeds the fault's own random choices.
+    """One fault of a world's plan. `number`: its place in the plan; `salt`: the seed of its own random choices.
 
-    `for_s`: its duration, or the time until people notice it; `share`: the part of the frames or cases that it affects;
-    `amount`: the number of its cards, tries or other objects.
+    `for_s`: its duration, or the time until people notice it; `share`: the share of frames or cases that it affects;
+    `amount`: how many cards, tries or other objects it concerns.
     """
 
     number: int
@@ -295,5 +297,5 @@ class PlannedFault(Struct, frozen=True):
 
     @property
     def rng(self) -> Random:
-        """A new generator for the fault's own random choices; each one begins at the same place."""
+        """A new generator for the fault's own random choices, which always yields the same numbers."""
         return Random(self.salt)

@@ -1,4 +1,4 @@
-"""Faults of the second copy's medium: it is slow, hangs, is full, or loses its power in the middle of a write."""
+"""Faults of the second copy's medium: it is slow, hangs, is full, or loses power in the middle of a write."""
 
 from functools import partial
 
@@ -15,7 +15,7 @@ K = FaultKind
 
 
 class CopyFaults(Struct):
-    """The faults that affect the second copy's medium now; they outlive the controller's process."""
+    """The faults that affect the second copy's medium now. They outlast the controller's process."""
 
     scene: Scene
     now: list[PlannedFault] = field(default_factory=list)
@@ -38,7 +38,7 @@ class CopyFaults(Struct):
         return medium
 
     def _install(self) -> None:
-        """Applies the present faults to the medium."""
+        """Makes the medium behave as the present faults demand."""
         medium = self._medium()
         medium.slow_s = max((float(fault.amount) for fault in self.now if fault.kind is K.COPY_SLOW), default=0.0)
         medium.hangs = any(fault.kind is K.COPY_HANGS for fault in self.now)
@@ -69,9 +69,10 @@ class CopyFaults(Struct):
             self.scene.clock.after(0.0, partial(self._tear, fault))
 
     def _tear(self, fault: PlannedFault) -> None:
-        """Cuts the machine's power in the middle of a write: a random part of the bytes arrives.
+        """Cuts the power of the controller's computer in the middle of a write, of which a random number of bytes
+        survives.
 
-        Where the machine is off, the fault waits for the next write.
+        If the computer is off, the fault waits for the next write.
         """
         host = self.scene.host
         self._install()

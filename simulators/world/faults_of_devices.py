@@ -46,7 +46,7 @@ _FROM_THE_DEVICE: Final = frozenset((K.ANSWERS_LATE, K.EVENTS_WITHHELD, K.EVENTS
 
 
 def device_fault(scene: CardScene, fault: PlannedFault) -> None:
-    """Begins a fault of a device; tries again later where the device is off or the fault does not fit now."""
+    """Begins a fault of a device; tries again later if the device is off or the fault does not fit now."""
     if fault.kind is K.ANSWERS_LATE:
         line_fault(scene, fault)
         return
@@ -82,7 +82,7 @@ def _is_its_moment(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> boo
 
 
 def mend_later(scene: CardScene, fault: PlannedFault) -> None:
-    """Schedules the end of a fault that people must repair: a reader's error, a stuck display."""
+    """Schedules the repair of a reader's error or a stuck display; does nothing for other kinds of fault."""
     equipment = scene.equipment
 
     def mend(put_right: Callable[[float], None]) -> None:
@@ -98,7 +98,7 @@ def mend_later(scene: CardScene, fault: PlannedFault) -> None:
 def line_fault(scene: CardScene, fault: PlannedFault) -> None:
     """Disturbs a line for `fault.for_s` seconds, or pulls its cable for at least that time.
 
-    Where the cable is pulled already, the fault tries again later.
+    If the cable is already pulled, the fault is tried again later.
     """
     line = scene.equipment.lines[_device_of(fault)]
     if fault.kind is not K.CABLE_PULLED:
@@ -136,7 +136,7 @@ def _trouble(scene: CardScene, fault: PlannedFault, pipe: Pipe) -> None:
 
 
 def _replug(scene: CardScene, fault: PlannedFault, at_last_s: float) -> None:
-    """Plugs the cable in; where the table is held for it, leaves that to the technician until `at_last_s`."""
+    """Plugs the cable in. If a hold has called the technician for it, waits for the technician until `at_last_s`."""
     device = _device_of(fault)
     line = scene.equipment.lines[device]
     shown = scene.host.look()
@@ -163,7 +163,7 @@ def _of_another_version(identity: DeviceIdentity, rng: Random) -> DeviceIdentity
 
 
 def _be_another(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
-    """Gives the device another identity over a restart; after `fault.for_s` seconds the right identity returns."""
+    """Restarts the device with another identity; after `fault.for_s` seconds restarts it with the right one."""
     right, end.is_another = end.device.identity, True
     other = _of_another_version(right, fault.rng)
     if fault.kind is K.OTHER_SERIAL:
@@ -189,7 +189,7 @@ def _begin_anew(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
 
 
 def _lie(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
-    """Makes the device report something false: about its counts, its starts, its motions or its cards."""
+    """Makes the device report falsely: about its counts, its boots, its motions or its cards."""
     now_s, shuffler, shoe = scene.clock.now_s, scene.equipment.shuffler, scene.equipment.shoe
     match fault.kind:
         case K.NUMBERS_CHANGED:
@@ -217,7 +217,7 @@ def _obey_again(end: DeviceEnd) -> None:
 
 
 def _of_a_slot(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
-    """Breaks a slot's sensor or makes it report falsely; schedules its repair."""
+    """Breaks the sensor of a jackpot slot or makes it report falsely, and schedules its repair."""
     slots, seat = end.device, 1 + fault.salt % SEATS
     if not isinstance(slots, SimulatedSlots):
         raise TypeError(slots)
@@ -235,15 +235,15 @@ def _of_a_slot(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
 
 
 def _reboot(scene: CardScene, end: DeviceEnd) -> None:
-    """Switches the device off and on; this start has a new number."""
+    """Restarts the device; its boot gets a new number."""
     end.device.reboot(scene.clock.now_s, off_s=SWAP_S)
     end.pump()
 
 
 def _fail_in_round(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> bool:
-    """Makes the device fail in a round, so that a ruling is needed.
+    """Makes the device fail during a round, so that a ruling is needed.
 
-    Returns False where the fault does not fit now; it then tries again later.
+    If the fault does not fit now, schedules it again and returns False.
     """
     shown = scene.host.look()
     if shown is None or shown.session is not SessionPhase.IN_PLAY or shown.round not in CARDS_LIE:
@@ -267,10 +267,9 @@ def _fail_in_round(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> boo
 
 
 def bring_spare(scene: CardScene, device: Device) -> None:
-    """Puts a spare device with the same cards in the device's place, and its serial number into the controller's
-    configuration; a running controller is restarted.
+    """Replaces the device by a spare one that holds the same cards, and enters its serial number in the configuration.
 
-    The spare device has forgotten the card counts, or counts LOWER_BY cards less.
+    A running controller is restarted. The spare device has forgotten the card counts, or counts LOWER_BY cards less.
     """
     end, serial = scene.equipment.ends[device], f"SPARE-{device.value}"
     if end.device.identity.serial == serial:
@@ -286,7 +285,7 @@ def bring_spare(scene: CardScene, device: Device) -> None:
 
 
 def _fill_buffer(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
-    """Slows each sync during the unloading, so that the device's events pile up in its buffer."""
+    """Slows each sync of the disk during the unloading, so that the device's events fill its buffer."""
     shown = scene.host.look()
     if shown is None or shown.session is not SessionPhase.UNLOADING or scene.host.disk.slow_s:
         scene.try_again(fault, 0.5)

@@ -1,4 +1,4 @@
-"""Faults of the controller's machine: its disk, its power, its process, its wall clock."""
+"""Faults of the controller's computer: its disk, its power, its process and its wall clock."""
 
 from functools import partial
 from typing import Final
@@ -22,7 +22,7 @@ _VERBS: Final = {
 
 
 class DiskFaults(Struct):
-    """The faults that affect the disk now; they outlive the controller's process."""
+    """The faults that affect the disk now. They outlast the controller's process."""
 
     scene: Scene
     failing: list[PlannedFault] = field(default_factory=list)
@@ -30,7 +30,7 @@ class DiskFaults(Struct):
     tearing: list[PlannedFault] = field(default_factory=list)
 
     def install(self) -> None:
-        """Applies the present faults to the disk's storage."""
+        """Makes the disk's storage behave as the present faults demand."""
         storage = self.scene.host.disk.storage
         storage.on_call = self._called if self.failing or self.tearing else None
         storage.heal()
@@ -55,7 +55,7 @@ class DiskFaults(Struct):
                 self.scene.clock.after(fault.for_s, partial(self._end, fault))
 
     def slow_sync(self) -> None:
-        """Counts an effect of each fault that makes the disk slow now; called as a slow sync begins."""
+        """Counts an effect of each fault that slows the disk now; called when a slow sync begins."""
         for fault in self.slow:
             self.scene.meet(fault)
 
@@ -75,8 +75,9 @@ class DiskFaults(Struct):
 
 
 def machine_fault(scene: Scene, fault: PlannedFault) -> None:
-    """Begins a fault of the machine: cuts the power, kills the process, or sets the wall clock. A fault of power or
-    process waits where the machine is off.
+    """Begins a fault of the controller's computer: cuts its power, kills its process, or changes its wall clock.
+
+    A fault of power or process waits while the computer is off.
     """
     if fault.kind is K.WALL_CLOCK_JUMPED:
         scene.host.wall.offset_s += 3600.0 * (fault.amount or 1)
@@ -117,7 +118,7 @@ def _kill_again(scene: Scene, fault: PlannedFault) -> None:
 
 
 def _tear(scene: Scene, fault: PlannedFault, name: str) -> None:
-    """Cuts the power while a file's bytes are on their way to the medium: a part of them arrives."""
+    """Cuts the power in the middle of a write to this file, so that only a part of the bytes reaches the medium."""
     host = scene.host
     size = host.disk.storage.unsynced().get(name, 0) if host.is_up else 0
     if size < 2:

@@ -1,4 +1,4 @@
-"""Faults of people: hands at the lid and the cards, and missteps that wait for a deed that they can affect."""
+"""Faults of people: hands that open the lid or move cards, and missteps, which wait for a deed that they can affect."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -42,7 +42,7 @@ LID_TRIES: Final = 40
 
 @dataclass(slots=True)
 class PeopleFaults:
-    """Begins the faults of people, and keeps the missteps that still wait for a deed."""
+    """Begins the faults of people, and stores the missteps that still wait for a deed."""
 
     scene: CardScene
     waiting: list[PlannedFault] = field(default_factory=list)
@@ -72,7 +72,7 @@ class PeopleFaults:
                 self.waiting.append(fault)
 
     def maybe_err(self, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        """Returns the misstep that the person makes instead of the deed; None: he does the deed that he decided on."""
+        """Returns the misstep that the person makes instead of the deed; None if the person makes no mistake."""
         if coming := self.dealing_errors.comes(view, doing):
             return coming
         if not self.waiting:
@@ -119,9 +119,9 @@ class PeopleFaults:
         self.scene.meet(fault)
 
     def _cards_are_watched(self) -> bool:
-        """True where the session unloads, checks or is closed, or the screen is dark.
+        """True while cards are unloaded or checked, the session is closed, or the screen is dark.
 
-        No machine could then notice a card that was brought or taken.
+        No machine could then notice that a card was added or taken.
         """
         shown = self.scene.host.look()
         return shown is None or shown.session in {SessionPhase.UNLOADING, SessionPhase.CHECKING, SessionPhase.CLOSED}
@@ -155,7 +155,7 @@ class PeopleFaults:
         self._done(fault)
 
     def _through_the_lid(self, shuffler: SimulatedShuffler) -> PhysicalCard:
-        """Takes a card out of the open machine by hand, past every counter, and returns the card."""
+        """Takes a card out of the open machine by hand, so that no counter counts it, and returns the card."""
         now_s = self.scene.clock.now_s
         card, *others = shuffler.take_all_inside(now_s)
         shuffler.put_inside_by_lid(others, now_s)
@@ -168,7 +168,9 @@ class PeopleFaults:
         self.scene.clock.after(LOOKS_EVERY_S, self._look_through_cards)
 
     def _look_through_cards(self) -> None:
-        """Removes foreign cards and gives taken cards back while the cards are shown; schedules its next run."""
+        """Removes foreign cards and gives taken cards back, if the cards are being shown; schedules the
+        next such look.
+        """
         room, pocket = self.scene.equipment.room, self.scene.pocket
         shown = self.scene.host.look()
         if shown is not None and shown.session in CARDS_ARE_SHOWN:

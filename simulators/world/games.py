@@ -1,4 +1,4 @@
-"""The games that a world can play. A game's module is imported at its first world."""
+"""The games that a world can play. The module of a game is imported only when the first world plays it."""
 
 import time
 from collections import Counter
@@ -24,7 +24,7 @@ PlayableT = TypeVar("PlayableT", bound=Playable)
 
 
 class Verdict(Struct, frozen=True):
-    """The judgement of a world at its end. `paired`: the worlds played again for the test of secrecy."""
+    """The judgement of a world at its end. `paired`: the additional worlds that were played for the test of secrecy."""
 
     found: Sequence[str] = ()
     stakes: dict[str, int] = field(default_factory=dict)
@@ -32,7 +32,7 @@ class Verdict(Struct, frozen=True):
 
 
 class WorldGame(Struct, Generic[PlayableT], frozen=True):
-    """The functions that make and judge one game's worlds, and the game's kinds of fault."""
+    """The functions that make and judge the worlds of one game, and the kinds of fault in it."""
 
     rows: tuple[FaultRow, ...]  # the kinds of fault in this game
     make: Callable[[WorldPlan], PlayableT]
@@ -47,9 +47,9 @@ class WorldGame(Struct, Generic[PlayableT], frozen=True):
         return self.make(plan).scene.planned
 
     def run(self, plan: WorldPlan, prepare: Callable[[PlayableT], None] = lambda _world: None) -> Result:
-        """Makes, runs and judges one world, and returns its result.
+        """Makes, plays and judges one world, and returns its result.
 
-        `prepare` gets the world before it runs, for example to watch it.
+        `prepare`: called with the world before it is played, for example to observe it.
         """
         began_s = time.process_time()
         world = self.make(plan)
@@ -75,7 +75,7 @@ class WorldGame(Struct, Generic[PlayableT], frozen=True):
         )
 
     def told(self, plan: WorldPlan, tell: Tell) -> Result:
-        """Runs one world as `run` does, tells its story line by line through `tell`, and returns its result."""
+        """Plays one world as `run` does, and passes its story to `tell` line by line. Returns the result."""
         tellers: list[Storyteller] = []
 
         def watch(world: Playable) -> None:
@@ -110,7 +110,9 @@ _MODULES: Final = {GameName.BLACKJACK: "simulators.world.card_game", GameName.RO
 
 @cache
 def world_game(profile: str) -> WorldGame[Any]:
-    """Imports the game of the profile with this name; KeyError for an unknown name."""
+    """Returns the game of the profile with this name, after importing its module. Raises KeyError for
+    an unknown name.
+    """
     game = import_module(_MODULES[GAME_OF[profile]]).GAME
     if not isinstance(game, WorldGame):
         raise TypeError(game)

@@ -1,6 +1,6 @@
-"""The controller in virtual time: the production runtime on a machine that can lose its power.
+"""Runs the controller in virtual time: the production runtime on a simulated computer that can lose its power.
 
-All code between bytes and journal is the production code, composed as in the daemon. Input from a device, a person, the
+All code between bytes and journal is production code, composed as in the daemon. Input from a device, a person, the
 disk or a timer goes into the runtime; then all of the runtime's output is delivered.
 """
 
@@ -41,20 +41,20 @@ from simulators.world.second_copy import CopyShell, Medium, match
 from simulators.world.wires import Line, only_kind
 
 Reply: TypeAlias = Callable[[Answer | BadValues | None], None]
-"""Receives the answer to an act; None: the controller was down, or died before it answered."""
+"""Receives the answer to an act; None if the controller was down, or died before it answered."""
 
 
 class _Undigested(StatusMaker):
-    """Makes a status without the state's digest, which is costly and which a comparison of worlds ignores."""
+    """Makes a status without the state's digest, which is expensive and not needed to compare worlds."""
 
     def _digest_now(self, _state: State) -> str:
         return ""
 
 
 class Host:
-    """The simulated machine of the controller, at a table of any game.
+    """The simulated computer of the controller, at a table of any game.
 
-    The controller is down until `start`; devices run before that.
+    The controller does not run until `start`; the devices run before that.
     """
 
     def __init__(
@@ -93,9 +93,9 @@ class Host:
         return self.run is not None
 
     def start(self, *, waited: bool = False) -> None:
-        """Starts the process from its journal.
+        """Starts the controller's process from its journal.
 
-        A second copy that hangs delays the start once; `waited`: that delay is over.
+        If the second copy hangs, the start is delayed once. `waited`: the start after that delay.
         """
         if self.second is not None and self.second.hangs and not waited:
             self.second.on_wait()
@@ -109,14 +109,14 @@ class Host:
         self.run.changed()
 
     def kill(self) -> None:
-        """Ends the process at once; all written bytes stay, synced or not."""
+        """Ends the process at once; all bytes that it has written survive, synced or not."""
         self.on_power("dies")
         self._end_run()
         for medium in self._media():
             medium.after_kill()
 
     def cut_power(self, keep: Callable[[int], int]) -> None:
-        """Cuts the machine's power: of a file's unsynced bytes the first `keep(size)` survive."""
+        """Cuts the computer's power. Of the unsynced bytes of a file, `size` in all, the first `keep(size)` survive."""
         self.on_power("loses power")
         self._end_run()
         for medium in self._media():
@@ -127,12 +127,12 @@ class Host:
         return (self.disk,) if self.second is None else (self.disk, self.second)
 
     def configure(self, device: Device, serial: str) -> None:
-        """Sets the device's serial number in the configuration, for the next start."""
+        """Sets the device's serial number in the configuration that the next start reads."""
         serials = {**self.installation.serials, device: serial}
         self.installation = replace(self.installation, serials=serials)
 
     def approve(self, technician: int, chief: int) -> None:
-        """Makes the next start close the journal's damage, for two people; replaces the second copy's medium."""
+        """Makes the next start close the journal's damage, approved by two people, and empties the second copy."""
         recovery = inspect_journal(self.disk.storage).recovery
         if recovery.damage is not None:
             self.approval = Approval(chief, recovery.segment_after_damage().damaged.hex(), technician)
@@ -140,7 +140,7 @@ class Host:
             self.second.is_replaced()
 
     def ask(self, asked: Asked, reply: Reply) -> None:
-        """Asks the controller for an act; `reply` gets None while the controller is down."""
+        """Asks the controller for an act; `reply` is called with the answer, with None while the controller is down."""
         if self.run is None:
             reply(None)
         else:
@@ -151,7 +151,7 @@ class Host:
     def supervisor(
         self, device: Device, serial: str | None, start_number: int, jitter: Callable[[], float]
     ) -> MakeSupervisor:
-        """Returns the factory of a device's supervisor; `serial` None accepts a device with any serial number."""
+        """Returns the factory of a device's supervisor. `serial`: None for any serial number."""
         deals = Device.SHUFFLER not in self.ends
         is_paired = self.installation.paired and serial is not None
         return tdp_supervisor(
@@ -165,17 +165,15 @@ class Host:
         )
 
     def quiet(self, device: Device) -> MakeQuiet:
-        """Returns the factory of the `Quiet` for this device's line; only a line to one of `ends` can rest."""
+        """Returns the factory of the `Quiet` of this device's line; only lines to devices in `ends` can rest."""
         return partial(QuietLine, self.ends[device]) if device in self.ends else lambda *_: Quiet()
 
     def says_nothing(self, _latest: State) -> bool:
-        """True where the controller ignores a device's unchanged status, so that idle heartbeats may be counted instead
-        of sent (quiet.py). Always True here; a game may override it.
-        """
+        """True if the controller ignores a device's unchanged status, so that idle lines may rest; here always."""
         return True
 
     def rendered(self, _latest: State, _durable: State) -> object | None:
-        """Returns the screen for signed-in people, by which two worlds are compared; None for a game without one."""
+        """Returns the screen of signed-in people, to compare two worlds; None for a game without one."""
         return None
 
     def _end_run(self) -> None:
@@ -186,7 +184,7 @@ class Host:
 
 
 class Run:
-    """One run of the controller's process."""
+    """One run of the controller's process, from its start to its end."""
 
     def __init__(self, host: Host, clock: ShiftedClock) -> None:
         self._host = host
@@ -256,11 +254,11 @@ class Run:
 
     @property
     def permits(self) -> bool:
-        """True where the controller accepts acts."""
+        """True if the controller accepts acts."""
         return self.runtime.trouble() is None
 
     def changed(self, shell: PortShell | None = None) -> None:
-        """Runs the runtime after input at the supervisor of `shell` (None: at any), and delivers the output."""
+        """Runs the runtime and delivers its output, after input to the device of `shell`; None for any device."""
         if not self._has_ended:
             self._carry(self._clock.now_s, shell)
 
@@ -272,7 +270,7 @@ class Run:
         self._carry(now_s)
 
     def end(self) -> None:
-        """Ends the run; everybody who waits for an answer gets None."""
+        """Ends the run; each person who waits for an answer gets None."""
         self._has_ended = True
         self._alarm.set(None)
         self._minute.set(None)
@@ -386,7 +384,7 @@ class Run:
             self._carry(now_s)
 
     def _says_nothing(self) -> bool:
-        """True where a device's unchanged status is no news."""
+        """True if a device's unchanged status tells the controller nothing."""
         return self._host.says_nothing(self.runtime.ledger.latest)
 
     def _sent(self, device: Device, data: bytes) -> None:

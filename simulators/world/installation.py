@@ -1,4 +1,4 @@
-"""The surroundings of the controller in virtual time: its disk and clock, its people, its configuration."""
+"""The environment of the controller in virtual time: its disk and wall clock, its people and its configuration."""
 
 from collections.abc import Callable, Mapping
 from random import Random
@@ -24,7 +24,7 @@ SIGNER: Final = Signer(bytes(KEY_SIZE))
 
 
 class Person(Struct, frozen=True):
-    """A person in the controller's staff."""
+    """A member of the controller's staff."""
 
     number: int
     role: Role
@@ -44,7 +44,7 @@ PEOPLE: Final = (
 
 
 class Disk(Struct):
-    """The disk, or another medium. `takes_s` draws the duration of each sync."""
+    """A simulated disk, or another medium. `takes_s` returns a random duration for each sync."""
 
     rng: Random
     storage: MemoryStorage = field(default_factory=MemoryStorage)
@@ -65,7 +65,7 @@ class Disk(Struct):
         self._replace(self.storage.after_power_cut(kept))
 
     def is_replaced(self) -> None:
-        """Replaces the old medium by an empty medium, as the technician does."""
+        """Replaces the medium by an empty one, as a technician does."""
         self._replace(MemoryStorage())
 
     def _replace(self, storage: MemoryStorage) -> None:
@@ -74,7 +74,7 @@ class Disk(Struct):
 
 
 class WallClock(Struct):
-    """The machine's time of day, which is only a label of entries. Faults make it jump."""
+    """The computer's time of day, which serves only to label entries. Faults make it jump."""
 
     clock: VirtualClock
     offset_s: float = 1_700_000_000.0
@@ -85,7 +85,7 @@ class WallClock(Struct):
 
 
 class Installation(Struct, frozen=True):
-    """A table's configuration: equipment, serial numbers (None: any), people."""
+    """A table's configuration: its setup, the serial numbers of its devices (None for any), and its people."""
 
     setup: Setup
     serials: Mapping[Device, str | None]

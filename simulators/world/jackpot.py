@@ -1,4 +1,4 @@
-"""The jackpot of a world's table, and the devices that come with it."""
+"""Draws the jackpot rules of a world's table, and the devices that depend on them."""
 
 from typing import Final
 
@@ -21,8 +21,9 @@ PRIZES: Final = (
 
 
 def jackpot_at(plan: WorldPlan) -> JackpotRules | None:
-    """Draws the jackpot's rules for this table. None where the table does not follow hands or its law allows no
-    jackpot, and for every second seed.
+    """Returns random jackpot rules for this table.
+
+    Returns None if the table does not follow hands, if its law allows no jackpot, and for every second seed.
     """
     is_known = law(plan.profile).parameter("jackpot_allowed").value
     if plan.tracks is not Tracks.HANDS or not is_known or plan.seed % 2 == 0:
@@ -42,9 +43,9 @@ def jackpot_at(plan: WorldPlan) -> JackpotRules | None:
 
 
 def devices_at(plan: WorldPlan) -> tuple[Device, ...]:
-    """The devices of the world's table.
+    """Returns the kinds of device at the world's table.
 
-    Where jackpot bets are marked automatically, the seed gives jackpot slots to the table in 4 of 5 worlds.
+    If jackpot bets are marked automatically, 4 of 5 seeds give the table jackpot slots.
     """
     jackpot = jackpot_at(plan)
     is_automatic = jackpot is not None and jackpot.marking is Marking.AUTOMATIC

@@ -1,7 +1,8 @@
-"""The controller's machine in virtual time: ports that take time to open, a disk that takes time to sync.
+"""The input and output of the controller's computer in virtual time: ports take time to open, a disk takes time to
+sync.
 
-Each shell here runs a sans-IO part for one run of the controller. drivers/serial_io.py and journal/writer.py do the
-same with a loop and threads. After `end`, the end of the process, a shell makes no more calls.
+Each shell here runs one sans-IO part of the controller, as drivers/serial_io.py and journal/writer.py do with a loop
+and threads. A shell lives for one run of the process, and makes no calls after `end`.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,22 +22,19 @@ CLOSING_S: Final = 0.002
 
 
 class Quiet:
-    """Lets a line rest during idle time; this base class never lets its line rest."""
+    """Decides if a line may rest while it is idle. In this base class lines never rest."""
 
     is_resting = False
 
     def rest(self) -> bool:
-        """Begins a rest in place of the next heartbeat, where no exchange is under way.
-
-        Returns True where the line rests.
-        """
+        """Begins a rest instead of the next heartbeat, if the line is idle. Returns True if it does."""
         return False
 
     def wake(self) -> None:
-        """Ends the rest before an event on this line or at one of its ends."""
+        """Ends the rest of the line, before an event on it or at one of its ends."""
 
     def catch_up(self) -> None:
-        """Counts the heartbeats that a resting line would have exchanged by now."""
+        """Counts at both ends the heartbeats that a resting line would have exchanged until now."""
 
 
 MakeQuiet: TypeAlias = Callable[[ShiftedClock, Line, DeviceSupervisor, Alarm, Callable[[], bool]], Quiet]
@@ -44,7 +42,7 @@ MakeQuiet: TypeAlias = Callable[[ShiftedClock, Line, DeviceSupervisor, Alarm, Ca
 
 
 class PortShell:
-    """Runs one supervisor on one line. Calls `changed` with itself when the supervisor has a report."""
+    """Runs the supervisor of one device on one line. Calls `changed` with itself when the supervisor has a report."""
 
     def __init__(
         self,
@@ -86,7 +84,7 @@ class PortShell:
             self._alarm.set(supervisor.next_timeout_s())
 
     def end(self) -> None:
-        """Ends the shell with the process."""
+        """Ends the shell, because the process has ended."""
         self._quiet.wake()
         self._has_ended = True
         self._alarm.set(None)
@@ -108,7 +106,7 @@ class PortShell:
             self._go_on()
 
     def _go_on(self) -> None:
-        """Reacts to input: calls `changed` where the supervisor has news, otherwise sends the supervisor's output."""
+        """Reacts to input. If the supervisor has a report, calls `changed`; otherwise sends the supervisor's output."""
         if self._supervisor.reported:
             self._changed(self)
         else:
@@ -143,7 +141,7 @@ class PortShell:
         self._supervisor.port_opened(now_s)
 
     def _let_go(self) -> None:
-        """Closes the port; bytes from the device then have no reader."""
+        """Closes the port; bytes from the device are lost from now on."""
         if self._is_open:
             self._is_open = False
             self._line.up.deliver = nobody_reads
@@ -151,7 +149,7 @@ class PortShell:
 
 
 def _nobody_minds() -> None:
-    """Does nothing: without an open port the pulling of a cable has no effect."""
+    """Does nothing: a pulled cable has no effect on a closed port."""
 
 
 SEGMENT_LIMIT: Final = 1 << 16
@@ -159,7 +157,7 @@ SEGMENT_LIMIT: Final = 1 << 16
 
 
 class DiskShell:
-    """Makes batches durable one by one. `sync_s` gives the duration of each sync."""
+    """Makes batches of entries durable, one after another. `sync_s` returns the duration of each sync."""
 
     def __init__(
         self,
@@ -184,18 +182,18 @@ class DiskShell:
 
     @property
     def durable(self) -> Tip:
-        """The end of the durable journal."""
+        """The position of the end of the durable journal."""
         return self._logic.durable
 
     def submit(self, batch: Batch) -> None:
         """Begins to make a batch durable.
 
-        Raises ValueError while another batch is under way, or where `batch` does not follow the last durable entry.
+        Raises ValueError while another batch is being written, or if `batch` does not continue the durable journal.
         """
         self._go_on(iter(self._logic.begin(batch)), batch)
 
     def end(self) -> None:
-        """Ends the shell with the process."""
+        """Ends the shell, because the process has ended."""
         self._has_ended = True
 
     def _go_on(self, steps: Iterator[Step], batch: Batch) -> None:

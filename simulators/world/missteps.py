@@ -1,6 +1,6 @@
-"""People's mistakes: a person decides on a deed and does another deed.
+"""The mistakes of people: a person decides on one deed and does another.
 
-A misstep affects the first suitable deed after its moment. Then the person goes on without knowing of it.
+A misstep affects the first suitable deed after its planned moment. The person does not notice it and goes on.
 """
 
 from random import Random
@@ -25,7 +25,7 @@ K = FaultKind
 
 
 class Instead(Struct, frozen=True):
-    """A misstep: another deed in place of the decided deed, done `times` times; `then`: the person's next deed."""
+    """A misstep: `doing` is done instead of the intended deed, `times` times. `then`: the deed that follows."""
 
     doing: Ask | Touch
     times: int = 1
@@ -33,7 +33,7 @@ class Instead(Struct, frozen=True):
 
 
 class Later(Struct, frozen=True):
-    """A misstep: a pause of `wait_s` seconds, and after it the deed `then`, even if that is wrong by that time.
+    """A misstep: the person pauses for `wait_s` seconds, then does the deed `then`, even if that is wrong by that time.
 
     Without `then` the person decides anew after the pause.
     """
@@ -43,7 +43,7 @@ class Later(Struct, frozen=True):
 
 
 class WrongPin(Struct, frozen=True):
-    """A misstep: the decided deed, but the first `times` PINs that the person types are wrong."""
+    """A misstep: the person does the intended act, but types a wrong PIN the first `times` times."""
 
     doing: Ask
     times: int
@@ -96,11 +96,11 @@ NEXT_BY_HAND: Final = {
     "gather-cards": "confirm-mixing",
     "spread-cards": "confirm-mixing",
 }
-"""The following act at a shoe or a box, where it differs from NEXT_STEP."""
+"""The following act at a shoe or a box, if it differs from NEXT_STEP."""
 
 
 def misstep_of(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-    """Returns the misstep that `fault` puts in place of the deed; None where the fault cannot affect the deed."""
+    """Returns the misstep that `fault` makes of this deed; None if the fault cannot affect it."""
     match fault.kind:
         case K.PERSON_SLOW:
             return Later(fault.for_s)
@@ -123,14 +123,16 @@ def misstep_of(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) 
 
 
 def _without_back(doing: Ask | Touch) -> Misstep | None:
-    """Returns a misstep that gives the count of one back colour as the count of all cards (br.decks.2), or None."""
+    """Returns a misstep that states the count of one back colour as the count of all cards (br.decks.2); None for an
+    act without such a count.
+    """
     if not isinstance(doing, Ask) or "back" not in doing.values:
         return None
     return Instead(replace(doing, values={key: value for key, value in doing.values.items() if key != "back"}))
 
 
 def _wrong_key(fault: PlannedFault, view: View, role: Role) -> Misstep:
-    """Returns a random act with plausible values: an act of another role, a forbidden act, or any act."""
+    """Returns a misstep with a random act and plausible values: an act of another role, a forbidden act, or any act."""
     rng = fault.rng
     names = [name for name in sorted(ACTS) if name not in {"sign-in", "sign-out"}]
     refused = [name for name in names if not view.status.allows(name, role)]
@@ -161,7 +163,7 @@ def _forgotten(rng: Random, view: View, doing: Ask | Touch) -> Misstep | None:
 
 
 def _value(key: str, rng: Random, view: View) -> str:
-    """A random, plausible value for the act's value with the name `key`."""
+    """Returns a random, plausible value for the value of an act with the name `key`."""
     match key:
         case "hold":
             return rng.choice([hold.id for hold in view.status.holds] or ["H1"])
@@ -202,7 +204,7 @@ _HOLE: Final = {"seat": "0", "position": "2"}
 
 
 def wrong_word_of(fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep | None:
-    """Returns the wrong statement that `fault`, one of WRONG_WORDS, puts in place of the deed; None where it cannot."""
+    """Returns the wrong statement that `fault`, one of WRONG_WORDS, makes of this deed; None if it cannot affect it."""
     if not isinstance(doing, Ask):
         return None
     match fault.kind:
@@ -220,7 +222,9 @@ def wrong_word_of(fault: PlannedFault, view: View, doing: Ask | Touch) -> Misste
 
 
 def _next_in_the_deal(view: View) -> h.PullCard | None:
-    """Returns the drawing of the deal's next card (pt.bj.17a) before the last card is announced; None: not now."""
+    """Returns the deed of drawing the next card of the deal (pt.bj.17a), although the dealer has not yet stated the
+    previous card; None if no card is next.
+    """
     seats = tuple(OwedStatus(Purpose.SEAT, seat) for seat in view.status.seats)
     order = (*seats, OwedStatus(Purpose.BANK, BANK), *seats, OwedStatus(Purpose.HOLE, BANK))
     lying = len(view.sight.table)
@@ -230,10 +234,7 @@ def _next_in_the_deal(view: View) -> h.PullCard | None:
 
 
 def _misnamed(fault: PlannedFault, doing: Ask) -> Misstep:
-    """Returns a misstep that names another card.
-
-    In two of three cases a person sees it at once, and the card is renamed.
-    """
+    """Returns a misstep that names another card. In two of three cases the person then corrects the name at once."""
     named = fault.rng.choice([card for card in DECK if card != doing.values["card"]])
     wrong = replace(doing, values={**doing.values, "card": named})
     place = _HOLE if doing.act == "turn-hole-card" else {key: doing.values[key] for key in ("seat", "position")}
@@ -242,7 +243,7 @@ def _misnamed(fault: PlannedFault, doing: Ask) -> Misstep:
 
 
 def _miscounted(fault: PlannedFault, doing: Ask) -> Ask:
-    """Returns the count with one of its three figures too high or too low by one."""
+    """Returns the count with one of its three numbers too high or too low by one."""
     place = ("inside", "table", "rack")[fault.salt % 3]
     counted = int(doing.values[place])
     wrong = counted - 1 if counted and fault.salt % 2 else counted + 1

@@ -1,4 +1,4 @@
-"""The values that the dealer mistypes; the correction is in people/putting_right.py."""
+"""The acts that the dealer mistypes at a card table; people/putting_right.py corrects them."""
 
 from functools import partial
 from random import Random
@@ -37,14 +37,15 @@ _BEFORE_THE_END: Final = (RoundPhase.IDLE, RoundPhase.BETTING, RoundPhase.DEALIN
 
 
 class Mistyping(Struct):
-    """Makes a mistyping, and lets a person notice it."""
+    """Turns a planned fault into a mistyped act, and lets people notice the mistake later."""
 
     scene: CardScene
 
     def misstep_of(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        """Returns the act that the dealer mistypes in place of his deed, with wrong values or as another decision.
+        """Returns the mistyped act that replaces the dealer's act, with wrong values or as another decision, and notes
+        it at the table.
 
-        Notes the mistyping at the table. None where the fault cannot affect the deed.
+        Returns None if the fault cannot affect the deed.
         """
         mislaid = self.scene.equipment.room.mislaid
         if role is not Role.DEALER or not isinstance(doing, Ask) or mislaid.mistyped is not None:
@@ -64,7 +65,7 @@ class Mistyping(Struct):
         self.scene.clock.after(for_s, partial(self._notice, wrong))
 
     def _notice(self, wrong: Mistyped) -> None:
-        """Lets a person notice the mistyping; forgets it where the round's cards have been collected."""
+        """Lets people notice the mistyping, or drops it if the round's cards have already been collected."""
         room, shown = self.scene.equipment.room, self.scene.host.look()
         is_over = shown is not None and shown.round not in _BEFORE_THE_END and not room.table
         if is_over and room.mislaid.mistyped is wrong:
@@ -99,14 +100,14 @@ def _with(doing: Ask, values: dict[str, str]) -> Mistyped | None:
 
 
 def _other_bet(rng: Random, view: View, doing: Ask) -> dict[str, str]:
-    """Returns a wrong amount, or a wrong seat, for this bet."""
+    """Returns a wrong amount or a wrong seat for this bet, as the values to replace."""
     if "bettor" in doing.values or rng.random() < 2 / 3:
         return {"amount": in_units(view.choices.minimum_cents * rng.choice((2, 3, 5, 10)))}
     return {"seat": str(rng.randint(1, SEATS))}
 
 
 def _decisions(view: View) -> list[Ask]:
-    """Returns the decisions that are possible now; where the table follows cards alone, a card for each seat."""
+    """Returns the acts of decision that are possible now; at a table that follows cards alone, a card for each seat."""
     money = view.status.money
     if money is None:
         return [Ask("draw-card", {"seat": str(seat)}) for seat in view.status.seats]

@@ -1,7 +1,7 @@
-"""Checks the money of a world's rounds: each settlement against an oracle that shares no code with the core.
+"""Checks the money of a world's rounds: compares each settlement with an oracle that shares no code with the core.
 
-Stakes and decisions are those of the journal's acts (oracles/stakes.py), with people's corrections. Cards are the
-physical cards, in the hands before which they lie. Where a fault may have made the table's record of cards differ from
+Stakes and decisions are taken from the journal's acts (oracles/stakes.py), with people's corrections. Cards are the
+physical cards, each in the hand before which it lies. If a fault may have made the table's record of cards differ from
 these, the record is used instead.
 """
 
@@ -47,7 +47,7 @@ Key: TypeAlias = tuple[int, int]
 
 
 class Card(NamedTuple):
-    """One card: its seat, its hand, and its face, or "" where the face is unknown."""
+    """One card with its seat, its hand, and its face, which is "" if unknown."""
 
     seat: int
     hand: int
@@ -55,7 +55,7 @@ class Card(NamedTuple):
 
 
 class _Seen(Struct, frozen=True):
-    """A durable state in which the money may have changed."""
+    """The data of one durable state in which the money may have changed."""
 
     step: tuple[str, str]  # the step of session and round
     where: str
@@ -67,7 +67,7 @@ class _Seen(Struct, frozen=True):
 
 
 class Cashier(Struct):
-    """Keeps the durable states of a table that follows hands, and judges them by the acts of the journal."""
+    """Collects durable states of a table that follows hands, and judges them by the acts in the journal."""
 
     world: World
     settled: int = 0  # the number of compared rounds
@@ -77,7 +77,7 @@ class Cashier(Struct):
     _rounds: int = 0
 
     def look(self, seq: int, durable: BlackjackState, _waiting: int) -> None:
-        """Keeps a durable state after a change of step, takings or corrections; none after a closed damage."""
+        """Stores a durable state if its step, takings or corrections have changed; none once a damage was closed."""
         if durable.table is None or FaultKind.DAMAGE_CLOSED in self.world.scene.kinds_met:
             return  # no record has the amounts that the damage destroyed
         step = durable.house.session.value, durable.game.phase.value
@@ -107,7 +107,9 @@ class Cashier(Struct):
         return booked if is_late or is_hidden else lying
 
     def wrong(self, export: Export) -> list[str]:
-        """Returns the differences between the table's money and the amounts by law for the acts in the journal."""
+        """Returns the differences between the table's money and the amounts that are due by law after the journal's
+        acts.
+        """
         judge = _Judge(self.world.plan.profile, self.world.crew.plan.procedure.player_cards is Faces.UP)
         for entry in export.entries if self._seen else ():
             judge.take(entry)
@@ -117,7 +119,7 @@ class Cashier(Struct):
 
 
 class _Judge(Struct):
-    """Enters the journal's acts in a book of its own, and compares the table's money with it."""
+    """Replays the journal's acts in a book of its own, and compares the table's money with it."""
 
     profile: str
     lie_open: bool  # the players' cards lie open: the amount of a surrendered hand is known at once
@@ -141,7 +143,7 @@ class _Judge(Struct):
     _is_void_by_card: bool = False  # the warning card has ended the round: amounts that stood then stay (br.dev.3b)
 
     def take(self, entry: Entry) -> None:
-        """Enters the journal's next entry in the book."""
+        """Adds the journal's next entry to the judge's own book."""
         if entry.kind in CORRECTIONS and self._house is not None:
             self._given_up = _given_up(self.book.stakes(self._house))
         self._chips += _chips_of(entry)
@@ -175,13 +177,15 @@ class _Judge(Struct):
             self.found.append(f"{seen.where}: the pool has {self._chips} bets of it, {stakes.jackpot_bets} were said")
 
     def _gains_of(self, seen: _Seen, stakes: Stakes) -> dict[Key, Fraction] | None:
-        """Returns the law's gains once the round is settled, or ended by the warning card; None before, or if void."""
+        """Returns the gains by law, once the round is settled or was ended by the warning card; None before, or for a
+        void round.
+        """
         if stakes.is_settled:
             return self._judged(seen, stakes, None, stakes.side_bets)
         return self._judged(seen, stakes, None, is_void=True) if self._is_void_by_card else None
 
     def _compare_over(self, seen: _Seen) -> None:
-        """Between two rounds: judges the last round anew after a correction, and compares the bank."""
+        """Compares the bank between two rounds; judges the last round again if it was corrected."""
         if self._over is not None and self.book.corrected > self._corrected:
             last, before = self._over
             stakes = self.book.stakes(last.house)
@@ -207,7 +211,7 @@ class _Judge(Struct):
             self._play_on(*self._over)
 
     def _play_on(self, seen: _Seen, gains: dict[Key, Fraction]) -> None:
-        """Continues the last round after a correction of its entries; its settlement does not count any more."""
+        """Continues the last round because a correction has reopened it; its settlement no longer counts."""
         self._before += sum(gains.values())
         self._gains, self._settled, self._chips, self._over = gains, seen, self._last_chips, None
 
@@ -218,7 +222,7 @@ class _Judge(Struct):
             self._bank = seen.bank
 
     def _differs(self, gains: dict[Key, Fraction] | None, given_up: frozenset[tuple[Key, int]]) -> bool:
-        """True where a correction has changed an amount; in an unsettled round, the amount of a surrendered hand."""
+        """True if a correction has changed a paid amount, or in an unsettled round the amount of a surrendered hand."""
         if self._gains is None:
             return gains is None and self.lie_open and given_up != self._given_up
         return self._is_decided if gains is None else gains != self._gains
@@ -232,7 +236,7 @@ class _Judge(Struct):
         *,
         is_void: bool = False,
     ) -> dict[Key, Fraction]:
-        """Returns the law's gain of each bettor at each seat, by the bank's first `up_to` cards (None: all cards)."""
+        """Returns the gain by law of each bettor at each seat, given the bank's first `up_to` cards (None for all)."""
         hands = tuple(_with_cards(hand, seen.cards) for hand in stakes.hands)
         bank = tuple(card.face for card in seen.cards if card.seat == BANK and card.face)[:up_to]
         awards = settle.Round(self.profile, hands, bank, side_bets, seen.choices, is_void=is_void).awards()
@@ -243,10 +247,10 @@ _SETTLED: Final = (RoundPhase.SETTLED, RoundPhase.COLLECTED, RoundPhase.PUTTING_
 
 
 def _house(state: BlackjackState) -> House:
-    """The house's rules for the oracle: the deciding player at each seat, and three choices.
+    """Returns the rules that the oracle of stakes needs: who decides at each seat, if other bettors must follow that
+    decision, and if people state the jackpot chips.
 
-    These are: other bets on the seat always follow his splits; they always follow his doubles; people state the
-    jackpot chips. All three are False at a table that follows cards alone.
+    All flags are False at a table that follows cards alone.
     """
     deciders = {one.id.seat: one.holder for one in state.game.stakes.hands}
     rules = state.setup.hand_rules
@@ -259,7 +263,7 @@ def _house(state: BlackjackState) -> House:
 
 
 def _chips_of(entry: Entry) -> int:
-    """Returns the number of jackpot bets that this entry brings into the pool; negative where bets go back."""
+    """Returns the number of jackpot bets that this entry adds to the pool; negative if bets are returned."""
     signs = {"jackpot-bets-collected": 1, "jackpot-bets-returned": -1}
     moves = (move for move in entry.moved if move.get("level", "pool") == "pool")
     return sum(signs.get(str(move["kind"]), 0) * whole(move, "bets") for move in moves)
@@ -286,9 +290,10 @@ def _lying(laid: Iterable[Laid]) -> Iterator[Card]:
 
 
 def _booked(state: BlackjackState) -> tuple[Card, ...]:
-    """The cards in the table's record, first the first cards of each seat's hands 1 and 2, for a bet on a pair.
+    """Returns the cards of the table's record. For bets on a pair, the first cards of each seat's hands 1 and 2 come
+    first.
 
-    The cards of a collected hand have their own order, apart from those of the seat's other hands.
+    The cards of a collected hand have an order of their own, separate from the seat's other hands.
     """
     kept = [Card(one.id.seat, one.id.index, face) for one in state.game.stakes.hands for face in one.kept or ()]
     cards = (*kept, *(Card(one.seat, one.hand, one.card or "") for one in state.game.dealt))
@@ -299,7 +304,9 @@ def _booked(state: BlackjackState) -> tuple[Card, ...]:
 
 
 def choices_of(profile: str, rules: HandRules | None) -> dict[str, object]:
-    """The house's choices in the oracle's words: those that the profile's law leaves open; none without `rules`."""
+    """Returns the house's values of the options that the profile's law leaves open, under the oracle's names; {}
+    without `rules`.
+    """
     if rules is None:
         return {}
     its = rules.figures
@@ -318,7 +325,7 @@ def _said(brought: Iterable[Brings]) -> dict[Key, Fraction]:
 
 
 def _summed(gains: Iterable[tuple[Key, Fraction]]) -> dict[Key, Fraction]:
-    """The sum of the gains of each bettor at each seat, without sums of zero."""
+    """Returns the sum of the gains of each bettor at each seat; sums of zero are left out."""
     sums: dict[Key, Fraction] = {}
     for key, gain in gains:
         sums[key] = sums.get(key, Fraction(0)) + gain
@@ -330,7 +337,7 @@ def _shown(gains: dict[Key, Fraction]) -> str:
 
 
 def _decided(state: BlackjackState) -> Iterator[str]:
-    """Yields the names of a round's decisions and bets, for counting."""
+    """Yields the name of each decision and bet of a round, for counting."""
     stakes = state.game.stakes
     yield from (f"ended {one.end.value}" for one in stakes.hands if one.end is not None)
     yield from ("split" for one in stakes.hands if one.id.index > 1)
@@ -346,7 +353,7 @@ def _decided(state: BlackjackState) -> Iterator[str]:
 
 
 def wrong_with_the_pool(world: World, record: Record) -> list[str]:
-    """Findings where the table's jackpot pool differs from a recount of the journal; none after damage."""
+    """Returns findings if the table's jackpot pool differs from a recount of the journal; none after a damage."""
     walk, export = record.walk, record.export
     if walk.damage is not None or walk.sealed:
         return []
@@ -362,7 +369,9 @@ def wrong_with_the_pool(world: World, record: Record) -> list[str]:
 
 
 def _wrong_with_the_slots(world: World, export: Export) -> list[str]:
-    """Findings of the recount of slots; in a world without faults also where bets and chips in the box differ."""
+    """Returns the findings of the recount of slots; in a world without faults also one if bets and chips in the box
+    differ.
+    """
     slots, wrong = slots_of(export)
     box = world.equipment.room.slots
     if box is None or world.scene.met or box.taken_in == slots.collected:

@@ -1,7 +1,7 @@
-"""The output of a table, in streams: bytes to the devices without heartbeats, answers, notices, log events.
+"""Collects all output of a table, by stream: bytes to devices (without heartbeats), answers, notices and log events.
 
-A world that is compared with another world also puts its screen, journal and seals here, and keeps its outputs. All
-outputs go into one digest.
+A world that is compared with another one also collects its screen, journal and seals, and stores all output. The output
+of all streams goes into one digest.
 """
 
 from hashlib import sha256
@@ -13,7 +13,7 @@ _STAMP = Struct("<dI")
 
 
 class Outputs:
-    """Collects the outputs. `kept` stays empty unless `keep` is set."""
+    """Collects the outputs of a table. `kept` stays empty unless `keep` is set."""
 
     def __init__(self, *, keep: bool) -> None:
         self.keep = keep
@@ -21,11 +21,11 @@ class Outputs:
         self._digest = sha256()
 
     def put(self, stream: str, at_s: float, data: bytes) -> None:
-        """Adds one output to the digest, and to `kept` where `keep` is set."""
+        """Adds one output to the digest, and also to `kept` if `keep` is set."""
         self._digest.update(stream.encode() + _STAMP.pack(at_s, len(data)) + data)
         if self.keep:
             self.kept.append(Output(at_s, stream, data))
 
     def digest(self) -> str:
-        """SHA-256 (hex) of all outputs so far."""
+        """Returns the SHA-256 (hex) of all outputs so far."""
         return self._digest.hexdigest()

@@ -1,8 +1,8 @@
-"""Durations of people's deeds at a table, with the reasons for the figures.
+"""The durations of people's deeds at a table, with the reasons for the figures.
 
 The figures are those of a real room, so that a world's hours are hours of a real table: a key press takes a moment, but
 before it decks are displayed, a player thinks, or a technician comes. The law gives no times; the trade expects sixty
-rounds an hour while seats are occupied. A world's report has its rounds an hour and its entries a second.
+rounds an hour while seats are occupied. The report of a world shows its rounds an hour and its entries a second.
 """
 
 from enum import Enum, auto
@@ -15,14 +15,14 @@ from controller.core.words import Role
 
 
 class Per(Enum):
-    """The unit of a span's figures: the deed as a whole, or each deck."""
+    """The unit of a span's figures: the whole deed, or each deck."""
 
     ONCE = auto()
     DECK = auto()
 
 
 class Span(Struct, frozen=True):
-    """A duration in seconds, drawn evenly between two bounds; with Per.DECK this time is for each deck."""
+    """A random duration in seconds between two bounds; with Per.DECK for each deck."""
 
     least_s: float
     most_s: float
@@ -121,13 +121,14 @@ PAUSE: Final = Span(0.6, 2.0)
 
 
 def pause_s(what: str, rng: Random) -> float:
-    """The seconds of the pause after this deed, drawn from PAUSES, or from PAUSE for a deed that is not there."""
+    """Returns a random pause in seconds after this deed, by its row in PAUSES, or by PAUSE if it has none."""
     return PAUSES.get(what, PAUSE).draw(rng, 1)
 
 
 def work_s(what: str, rng: Random, *, decks: int, is_first_round: bool) -> float:
-    """The seconds before this deed: for its work by WORK, or for `take-bets` until players come; 0 where neither takes
-    time.
+    """Returns the random seconds of work before this deed, by its row in WORK; 0 if it has none.
+
+    For `take-bets` returns the seconds until players come.
     """
     if what == "take-bets":
         return _until_players_come_s(rng, is_first_round=is_first_round)

@@ -1,4 +1,4 @@
-"""Worlds with paired devices: a key for each device, and an attacker who hears all cables."""
+"""Worlds with paired devices: each device has a key, and an attacker listens on all cables."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -21,26 +21,26 @@ _REPLAYS, _HOLDS, _CHANGES = 0.004, 0.004, 0.002  # chances for each write on a 
 
 
 def key_of(seed: int, device: Device, serial: str) -> bytes:
-    """The pairing key of this table and the device with this serial number."""
+    """Returns the pairing key that this table shares with the device of this serial number."""
     return chance(seed, "pair", device.value, serial).randbytes(KEY_BYTES)
 
 
 def pair_of(seed: int, device: Device, serial: str, start: int) -> Pair:
-    """The table's side of the pairing: its key, and the nonces of this start."""
+    """Returns the table's side of the pairing: its key, and the nonces of this start."""
     return Pair(key_of(seed, device, serial), chance(seed, "nonces", device.value, start).randbytes)
 
 
 def pair(seed: int, device: Device, made: TdpFirmware[Any, Any, Any]) -> None:
-    """Gives the device the key of its serial number, so that a device with another serial number has another key."""
+    """Gives the device the key for its serial number; with another serial number it has another key."""
     made.keys = lambda serial: key_of(seed, device, serial)
     made.identify_as(made.identity)
 
 
 class Eavesdropper:
-    """An attacker on the cables: hears every write, replays and delays some, and changes some.
+    """An attacker on the cables who hears every write, and replays, delays or changes some of them.
 
-    Half of the changed copies follow the genuine write, half come in its place.
-    `done` counts the attacks, at most ATTACKS.
+    A changed copy follows the genuine write or, in half of the cases, replaces it. `done`: the number of attacks by
+    kind, at most ATTACKS in all.
     """
 
     def __init__(self, seed: int, lines: Mapping[Device, Line]) -> None:
@@ -53,7 +53,7 @@ class Eavesdropper:
                 pipe.tap = partial(self._passes, pipe)
 
     def _passes(self, pipe: Pipe, data: bytes) -> list[bytes]:
-        """Returns the writes that the attacker passes on in place of `data`."""
+        """Returns the writes that reach the receiver in place of `data`."""
         passing = [data]
         if pipe in self._held:
             passing.append(self._held.pop(pipe))  # the delayed write follows a later one
@@ -79,7 +79,9 @@ class Eavesdropper:
 
 
 def _changed(data: bytes, rng: Random) -> bytes:
-    """The first frame of `data` with one byte of its body changed, and its old tag; `data` where no frame is whole."""
+    """Returns the first frame of `data` with one byte of its body changed and its old tag; `data` itself if it has no
+    whole frame.
+    """
     signed = next((decode_signed(piece) for piece in data.split(b"\0") if piece), b"")
     if not isinstance(signed, bytes) or len(signed) <= TAG_BYTES:
         return data

@@ -1,6 +1,6 @@
-"""Secrecy by paired worlds: two of the same seed that differ in the face of one face-down card.
+"""Tests secrecy by pairs of worlds: both have the same seed, and differ only in the face of one face-down card.
 
-The first world is played until the card is turned. It names that card, the time for which it lay face down, and a card
+The first world is played until the card is turned. It gives that card, the time for which it lay face down, and a card
 of another face that was in the machine all the time. In the second world these two cards exchange faces. Until the card
 is turned the two worlds must agree in all output of the table, and in its times.
 
@@ -33,7 +33,7 @@ from simulators.world.world import World, make_world
 
 @unique
 class Sort(StrEnum):
-    """A sort of face-down card."""
+    """The sorts of face-down card."""
 
     BURN = "burn"  # after a loading
     ROUND_BURN = "round-burn"  # in a round (mo.4.2)
@@ -43,7 +43,7 @@ class Sort(StrEnum):
 
 
 def sorts_of(procedure: Procedure) -> tuple[Sort, ...]:
-    """The sorts of face-down card that a table of this procedure deals, with or without faults."""
+    """Returns the sorts of face-down card that a table with this procedure deals, with or without faults."""
     dealt = {
         Sort.BURN: True,
         Sort.ROUND_BURN: procedure.burn_each_round is not RoundBurn.NONE,
@@ -63,7 +63,9 @@ _ENDS_OF_PLAY: Final = frozenset(
 
 
 class FaceDown(Struct):
-    """Follows one face-down card of a world until its face may be known. `skip`: cards of its sort to pass over."""
+    """Follows one face-down card of a world until its face may be known. `skip`: the number of cards of its sort to
+    ignore first.
+    """
 
     sort: Sort
     skip: int = 0
@@ -73,7 +75,7 @@ class FaceDown(Struct):
     seen: set[int] = field(default_factory=set)  # the numbers of the cards that were outside the machine so far
 
     def watch(self, world: World) -> None:
-        """Begins to observe every deed in this world."""
+        """Begins to observe all deeds in this world."""
         world.crew.on_deed = partial(self._deed, world)
         world.crew.on_touched = partial(self._touched, world)
 
@@ -88,7 +90,7 @@ class FaceDown(Struct):
             self.turned_s = world.clock.now_s
 
     def _may_be_told_by(self, ask: Ask) -> bool:
-        """True where this act shows that the card was turned, or that play has ended and cards are removed."""
+        """True if this act means that the card is turned, or that play has ended and cards are removed."""
         match ask.act:
             case "turn-hole-card":
                 return self.sort is Sort.HOLE
@@ -109,9 +111,9 @@ class FaceDown(Struct):
         self.seen |= {card.number for pile in (room.rack, room.burnt) for card in pile}
 
     def _take(self, found: Found | None) -> None:
-        """Chooses the card to be followed, after `skip` other cards of its sort.
+        """Chooses this card as the one to follow, unless `skip` further cards must be ignored first.
 
-        A card whose face was known before, since it was out of the machine, is not chosen.
+        A card that was outside the machine before is not chosen, since its face may be known.
         """
         if found is None or found[0].number in self.seen:
             return
@@ -128,14 +130,14 @@ def _lies_hidden(world: World, number: int) -> bool:
 
 
 def _aside(world: World) -> Found | None:
-    """Returns the card laid aside last, once the table's record has it as pending; None before that."""
+    """Returns the card that was laid aside last, once the table's record counts it as pending; None before that."""
     run, aside = world.host.run, world.equipment.room.aside
     is_pending = run is not None and at_blackjack(run.runtime.ledger.latest).custody.book.pending > 0
     return (aside[-1], ()) if aside and is_pending else None
 
 
 def _laid(world: World, hand: h.HandAct, sort: Sort) -> Found | None:
-    """The card of this sort that these hands have just laid down; None where they have laid no such card."""
+    """Returns the card of this sort that this deed has just laid face down; None if it has laid none."""
     pull = hand.pull if isinstance(hand, h.PullWrongly) else hand
     if not isinstance(pull, h.PullCard):
         return None
@@ -163,7 +165,7 @@ _SKIPPED = {Sort.PLAYERS: 4, Sort.HOLE: 2}
 def check_secrecy(plan: WorldPlan, turn: int) -> tuple[list[str], tuple[World, ...]]:
     """Plays the world of `plan` twice; returns the leaks of a face-down card, and the worlds played.
 
-    `turn` chooses the sort of card in rotation, and then the number of cards that are passed over.
+    `turn` selects the sort of card in rotation, and then how many cards of that sort are ignored first.
     """
     sorts = _sorts(make_world(plan))
     return check_sort(plan, sorts[turn % len(sorts)], skip=turn // len(sorts))
@@ -175,9 +177,9 @@ def _sorts(world: World) -> tuple[Sort, ...]:
 
 
 def check_sort(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> tuple[list[str], tuple[World, ...]]:
-    """Plays the world twice for a card of this sort; returns the leaks of the card, and the worlds played.
+    """Plays the world twice for a card of this sort; returns the leaks of that card, and the worlds played.
 
-    The card comes after `skip` other cards of its sort (modulo _SKIPPED).
+    The first `skip` cards of the sort (modulo _SKIPPED) are ignored.
     """
     pair = played_pair(plan, sort, skip=skip)
     if pair.other is None:
@@ -187,7 +189,9 @@ def check_sort(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> tuple[list[str]
 
 
 class Pair(Struct, frozen=True):
-    """Two worlds that differ in one card's face until `turned_s` (None: to their end). `other` None: no such card."""
+    """Two worlds that differ in one card's face until `turned_s`, or to their end if that is None. `other`: None if no
+    suitable card was found.
+    """
 
     one: World
     other: World | None = None
@@ -195,7 +199,7 @@ class Pair(Struct, frozen=True):
 
 
 def played_pair(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> Pair:
-    """Plays both worlds until the card is turned, and keeps all output of their tables."""
+    """Plays both worlds until the card is turned, and stores all output of their tables."""
     hidden = FaceDown(sort, skip % _SKIPPED.get(sort, 1))
     one = make_world(replace(plan, keep_outputs=True))
     hidden.watch(one)
@@ -208,9 +212,9 @@ def played_pair(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> Pair:
 
 
 def _unseen(world: World, hidden: FaceDown, card: PhysicalCard) -> PhysicalCard | None:
-    """Returns a card of another face that was in the machine all the time and is there now; None where there is none.
+    """Returns a card with another face that has been in the machine all the time; None if there is none.
 
-    None also where `card` is a spare card.
+    Also None if `card` is a spare card.
     """
     if card.number > world.deck_size:
         return None  # a spare card has no partner for an exchange

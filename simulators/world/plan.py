@@ -18,7 +18,7 @@ USUAL_TRACKS: Final = {GameName.BLACKJACK: Tracks.CARDS, GameName.ROULETTE: Trac
 
 
 class WorldPlan(Struct, frozen=True):
-    """All values from which a world is made."""
+    """All parameters from which a world is made."""
 
     seed: int
     rounds: int

@@ -1,4 +1,4 @@
-"""A world played to its end: closed and reported, held for damage, or stuck."""
+"""Plays a world to its end: closed and reported, held for damage, or stuck."""
 
 import traceback
 from collections.abc import Callable
@@ -29,7 +29,7 @@ HELD_S: Final = 60.0
 
 
 def ended(world: Playable) -> tuple[End, list[str]]:
-    """Runs the world as `run_to_end` does; an exception becomes the end CRASHED with a finding."""
+    """Plays the world as `run_to_end` does, but turns an exception into the end CRASHED with a finding."""
     try:
         return run_to_end(world)
     except Exception as error:  # noqa: BLE001
@@ -37,18 +37,18 @@ def ended(world: Playable) -> tuple[End, list[str]]:
 
 
 def _place(error: BaseException) -> str:
-    """Returns the innermost functions of the error's traceback.
+    """Returns the names of the innermost functions in the error's traceback.
 
-    Line numbers are left out, since every edit changes them.
+    Line numbers are left out, since they change with every edit.
     """
     frames = traceback.extract_tb(error.__traceback__)
     return " < ".join(f"{Path(frame.filename).name}:{frame.name}" for frame in reversed(frames[-4:]))
 
 
 def run_to_end(world: Playable, is_enough: Callable[[], bool] | None = None) -> tuple[End, list[str]]:
-    """Runs the world until the table is closed, held for damage or stuck, or `is_enough` returns True.
+    """Plays the world until the table is closed, held for damage or stuck, or until `is_enough` returns True.
 
-    Returns the end and its findings; an early stop counts as CLOSED.
+    Returns the kind of end and its findings; an early stop counts as CLOSED.
     """
     limits = _Limits(world)
     world.begin()
@@ -59,7 +59,9 @@ def run_to_end(world: Playable, is_enough: Callable[[], bool] | None = None) -> 
 
 
 class _Limits:
-    """Ends a world that does not close. The clock calls it, so that time advances even without any deed."""
+    """Ends a world that gets stuck or is held for damage. Checks by scheduled calls, so that time advances without any
+    deed.
+    """
 
     def __init__(self, world: Playable) -> None:
         self._world = world
@@ -102,15 +104,15 @@ def _is_damaged(world: Playable) -> bool:
 
 
 def _names_an_entry(world: Playable) -> bool:
-    """True where the controller's reason names an entry that does not verify.
+    """True if the controller is held because an entry does not verify.
 
-    False where the medium itself failed at the controller's start.
+    False if it is held because the medium failed at its start.
     """
     return world.host.run is not None and "#" in world.host.run.runtime.health.reason
 
 
 def _switch_off_and_on(world: Playable) -> None:
-    """Cuts the power of a machine whose medium failed at its start, as the technician does, and starts it again."""
+    """Cuts the computer's power and starts it again, as the technician does after the medium failed at a start."""
     world.host.cut_power(lambda _size: 0)
     world.clock.after(SWITCHED_OFF_S, world.host.start)
 
@@ -125,9 +127,10 @@ def _what_holds(world: Playable) -> str:
 
 
 def violations_at_damage(world: Playable) -> list[str]:
-    """Returns the violations at a table that is held for a damaged journal; empty while the controller is down.
+    """Returns the violations at a table that is held for a damaged journal; none while the controller is down.
 
-    The demands: a bit was flipped, the reason names an entry, no act is permitted, and every device is locked.
+    A violation is a damage without a flipped bit, a reason that names no entry, a permitted act, or a device that is
+    not locked.
     """
     run, found = world.host.run, list[str]()
     if run is None:
@@ -144,5 +147,5 @@ def violations_at_damage(world: Playable) -> list[str]:
 
 
 def was_flipped(scene: Scene) -> bool:
-    """True where a fault has flipped a stored bit."""
+    """True if a fault has flipped a stored bit."""
     return not scene.kinds_met.isdisjoint((FaultKind.BIT_FLIP, FaultKind.DAMAGE_CLOSED))

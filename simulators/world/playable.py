@@ -1,4 +1,4 @@
-"""A running table of any game; world.py and simulators/wheel add their game."""
+"""The base classes of a running table in any game; world.py and simulators/wheel implement them for their game."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ from simulators.world.scene import Scene
 
 
 class People(ABC):
-    """The people at one table of any game; observers get each deed and each answer."""
+    """The people at one table of any game. `on_deed`, `on_answer`: called with each deed and each answer."""
 
     def __init__(self) -> None:
         self.on_deed: Callable[[Person, Any], None] = lambda _person, _deed: None
@@ -32,11 +32,11 @@ class People(ABC):
     @property
     @abstractmethod
     def see_the_end(self) -> bool:
-        """True where the people see a closed and reported table without holds."""
+        """True if the people see a closed table without holds, and with all duties reported."""
 
 
 class Witness(Struct):
-    """The numbers of journal entries and of rounds at the last moment without waiting entries."""
+    """The number of journal entries and of rounds at the last moment at which no entry waited for the disk."""
 
     entries: int = 0
     rounds: int = 0  # the number of rounds played
@@ -65,7 +65,7 @@ class Playable(ABC):
         self.clock.after(1.0, self.host.start)
 
     def durable(self, seq: int) -> None:
-        """Passes the durable entry `seq` to oracles and faults, and notes the end of the world at a closed table."""
+        """Passes the durable entry `seq` to oracles and faults; if the table is closed and reported, ends the world."""
         if self.host.run is not None:
             self.look(seq, self.host.run.runtime.ledger)
         self.injector.durable(seq)
@@ -75,7 +75,9 @@ class Playable(ABC):
             self.over_s = self.clock.now_s
 
     def synced(self, batch: Batch, head: bytes) -> None:
-        """Notes a batch on the medium, before the controller knows of that, and begins the faults of this moment."""
+        """Stores the head of a batch that is on the medium but not yet known to the controller, and begins faults due
+        now.
+        """
         self.heads[batch.last_seq] = head.hex()
         self.injector.synced(batch.last_seq)
 
@@ -97,21 +99,23 @@ class Playable(ABC):
     @property
     @abstractmethod
     def most_entries(self) -> int:
-        """The number of journal entries above which the world counts as stuck."""
+        """The number of journal entries beyond which the world counts as stuck."""
 
     @property
     @abstractmethod
     def is_unlocked(self) -> bool:
-        """True where a card may leave a device."""
+        """True if a device is not locked, so that a card may move."""
 
     @abstractmethod
     def pump(self) -> None:
-        """Sends the output of the devices."""
+        """Sends the output of all devices."""
 
     @abstractmethod
     def look(self, seq: int, ledger: Ledger) -> None:
-        """Keeps the newly durable state at entry `seq` for the oracles."""
+        """Stores the durable state after entry `seq` for the oracles."""
 
     @abstractmethod
     def digest(self, end: End, found: Sequence[str]) -> str:
-        """SHA-256 (hex) of the outputs, the places of all objects, the faults met, the findings and the end."""
+        """Returns the SHA-256 (hex) of the outputs, the places of all objects, the faults met, the findings and the
+        end.
+        """

@@ -1,9 +1,9 @@
-"""Lines at rest: heartbeats without a change are counted instead of sent.
+"""Lines at rest: heartbeats that change nothing are counted instead of sent.
 
-A table waits for most of its time, and on an idle line all heartbeats are alike: the same bytes but for a number, the
-same status, the same times but for a shift. So while a line is at rest the clock has no calls for its
-heartbeats. At an event on the line, both ends are set as the completed exchanges would have left them, and a
-half-finished exchange is put on its way. A test runs worlds with and without this module: they agree to the last byte.
+A table waits most of its time, and on an idle line all heartbeats are alike: the same bytes except for a number, the
+same status, the same times except for a shift. While a line is at rest, therefore, the clock has no calls for its
+heartbeats. At an event on the line, both ends are set to the state that the skipped exchanges would have left, and a
+half-finished exchange is put on its way. A test plays worlds with and without this module: they agree to the last byte.
 The module reads and sets private fields of both ends, so that production code need not know of it.
 """
 
@@ -32,8 +32,8 @@ _REPLY_BYTES = _ENVELOPE + rows.REPLY_LAYOUT.size
 
 
 class QuietLine(Quiet):
-    """Lets the line between a supervisor and a device rest. The host's times are `origin_s` less than the world's
-    times.
+    """The line between a supervisor and a device, which may rest: while idle, its heartbeats are counted instead of
+    sent.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class QuietLine(Quiet):
         self._end.set_alarm()
 
     def catch_up(self) -> None:
-        """Counts the heartbeats up to now at both ends; called before any reading of the counts."""
+        """Counts at both ends the heartbeats skipped until now; called before the counts are read."""
         links = self._links()
         if not self.is_resting or links is None:
             return
@@ -90,7 +90,7 @@ class QuietLine(Quiet):
             _heard(device, beats, last_s + self._origin_s + arrives_s)
 
     def _begin_exchange(self, host: HostLink, device: DeviceLink) -> None:
-        """Puts the last heartbeat on its way, or its answer, if it has not arrived yet."""
+        """Puts the last heartbeat, or its answer, on its way if it would not have arrived yet."""
         sent_s = host._due_s
         if sent_s + self._origin_s >= self._clock.now_s:
             return  # that heartbeat will be sent normally
@@ -168,7 +168,7 @@ def _exchanged(link: HostLink, beats: int, last_s: float, answered_s: float) -> 
 
 
 def _smoothed(rtt_s: float, sample_s: float, times: int) -> float:
-    """The round-trip time after `HostLink._measure` has taken the same sample `times` times."""
+    """Returns the smoothed round-trip time after `HostLink._measure` has taken the same sample `times` times."""
     for _ in range(times):
         smoothed_s = rtt_s + (sample_s - rtt_s) / 8
         if smoothed_s == rtt_s:

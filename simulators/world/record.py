@@ -1,4 +1,4 @@
-"""The journal on a table's disk at the end, and the check that it still has every durable entry."""
+"""Reads the journal on a table's disk at the end of a world, and checks that it still has every durable entry."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
@@ -16,7 +16,7 @@ from simulators.world.second_copy import judged
 
 
 class Record(Struct, frozen=True):
-    """The journal's export as far as it verifies, the walk over its segments, and the findings."""
+    """The export of the journal up to the last verified entry, the walk over its segments, and the findings."""
 
     export: Export
     walk: Walk
@@ -24,7 +24,9 @@ class Record(Struct, frozen=True):
 
 
 def record_of(world: Playable, end: End) -> Record:
-    """Returns the record of the world's disk, with findings on durable entries, a held damage and the second copy."""
+    """Returns the record of the world's disk, with findings about durable entries, a hold for damage, and the second
+    copy.
+    """
     storage, second = world.host.disk.storage, world.host.second
     walk = Walk(storage)
     export = read_export(text_of(walk, storage, SIGNER))
@@ -35,9 +37,9 @@ def record_of(world: Playable, end: End) -> Record:
 
 
 def _durable(world: Playable, walk: Walk, chains: Mapping[int, str]) -> list[str]:
-    """Returns a finding for durable entries that are missing; after a flipped bit only for entries before it.
+    """Returns a finding if durable entries are missing; after a flipped bit, only entries before the flip count.
 
-    A start begins at the last checkpoint: a flip before that stops no play, and a verification finds it.
+    A damage without a flipped bit is a finding, too.
     """
     heads = without(world.heads, walk.sealed)
     if walk.damage is not None:
@@ -53,6 +55,6 @@ V = TypeVar("V")
 
 
 def without(by_seq: Mapping[int, V], closed: Sequence[SealedDamage]) -> dict[int, V]:
-    """Returns `by_seq` without the entries that a closed damage took: from the first bad entry to the last lost one."""
+    """Returns `by_seq` without the entries lost in a closed damage, from the first bad entry to the last lost one."""
     gone = [range(one.damage.first_bad_seq, one.next_seq) for one in closed]
     return {seq: value for seq, value in by_seq.items() if not any(seq in part for part in gone)}

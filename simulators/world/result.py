@@ -26,7 +26,7 @@ CHECKPOINT: Final = ".checkpoint"
 
 
 class Digests(Struct, frozen=True):
-    """SHA-256 (hex) of a whole world in three parts, to locate a difference."""
+    """The SHA-256 (hex) of a world in three parts, which show where two worlds differ."""
 
     play: str  # the dealt cards, the places of all cards, the devices' output, the faults met, the end
     journal: str  # segments and seals

@@ -1,4 +1,4 @@
-"""The parts of any table that faults affect: the controller's machine; and the record of the faults met."""
+"""The parts of any table that faults affect, such as the controller's computer, and the record of the faults met."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ TRIES_AGAIN_S: Final = 3.0
 
 
 class Scene(Struct, kw_only=True):
-    """The parts of one table that faults affect, with the faults planned and met."""
+    """The parts of one table that faults affect, with the faults planned and those met (those that had an effect)."""
 
     clock: VirtualClock
     host: Host
@@ -33,11 +33,11 @@ class Scene(Struct, kw_only=True):
 
     @property
     def kinds_met(self) -> frozenset[FaultKind]:
-        """The kinds of fault with an effect so far."""
+        """The kinds of fault that have had an effect so far."""
         return frozenset(fault.kind for fault in self.planned if fault.number in self.met)
 
     def meet(self, fault: PlannedFault) -> None:
-        """Counts an effect of the fault; at the first effect also notes the time and calls `on_met`."""
+        """Counts an effect of the fault; at its first effect also stores the time and calls `on_met`."""
         self.times[fault.number] += 1
         self.last_end_s = max(self.last_end_s, self.clock.now_s + fault.for_s)
         if fault.number not in self.met:
@@ -45,6 +45,6 @@ class Scene(Struct, kw_only=True):
             self.on_met(fault)
 
     def try_again(self, fault: PlannedFault, after_s: float = TRIES_AGAIN_S) -> None:
-        """Counts a try without a target, and schedules the fault again in `after_s` busy seconds."""
+        """Counts a try without an effect, and schedules the fault again in `after_s` busy seconds."""
         self.tries[fault.number] += 1
         self.later(fault, after_s)

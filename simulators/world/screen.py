@@ -1,7 +1,7 @@
-"""The table's screen for simulated people: the contents of the status document, without a document.
+"""The table's screen for simulated people: the contents of the status document, without making the document.
 
-The contents are those of controller/screen/status.py (a test compares the two at every look), but computed on demand:
-the people of a table look at the screen some twenty times a round and ask about a few acts each time.
+The contents are those of controller/screen/status.py (a test compares the two at every look), but are computed on
+demand, since people look at the screen some twenty times a round and need only a few acts each time.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ _LANGUAGE: Final = Language.EN
 
 
 class Offers:
-    """The possible acts in one state; each act is looked up once for all people."""
+    """The acts that are possible in one state; each act is looked up only once for all people."""
 
     def __init__(self, state: BlackjackState) -> None:
         self.state = state
@@ -45,11 +45,11 @@ class Offers:
 
     @cached_property
     def decisions(self) -> Sequence[Suggestion]:
-        """The possible decisions on the hands."""
+        """The decisions on hands that are possible now."""
         return decisions(self.state)
 
     def who(self, act: str) -> tuple[Role, ...]:
-        """The roles that may ask for this act now."""
+        """Returns the roles that may ask for this act now."""
         who = self._who.get(act)
         if who is None:
             who = self._who[act] = who_may_ask(TABLE, self.state, ACTS[act])
@@ -57,7 +57,7 @@ class Offers:
 
 
 class Screen(TableStatus, frozen=True, kw_only=True):
-    """A status that looks up acts and plans of holds on demand. `offers` None: no act may be asked for now."""
+    """A status that looks up acts and the steps at holds on demand. `offers`: None if no act may be asked for now."""
 
     latest: BlackjackState
     offers: Offers | None = None
@@ -77,7 +77,7 @@ class Screen(TableStatus, frozen=True, kw_only=True):
 
 
 class ScreenMaker:
-    """Makes the screen of one run; returns the same object while its contents stay the same."""
+    """Makes the screen of one run of the controller; returns the same object while its contents stay the same."""
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
@@ -86,7 +86,7 @@ class ScreenMaker:
         self._offers: Offers | None = None
 
     def look(self) -> Screen:
-        """The screen's present contents."""
+        """Returns the screen as it is now."""
         ledger = self.runtime.ledger
         latest, durable, waiting, is_taking = self._of or (None, None, 0, False)
         takes_acts = self.runtime.trouble() is None
@@ -97,14 +97,14 @@ class ScreenMaker:
         return self._screen
 
     def _offers_in(self, durable: BlackjackState) -> Offers:
-        """The possible acts in this durable state; the same object until more entries are durable."""
+        """Returns the acts possible in this durable state; the same object while the state stays the same."""
         if self._offers is None or self._offers.state is not durable:
             self._offers = Offers(durable)
         return self._offers
 
 
 def _screen(runtime: Runtime, offers: Offers | None) -> Screen:
-    """The screen's present contents, without the devices; `offers` has the possible acts."""
+    """Returns the screen as it is now, without the devices. `offers`: the acts possible now."""
     latest, durable = at_blackjack(runtime.ledger.latest), at_blackjack(runtime.ledger.durable)
     owed = next_owed(durable)
     return Screen(

@@ -1,8 +1,8 @@
-"""The journal's second copy in virtual time: another medium, and the copying of durable entries to it.
+"""The journal's second copy in virtual time: a second medium, and the rounds that copy durable entries to it.
 
-journal/second_copy.py does the same in a thread, round after round, each round with a signed mark. After a failure it
-reports the reason and compares anew. A medium can be slow, hang, be full, or lose its power. A mark is here the entry
-and the chain value that a real mark would sign.
+journal/second_copy.py does the same in a thread, with a signed mark in each round. After a failure it reports the
+reason and compares the copies again. A medium can be slow, hang, be full, or lose its power. In this module a mark is
+only the entry and the chain value that a real mark would sign.
 """
 
 from collections.abc import Callable
@@ -31,9 +31,9 @@ class Medium(Disk):
 
 
 def match(first: MemoryStorage, medium: Medium | None) -> Matched:
-    """Compares both copies at a start, and completes a first copy that is shorter (daemon/copies.py).
+    """Compares both copies at a start, and completes the first copy if it is shorter (daemon/copies.py).
 
-    Returns the findings, or the damage where the copies fork; empty without a second copy, or where its medium hangs or
+    Returns the findings, or a damage if the copies differ; empty if there is no second copy, or if its medium hangs or
     fails.
     """
     if medium is None or medium.hangs:
@@ -56,8 +56,9 @@ LOOKS_EVERY_S: Final = 0.5
 
 
 class CopyShell:
-    """Copies in rounds during one run. Calls `changed` with the reason when a failure begins, and with "" when it has
-    ended.
+    """Copies entries to the second medium in rounds, during one run of the controller.
+
+    Calls `changed` with the reason when a failure begins, and with "" when it has ended.
     """
 
     def __init__(
@@ -76,12 +77,12 @@ class CopyShell:
         self._later(0.0)
 
     def durable(self, tip: Tip) -> None:
-        """Copies in rounds up to `tip`, the durable end of the first copy."""
+        """Makes the rounds copy up to `tip`, the durable end of the first copy."""
         self._wanted = tip
         self._wake()
 
     def end(self) -> None:
-        """Ends the shell with the process."""
+        """Ends the shell, because the process has ended."""
         self._has_ended = True
 
     def _later(self, after_s: float) -> None:
@@ -99,7 +100,7 @@ class CopyShell:
             self._idle_since_s = self._clock.now_s
 
     def _wake(self) -> None:
-        """Schedules the next round in the rhythm of the earlier rounds, as if no round had been left out."""
+        """Schedules the next round, at the time at which it would come if rounds had gone on without a break."""
         if self._idle_since_s is not None:
             rounds = floor((self._clock.now_s - self._idle_since_s) / _ROUND_S) + 1
             next_s, self._idle_since_s = self._idle_since_s + rounds * _ROUND_S, None
@@ -122,7 +123,7 @@ class CopyShell:
         self._later(RETRY_S if reason else ROUND_S)
 
     def _copied(self) -> str:
-        """Copies the missing entries. Returns the reason of a failure, or ""."""
+        """Copies the missing entries. Returns the reason of a failure, or "" for success."""
         first, second = self._first, self._medium.storage
         if self._at is None:
             compared = compare(first, second)
@@ -142,7 +143,7 @@ class CopyShell:
 
 
 def judged(first: MemoryStorage, second: MemoryStorage) -> list[str]:
-    """A finding where the second copy is neither equal to the first nor a prefix of it; else empty."""
+    """Returns a finding if the second copy is neither equal to the first copy nor a prefix of it; else []."""
     compared = compare(first, second)
     if compared.fork is None and compared.longer is not Longer.SECOND:
         return []

@@ -1,4 +1,4 @@
-"""Reduces a failing world to a few faults with which it still fails (delta debugging, bounded)."""
+"""Reduces the faults of a failing world to a few with which it still fails (delta debugging, bounded)."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -6,13 +6,13 @@ from typing import Final
 MOST_RUNS: Final = 60
 
 Fails = Callable[[tuple[int, ...]], bool]
-"""True where the world still fails with only these faults, by number."""
+"""True if the world still fails with only these faults, given by number."""
 
 
 def shrink(numbers: Sequence[int], fails: Fails, most_runs: int = MOST_RUNS) -> tuple[int, ...]:
-    """Returns a part of `numbers` that still fails, as small as `most_runs` worlds allow.
+    """Returns a small subset of `numbers` with which a world still fails, found with at most `most_runs` worlds.
 
-    `numbers` itself must fail.
+    With all of `numbers` it must fail.
     """
     left, pieces, runs = tuple(numbers), 2, 0
     while len(left) > 0 and runs < most_runs:
@@ -28,7 +28,8 @@ def shrink(numbers: Sequence[int], fails: Fails, most_runs: int = MOST_RUNS) -> 
 
 
 def _smaller(left: tuple[int, ...], pieces: int, fails: Fails, most_runs: int) -> tuple[tuple[int, ...] | None, int]:
-    """Tries the pieces of `left`, and `left` without each piece; returns the first part that still fails, or None.
+    """Tries each of `pieces` pieces of `left`, and `left` without each piece; returns the first that still fails, or
+    None.
 
     Also returns the number of worlds played.
     """

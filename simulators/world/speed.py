@@ -1,6 +1,6 @@
-"""The speed of worlds and the use of their time: figures for the report, and a sampler that disturbs nothing.
+"""Measures the speed of worlds, and which code uses their time, with a sampler that does not affect them.
 
-Every few milliseconds of the process's own time the sampler notes the running code. It changes no object of the world,
+Every few milliseconds of processor time the sampler records which code is running. It changes no object of the world,
 so that the digest is the same with and without it.
 """
 
@@ -45,7 +45,7 @@ _PLACES: Final = (
 
 
 class Played(Struct, frozen=True):
-    """The simulated time of one or more worlds, the processor time that it took, and the rounds and entries in it."""
+    """The simulated time of one or more worlds, the processor time spent on it, and the rounds and entries in it."""
 
     virtual_s: float = 0.0
     cpu_s: float = 0.0
@@ -65,22 +65,22 @@ class Played(Struct, frozen=True):
         return self.virtual_s / SECONDS_AN_HOUR
 
     def of_cpu(self, what: float) -> float:
-        """The amount of `what` for each second of processor time; 0 where no time was used."""
+        """Returns the amount of `what` for each second of processor time; 0 if no time was used."""
         return what / self.cpu_s if self.cpu_s else 0.0
 
     @property
     def rounds_an_hour(self) -> float:
-        """Rounds for each hour of table time; opening, closing and empty times are included."""
+        """The rounds in each hour of simulated time, with opening, closing and empty times included."""
         return self.rounds / self.hours if self.virtual_s else 0.0
 
 
 class Samples(Struct):
-    """The number of samples in each part of the program."""
+    """The number of samples taken in each part of the program."""
 
     counts: Counter[str] = field(default_factory=Counter)
 
     def take(self, _signal: int, frame: FrameType | None) -> None:
-        """Signal handler: counts the running part of the program."""
+        """Handles the timer's signal: counts the part of the program that is running."""
         while frame is not None:
             part = _part_of(frame.f_code.co_filename)
             if part is not None:
@@ -89,17 +89,14 @@ class Samples(Struct):
             frame = frame.f_back
 
     def shares(self) -> dict[str, float]:
-        """The share of each part in all samples, from 0 to 1; empty without samples."""
+        """Returns the share of each part in all samples, from 0 to 1; empty without samples."""
         whole = self.counts.total()
         return {part: round(self.counts[part] / whole, 3) for part in PARTS} if whole else {}
 
 
 @contextmanager
 def sampled() -> Iterator[Samples]:
-    """Samples this process while the context is open, and yields the samples.
-
-    Outside the main thread none are taken.
-    """
+    """Takes samples of this process while the context is open, and yields them. Takes none outside the main thread."""
     samples = Samples()
     if threading.current_thread() is not threading.main_thread():
         yield samples
@@ -119,9 +116,9 @@ SELDOM: Final = 100_000
 
 @contextmanager
 def collected_seldom() -> Iterator[None]:
-    """Makes garbage collection rare while the context is open, and leaves older objects out of it.
+    """Makes garbage collection rare while the context is open, and excludes the objects that already exist from it.
 
-    Worker processes started meanwhile inherit this.
+    Worker processes that are started meanwhile inherit this.
     """
     before, was_left_out = gc.get_threshold(), gc.get_freeze_count()
     gc.freeze()
@@ -135,7 +132,7 @@ def collected_seldom() -> Iterator[None]:
 
 
 class Speed(Struct, frozen=True):
-    """The speed of a whole batch; `wall_s`: its duration with all jobs."""
+    """The speed of a whole batch. `wall_s`: the real seconds that it took with all jobs."""
 
     played: Played
     wall_s: float
@@ -143,7 +140,7 @@ class Speed(Struct, frozen=True):
 
 
 def report(speed: Speed) -> Iterable[str]:
-    """Yields the lines of the speed report, for people."""
+    """Yields the lines of the report on speed, for people."""
     played = speed.played
     yield f"{played.hours:.1f} table-hours, {played.of_cpu(played.hours):.2f} for each second of one core"
     yield (

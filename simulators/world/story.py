@@ -1,4 +1,4 @@
-"""A world as a story: one line for each deed, refusal, fault, log event and journal entry."""
+"""Tells the story of a world: one line for each deed, refusal, fault, log event and journal entry."""
 
 import json
 from collections import Counter
@@ -28,7 +28,7 @@ ON_LINES: Final = frozenset(row.kind for row in FAULTS if row.layer is Layer.LIN
 
 
 class LineStory(Struct, frozen=True):
-    """A fault that disturbs a device's line until `until_s`, and the driver's counts at the fault's beginning."""
+    """A fault that disturbs a device's line until `until_s`, and the counts of the line's driver at its beginning."""
 
     device: Device
     until_s: float
@@ -49,10 +49,10 @@ class Asks(Deed, Protocol):
 
 
 class Storyteller(Struct):
-    """Observes a world and gives `tell` its lines.
+    """Observes a world and passes its story to `tell`, line by line.
 
-    A permitted act has only the line of its deed. Of successive entries about cards the first two have a line each, and
-    the rest one line together.
+    A permitted act has only the line of its deed. Of consecutive entries about cards, the first two have a line each,
+    and the others one line together.
     """
 
     world: Playable
@@ -63,7 +63,7 @@ class Storyteller(Struct):
     _on_lines: list[LineStory] = field(default_factory=list)  # the present faults of lines
 
     def watch(self) -> None:
-        """Begins to observe the world; first prints the planned faults."""
+        """Prints the planned faults, and begins to observe the world."""
         world = self.world
         world.crew.on_deed = self._deed
         world.crew.on_answer = self._answer
@@ -92,7 +92,7 @@ class Storyteller(Struct):
         self.tell(f"{int(minutes):4}:{seconds:06.3f}  {who:<16}  {what}")
 
     def end(self) -> None:
-        """Prints the number of effects of each fault."""
+        """Prints how often each fault had an effect."""
         scene = self.world.scene
         for fault in scene.planned:
             times = scene.times[fault.number]
@@ -131,7 +131,7 @@ class Storyteller(Struct):
         return run.runtime.devices.supervisors[device].stats
 
     def _seen_since(self, story: LineStory) -> str:
-        """The increase of the driver's counts since the fault began, in words."""
+        """Returns in words how much the driver's counts have grown since the fault began."""
         was, now = story.stats, self._stats(story.device)
         rejected = Counter(now.rejected)
         rejected.subtract(was.rejected)
@@ -159,7 +159,9 @@ class Storyteller(Struct):
         others(batch, head)
 
     def _entry(self, entry: Mapping[str, Any]) -> None:
-        """Prints a durable entry. Acts are left out, since deeds have them; of cards in a row only two are printed."""
+        """Prints a durable entry. Leaves out acts, which are printed as deeds, and all but two of consecutive entries
+        about cards.
+        """
         self._wall_clock(entry)
         kind = entry["kind"]
         if "role" in entry["body"]:
@@ -186,7 +188,7 @@ class Storyteller(Struct):
 
 
 def describe(fault: PlannedFault, rows: Sequence[FaultRow] = FAULTS) -> str:
-    """A planned fault in one line; `rows`: the kinds of fault in its game."""
+    """Returns a planned fault as one line of text. `rows`: the kinds of fault in its game."""
     row = next(row for row in rows if row.kind is fault.kind)
     where = f" at the {fault.device.value.replace('_', ' ')}" if fault.device else ""
     long = f", for {fault.for_s:.1f} s" if row.for_s != (0.0, 0.0) else ""
@@ -194,6 +196,6 @@ def describe(fault: PlannedFault, rows: Sequence[FaultRow] = FAULTS) -> str:
 
 
 def _short(value: str | int) -> str:
-    """A value of an entry as text; of a long value without spaces the first eight characters."""
+    """Returns a value of an entry as text; only the first eight characters of a long value without spaces."""
     words = str(value)
     return words if len(words) <= 40 or " " in words else f"{words[:8]}..."

@@ -1,6 +1,6 @@
-"""Checks of the wire and the lamp while a world runs, since no journal shows these.
+"""Checks of wires and lamp while a world runs, for facts that no journal shows.
 
-Each watch uses only outside observations: bytes on the lines, the machine's lamp.
+The checks use only what can be observed from outside: the bytes on the lines and the machine's lamp.
 """
 
 import json
@@ -27,7 +27,7 @@ Tell = Callable[[str], None]
 
 
 class _Source(msgspec.Struct):
-    """The device event that an entry records."""
+    """The origin of a device event in an entry: the device, its boot, and the event's number."""
 
     device: str
     device_boot: int
@@ -49,10 +49,11 @@ _NOT_ATTENDED: Final = (HoldPhase.RAISED, HoldPhase.ATTENDED)
 
 
 class WireWatch(Struct):
-    """Reads the host's frames: nothing is acknowledged before it is durable, and no command is repeated blindly.
+    """Checks the controller's frames. No event may be acknowledged before it is durable, and no command repeated
+    blindly.
 
-    No command to the shuffler may release more than one card, release any under a hold for a jam, a lid, a count or a
-    lost device, or end a jam by itself.
+    No command to the shuffler may release more than one card, release any card during a hold for a jam, a lid, a count
+    or a lost device, or end a jam that people have not ended.
     """
 
     tell: Tell
@@ -63,9 +64,8 @@ class WireWatch(Struct):
     _shown: dict[Device, object] = field(default_factory=dict)  # the newest status since IDENTITY, until a command
 
     def durable(self, payloads: Iterable[bytes], last_seq: int) -> None:
-        """Notes entries that are on the medium, after a sync or at a start.
-
-        `last_seq`: the number of the last of these entries.
+        """Records the entries that are on the medium, after a sync or at a start. `last_seq`: the number of the last
+        one.
         """
         self.last_seq = last_seq
         for payload in payloads:
@@ -87,7 +87,7 @@ class WireWatch(Struct):
                 self._commanded(device, header, payload)
 
     def said(self, device: Device, data: bytes) -> None:
-        """Notes the bytes that a device has sent."""
+        """Records the bytes that a device has sent."""
         if device not in self._shown and FrameKind.IDENTITY not in data:
             return  # an IDENTITY frame always contains this byte
         for header, payload in _frames(data, from_device=True):
@@ -101,7 +101,9 @@ class WireWatch(Struct):
                 self._shown.pop(device, None)
 
     def _missed(self, body: dict[str, object]) -> None:
-        """Counts missed events as durable, since the device has deleted them."""
+        """Counts missed events as durable, since the device has deleted them and the controller
+        may acknowledge them.
+        """
         for key in self._durable:
             if key[0] == body["device"]:
                 self._durable[key] = max(self._durable[key], int(str(body["last"])))
@@ -135,7 +137,7 @@ class WireWatch(Struct):
             self.tell("a jam was ended by no people")
 
     def opened(self, status: ShufflerStatus) -> None:
-        """Checks the shuffler's own status: its mouth is open for at most one card."""
+        """Checks by the shuffler's own status that its mouth is open for at most one card."""
         if 1 < (status.release_until - status.cards_out) % 2**32 < 2**31:
             self.tell("the mouth was open for more than one card")
 
@@ -169,7 +171,9 @@ LAMP_LOOK_S: Final = 0.25
 
 
 class LampWatch(Struct):
-    """Checks that the lamp is lit while a jam or open lid holds the table and the machine is connected (pt.bj.51c)."""
+    """Checks that the lamp is lit during a hold for a jam or an open lid, while the machine
+    is connected (pt.bj.51c).
+    """
 
     clock: VirtualClock
     must_be_lit: Callable[[], bool]
@@ -179,7 +183,7 @@ class LampWatch(Struct):
     _is_looking: bool = False
 
     def look(self) -> None:
-        """Checks the lamp after each change, and again at intervals while it is wrongly dark."""
+        """Checks the lamp after a change; then again at intervals as long as it is dark and must be lit."""
         if not self._is_looking:
             self._look()
 

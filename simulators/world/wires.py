@@ -1,7 +1,8 @@
-"""Serial lines in virtual time: bytes at wire speed, a cable that can be pulled, and troubles on the bytes.
+"""Serial lines in virtual time: bytes at the speed of the wire, cables that can be pulled, and disturbances of the
+bytes.
 
-A line keeps the order of its bytes. Each trouble has its own random generator, so that one trouble does not change the
-effect of another.
+A line keeps the order of its bytes. Each disturbance has its own random generator, so that none changes the effect of
+another.
 """
 
 from collections.abc import Callable
@@ -29,7 +30,7 @@ Deliver: TypeAlias = Callable[[bytes], None]
 
 
 class LineTrouble(Struct):
-    """One trouble of a line until `until_s`; `meets` is called at each of its effects."""
+    """One disturbance of a line until `until_s`. `meets`: called at each of its effects."""
 
     kind: K
     until_s: float
@@ -41,18 +42,18 @@ class LineTrouble(Struct):
 
 
 class _Piece(Struct):
-    """Bytes on their way, and the moment before which they do not leave."""
+    """Bytes on their way, and the time before which they must not leave."""
 
     data: bytes
     not_before_s: float = 0.0
 
 
 def nobody_reads(_data: bytes) -> None:
-    """Drops bytes for a port without a reader."""
+    """Drops bytes that arrive at a closed port."""
 
 
 class Pipe:
-    """One direction of a line."""
+    """One direction of a serial line."""
 
     def __init__(self, clock: VirtualClock) -> None:
         self._clock = clock
@@ -64,7 +65,7 @@ class Pipe:
         self.tap: Callable[[bytes], list[bytes]] | None = None  # an attacker: returns the writes that pass instead
 
     def push(self, data: bytes) -> None:
-        """Sends bytes now, or after earlier bytes have left."""
+        """Sends bytes now, or as soon as all earlier bytes have left."""
         for passing in (data,) if self.tap is None else self.tap(data):
             self._push(passing)
 
@@ -78,13 +79,13 @@ class Pipe:
             self.put_on_its_way(piece.data, max(now_s, self._free_s, piece.not_before_s))
 
     def put_on_its_way(self, data: bytes, since_s: float) -> None:
-        """Sends bytes as if at `since_s`, a time that may be past as long as the bytes have not arrived by now."""
+        """Sends bytes as if at the past time `since_s`, which must be so recent that they have not arrived by now."""
         self._free_s = since_s + len(data) * BYTE_S
         self.under_way += 1
         self._clock.at(self._free_s + ADAPTER_S, partial(self._arrive, data, self._cable))
 
     def lose_all(self) -> None:
-        """Drops all bytes under way, after the pulling of the cable."""
+        """Drops all bytes on their way, because the cable was pulled."""
         self._cable += 1
         self._free_s = 0.0
 
@@ -124,7 +125,7 @@ def _harm(trouble: LineTrouble, piece: _Piece, now_s: float) -> list[_Piece]:
 
 
 def _made_up(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
-    """Returns the pieces that arrive in place of `piece`, with bytes that none of our devices would send."""
+    """Returns the pieces that arrive instead of `piece`, with bytes that no device of this project would send."""
     match trouble.kind:
         case K.EVENTS_DENIED:
             return _denied(trouble, piece)
@@ -144,7 +145,7 @@ def _can_affect(kind: K, data: bytes) -> bool:
 
 
 def _damaged(data: bytes, rng: Random) -> bytes:
-    """Returns `data` with one bit turned over, one byte lost, or noise between two bytes."""
+    """Returns `data` with one bit flipped, one byte lost, or noise between two bytes."""
     at, how = rng.randrange(len(data)), rng.randrange(3)
     if how == 0:
         return data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1 :]
@@ -159,20 +160,20 @@ _MOST_NOISE: Final = 3500
 
 
 def _noise(rng: Random) -> bytes:
-    """Random bytes without the end of a frame; a receiver drops them together with the next frame."""
+    """Returns random bytes without a frame delimiter, so that the receiver drops them together with the next frame."""
     return rng.randbytes(rng.randint(200, _MOST_NOISE)).replace(b"\0", b"\1")
 
 
 def _of_an_older_session(data: bytes) -> bytes:
-    """The same frame with the number of the previous connection."""
+    """Returns the same frame with the number of the previous connection."""
     header, payload = _read(data)
     return build(header._replace(host_opening=header.host_opening - 1), payload) + DELIMITER
 
 
 def _denied(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
-    """Drops the device's first event for good.
+    """Drops the first event that comes, for good, and changes the following events so that the device denies it.
 
-    Later events name the next event as the oldest that the device has.
+    They name the event after it as the oldest that the device still has.
     """
     header, payload = _read(piece.data)
     if trouble.denied is None:
@@ -185,7 +186,7 @@ def _denied(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
 
 
 def _read(data: bytes) -> tuple[Header, bytes]:
-    """Reads header and payload of a device's frame between two zeros. Raises TypeError for a damaged frame."""
+    """Parses a device's frame between two zero bytes into header and payload. Raises TypeError for a damaged frame."""
     signed = decode_signed(data[1:-1])
     if not isinstance(signed, bytes):
         raise TypeError(signed)
@@ -196,13 +197,13 @@ _KIND_AT: Final = 2  # in a sent frame: after the leading zero and the first byt
 
 
 def only_kind(data: bytes) -> int | None:
-    """Returns the kind (FrameKind) of the frame in `data`; None where `data` is not exactly one frame."""
+    """Returns the kind (FrameKind) of the frame in `data`; None if `data` is not exactly one frame."""
     return data[_KIND_AT] if data.count(0) == 2 else None
 
 
 @dataclass(slots=True)
 class Line:
-    """The cable between a port of the controller's machine and one device. A pulled cable carries nothing."""
+    """The serial line between a port of the controller's computer and one device. A pulled cable carries nothing."""
 
     clock: VirtualClock
     plugged: bool = True
@@ -218,7 +219,7 @@ class Line:
 
     @property
     def is_sound(self) -> bool:
-        """True where the cable is plugged in and the line has no troubles."""
+        """True if the cable is plugged in and nothing disturbs the line."""
         return self.plugged and not (self.down.troubles or self.up.troubles)
 
     def plug(self) -> None:
@@ -226,7 +227,7 @@ class Line:
         self.plugged = True
 
     def unplug(self) -> None:
-        """Pulls the cable: bytes under way are lost, and the open port gets an error."""
+        """Pulls the cable: bytes on their way are lost, and an open port gets an error."""
         if self.plugged:
             self.wake()
             self.plugged = False

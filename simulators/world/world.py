@@ -1,4 +1,4 @@
-"""One whole table: clock, devices, lines, controller, people, built from a seed and run to its end."""
+"""Builds a whole simulated card table from a seed: clock, devices, lines, controller and people."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -58,9 +58,9 @@ INSPECTOR: Final = Person(51, Role.TABLE_INSPECTOR, "9753")
 
 
 def people_of(procedure: Procedure, *, is_relieved: bool = False) -> tuple[Person, ...]:
-    """The people at a table of this procedure, with an inspector where one is needed.
+    """Returns the people at a table with this procedure; an inspector only if the procedure needs one.
 
-    `is_relieved`: a second dealer takes over.
+    `is_relieved`: includes a second dealer, who takes over.
     """
     people = (*PEOPLE, SECOND_DEALER) if is_relieved else PEOPLE
     is_named = procedure.cut_fallback in INSPECTOR_CUTS or procedure.incident_authority is INSPECTOR.role
@@ -71,12 +71,14 @@ INSPECTOR_CUTS: Final = (CutFallback.TABLE_INSPECTOR, CutFallback.DEALER_AND_INS
 
 
 class CardWitness(Witness):
-    """Keeps a short record of each durable state without waiting entries; whole states would take too much memory."""
+    """Records a short summary of each durable state in which no entry waits, since whole states need
+    too much memory.
+    """
 
     seen: dict[int, Sighting] = msgspec.field(default_factory=dict)  # by the number of the last entry
 
     def look(self, seq: int, durable: BlackjackState, waiting: int) -> None:
-        """Keeps a record of this durable state where no entry waits."""
+        """Records a summary of this durable state; does nothing while entries wait for the disk."""
         if not waiting:
             self.seen[seq] = _sighting(seq, durable)
             self.entries, self.rounds = seq, durable.house.tally.rounds
@@ -97,7 +99,7 @@ def _sighting(seq: int, state: BlackjackState) -> Sighting:
 
 @dataclass(slots=True, kw_only=True)
 class World(Playable):
-    """A running card table."""
+    """A simulated card table that is running."""
 
     equipment: Equipment
     host: CardHost
@@ -110,7 +112,7 @@ class World(Playable):
     on_durable: Callable[[int, BlackjackState, int], None] = field(default=lambda _seq, _durable, _waiting: None)
 
     def __post_init__(self) -> None:
-        """Connects the watches to wires and lamp, and the people to all visible changes."""
+        """Connects the checks to wires and lamp, and the people to all visible changes."""
         Playable.__post_init__(self)
         equipment, host, shoe = self.equipment, self.host, self.equipment.shoe
         self.wire = WireWatch(self._tell, self._holds, self._said_last)
@@ -151,7 +153,7 @@ class World(Playable):
 
     @property
     def deck_size(self) -> int:
-        """Number of cards in the deck set; the cards are numbered from 1."""
+        """The number of cards in the table's decks. The cards are numbered from 1."""
         return self.crew.plan.choices.cards
 
     @property
@@ -205,19 +207,19 @@ class World(Playable):
 
 
 def procedure_at(plan: WorldPlan) -> Procedure:
-    """Returns the plan's procedure; where the plan has none, a random procedure within the law."""
+    """Returns the plan's procedure; if the plan has none, a random procedure within the law."""
     return plan.procedure or drawn_procedure(plan.profile, chance(plan.seed, "procedure"))
 
 
 def delivery_at(plan: WorldPlan, procedure: Procedure) -> Delivery:
-    """Draws the way in which cards are delivered; always EJECTS at a box, and where the table follows cards alone."""
+    """Returns a random way of delivering cards; always EJECTS at a box and at a table that follows cards alone."""
     if plan.tracks is not Tracks.HANDS or procedure.machine is Machine.BOX:
         return Delivery.EJECTS
     return chance(plan.seed, "delivery").choice(tuple(Delivery))
 
 
 def make_world(plan: WorldPlan) -> World:
-    """A card table made from this plan, ready to run."""
+    """Returns a card table made from this plan, ready to run."""
     clock, outputs = VirtualClock(START_S), Outputs(keep=plan.keep_outputs)
     profile, devices = law(plan.profile), devices_at(plan)
     procedure = procedure_at(plan)
@@ -280,7 +282,7 @@ def make_world(plan: WorldPlan) -> World:
 
 
 def _behind(storage: MemoryStorage, last_seq: int) -> tuple[list[bytes], int]:
-    """Returns the entries after `last_seq` in a whole journal, and the number of the journal's last entry."""
+    """Returns the entries after `last_seq` in an undamaged journal, and the number of the journal's last entry."""
     news: list[bytes] = []
     found_seq: int | None = None
     for _, name in reversed(list_segments(storage)):

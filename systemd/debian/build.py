@@ -1,4 +1,5 @@
-"""`make deb`: the packages `sabot`, `sabot-sim` and `sabot-floor`, from the last commit and locked run-time wheels.
+"""`make deb`: builds the packages `sabot`, `sabot-sim` and `sabot-floor` from the last commit and locked run-time
+wheels.
 
 There is one package for each Debian release and architecture, since wheels belong to one Python. The wheels of another
 architecture are only fetched, and no code in them runs here. The same commit gives the same bytes at any place and
@@ -58,7 +59,7 @@ TOO_LARGE: Final = {"sabot": 60_000_000, "sabot-sim": 60_000_000, "sabot-floor":
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The Debian release and architecture that packages are made for."""
+    """The Debian release and architecture for which packages are built."""
 
     release: str
     arch: str
@@ -89,9 +90,9 @@ def main() -> int:
 
 
 def build(target: Target, interpreter: str, out: Path) -> tuple[Path, ...]:
-    """Builds the packages of one target, and returns the paths of their files.
+    """Builds the packages for one target, and returns the paths of their files.
 
-    Raises CalledProcessError where a tool fails, SystemExit where the result would be wrong.
+    Raises CalledProcessError if a tool fails, SystemExit if the result would be wrong.
     """
     commit, seconds = _run("git", "show", "-s", "--format=%H %ct", "HEAD").split()
     os.environ["SOURCE_DATE_EPOCH"] = seconds
@@ -123,12 +124,14 @@ def build(target: Target, interpreter: str, out: Path) -> tuple[Path, ...]:
 
 
 def debian_version(version: str) -> str:
-    """A Python version as Debian sorts it: a release candidate (`1.0.0rc1`) comes before its release."""
+    """Converts a Python version to one that Debian sorts rightly: a release candidate (`1.0.0rc1`) before its
+    release.
+    """
     return re.sub(r"(?<=\d)rc(?=\d)", "~rc", version)
 
 
 def _floor(target: Target, interpreter: str, source: Path, work: Path) -> None:
-    """Makes the floor's environment, with only those packages of the controller that the floor imports."""
+    """Creates the floor's virtual environment, with only those packages of the controller that the floor imports."""
     stage, systemd, documents = work / "sabot-floor", source / "systemd", Path("usr/share/doc/sabot-floor")
     site = stage / FLOOR_HOME / f"lib/python{target.python}/site-packages"
     _environment(stage / FLOOR_HOME, target)
@@ -157,9 +160,9 @@ def _floor(target: Target, interpreter: str, source: Path, work: Path) -> None:
 
 
 def run_time_packages(*of: str) -> set[str]:
-    """Returns the names of the packages that `sabot` (or the packages `of`) needs to run, directly or indirectly.
+    """Returns the names of the packages that `sabot`, or the packages `of`, need to run, directly or indirectly.
 
-    They are read from the metadata of this environment.
+    They are read from the metadata of the present environment.
     """
     found: set[str] = set(of)
     todo = list(of or ("sabot",))
@@ -174,7 +177,7 @@ def run_time_packages(*of: str) -> set[str]:
 
 
 def locked(names: set[str], source: Path = ROOT) -> Iterator[str]:
-    """Yields the blocks of the lock file for these packages. Raises SystemExit where a package is missing."""
+    """Yields the lock file's block for each of these packages, sorted. Raises SystemExit if one is missing."""
     blocks = re.split(r"\n(?=[a-z])", (source / "requirements.lock").read_text())
     of = {block.split("==")[0]: block for block in blocks}
     if missing := names - set(of):
@@ -183,7 +186,7 @@ def locked(names: set[str], source: Path = ROOT) -> Iterator[str]:
 
 
 def _environment(home: Path, target: Target) -> None:
-    """Makes a virtual environment: a link to the interpreter and one file beside it."""
+    """Creates a virtual environment: a link to the interpreter, and the settings file `pyvenv.cfg`."""
     (home / "bin").mkdir(parents=True)
     (home / "bin/python").symlink_to(f"/usr/bin/python{target.python}")
     settings = f"home = /usr/bin\ninclude-system-site-packages = false\nversion = {target.python}\n"
@@ -219,7 +222,7 @@ def _install(target: Target, source: Path, site: Path, work: Path, names: set[st
 
 
 def _unpack(wheels: Path, site: Path) -> None:
-    """Unpacks wheels that were built here, without their compiled parts, which fit only this machine."""
+    """Unpacks wheels built on this machine, without their compiled parts, which fit this machine only."""
     for wheel in sorted(wheels.glob("*.whl")):
         shutil.unpack_archive(wheel, site, "zip")
     for name in PURE:
@@ -228,16 +231,16 @@ def _unpack(wheels: Path, site: Path) -> None:
 
 
 def _is_for(path: Path, target: Target) -> bool:
-    """True where an ELF file names the target's machine."""
+    """True if an ELF file is for the target's machine."""
     with path.open("rb") as file:
         head = file.read(20)
     return int.from_bytes(head[18:20], "little") == {"amd64": 62, "arm64": 183}[target.arch]
 
 
 def _compile(interpreter: str, target: Target, site: Path, home: Path) -> None:
-    """Compiles the code for this Python.
+    """Compiles the code with this Python.
 
-    Gives every file the commit's time first, since compiled code names its source's time and size.
+    First gives every file the commit's time, since compiled code records the time and size of its source.
     """
     found = _run(interpreter, "-c", "import sys; print('%d.%d' % sys.version_info[:2])")
     if found != target.python:
@@ -341,7 +344,7 @@ def _package(work: Path, name: str, version: str, target: Target) -> Path:
 
 
 def _sources(systemd: Path, name: str) -> tuple[list[Path], Path]:
-    """The maintainer scripts and the control file of a package."""
+    """Returns a package's maintainer scripts, and its control file."""
     if name == "sabot-sim":
         return [], systemd / "debian/control-sim"
     folder = systemd / ("debian" if name == "sabot" else "floor")

@@ -1,4 +1,4 @@
-"""The contents of a package or an image as CycloneDX 1.5. The same contents give the same bytes."""
+"""Writes the bill of materials of a package or an image, in CycloneDX 1.5. The same contents give the same bytes."""
 
 import json
 import re
@@ -22,7 +22,7 @@ OURS: Final = frozenset(("sabot",))
 
 
 def bill(component: Component, serial: str, seconds: int, components: Iterable[Component]) -> str:
-    """Returns the document about `component`. `seconds`: the time of its newest part, in seconds of the epoch."""
+    """Returns the bill of materials of `component`. `seconds`: the time of its newest part, in seconds since 1970."""
     document = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
@@ -39,7 +39,7 @@ def moment(seconds: int) -> str:
 
 
 def of_package(stage: Path, name: str, version: str, seconds: int, supported_until: str) -> str:
-    """The bill of one Debian package, whose files are in `stage`."""
+    """Returns the bill of materials of one Debian package, whose files are in `stage`."""
     address = f"pkg:deb/{name}@{version.replace('+', '%2B')}"
     component = product("application", name, version, address, supported_until)
     installed = (one for one in of_python(stage) if one["name"] not in OURS)
@@ -47,7 +47,9 @@ def of_package(stage: Path, name: str, version: str, seconds: int, supported_unt
 
 
 def of_verifier(version: str, seconds: int, supported_until: str, made_with: Iterable[tuple[str, str]]) -> str:
-    """The bill of the verifier's programs. `made_with`: the Go packages in each of them, with their versions."""
+    """Returns the bill of materials of the verifier's programs. `made_with`: name and version of each Go package in
+    them.
+    """
     address = f"pkg:generic/sabot-verify@{version}"
     component = product("application", "sabot-verify", version, address, supported_until)
     licence = "BSD-3-Clause"
@@ -56,7 +58,9 @@ def of_verifier(version: str, seconds: int, supported_until: str, made_with: Ite
 
 
 def product(kind: str, name: str, version: str, address: str, supported_until: str) -> Component:
-    """A package, an image or a program that is sold, with the month until which it is supported."""
+    """Returns the entry of a package, an image or a program that is sold, with the month until which it is
+    supported.
+    """
     until = {"name": "sabot:supported-until", "value": supported_until}
     return {
         "type": kind,
@@ -69,7 +73,7 @@ def product(kind: str, name: str, version: str, address: str, supported_until: s
 
 
 def of_python(root: Path) -> Iterator[Component]:
-    """Yields the packages of each Python environment below `root`."""
+    """Yields the Python packages of each environment below `root`."""
     for file in sorted(root.glob("usr/lib/sabot*/**/site-packages/*.dist-info/METADATA")):
         head = HeaderParser().parsestr(file.read_text())
         name, version = head["Name"], head["Version"]
@@ -92,8 +96,8 @@ _ROW: Final = re.compile(r"^\| ([0-9][^ |]*) \| ([^|]+) \|", re.MULTILINE)
 
 
 def supported_until(page: str, version: str) -> str:
-    """Reads from `page`, the text of SECURITY.md, the month until which a version is supported.
+    """Reads the month until which a version is supported from `page`, the text of SECURITY.md.
 
-    Raises KeyError where the page does not name the version.
+    Raises KeyError if the page does not name the version.
     """
     return {found[1]: found[2].strip() for found in _ROW.finditer(page)}[version]

@@ -1,4 +1,4 @@
-"""A Debian of another release or architecture on this machine: the mirror of its packages, and its Python."""
+"""Uses a Debian of another release or architecture on this machine: finds its packages' mirror, and runs its Python."""
 
 import platform
 import subprocess
@@ -14,7 +14,11 @@ ISOLATED: Final = ("unshare", "--mount", "--pid", "--net", "--fork", "--kill-chi
 
 
 def mirror(label: str = "Debian") -> str:
-    """The mirror of Debian's packages (`Debian-Security`: security updates) in the settings of this machine's apt."""
+    """Returns the address of a Debian mirror from this machine's apt settings. `label`: "Debian", or "Debian-Security"
+    for security updates.
+
+    Raises SystemExit if apt knows none.
+    """
     asked = ["apt-get", "indextargets", "--format", "$(REPO_URI) $(LABEL)", "Created-By: Packages", "Origin: Debian"]
     told = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
     found = [uri for uri, _, known in (line.partition(" ") for line in told.splitlines()) if known == label]
@@ -24,9 +28,10 @@ def mirror(label: str = "Debian") -> str:
 
 
 def interpreter(tree: Path, python: str, arch: str, wrapper: Path) -> Path:
-    """Writes a script at `wrapper` that runs the Python of an unpacked tree on this machine, and returns its path.
+    """Writes a script to `wrapper` that runs the Python of an unpacked Debian tree on this machine, and returns the
+    path.
 
-    The machine's emulator runs a Python of another architecture.
+    A Python of another architecture runs in this machine's emulator.
     """
     emulated = MACHINES[arch] != platform.machine()
     libraries = f"{tree}/usr/lib/{MACHINES[arch]}-linux-gnu"

@@ -1,7 +1,7 @@
-"""Programs that a task of the Makefile needs and this machine lacks: `needs.py deb-test|image|image-play-test|...`.
+"""Checks that the programs for a task of the Makefile are installed: `needs.py deb-test|image|image-play-test|...`.
 
-The script runs with any Python, before an environment is made, and prints the lines to type. It uses only `--arch`;
-every other option belongs to the task.
+The script runs with any Python, before an environment exists, and prints the commands that install what is missing. It
+uses only the option `--arch`; every other option belongs to the task.
 """
 
 import argparse
@@ -38,7 +38,7 @@ PROGRAMS: Final = {
 """The programs that each task needs, or files by their path, with the Debian package of each."""
 
 OF_THIS_PC: Final = ("deb-test", "image-update-test")
-"""The tasks that are for amd64 where no machine is named; the others are for the card."""
+"""The tasks that are for amd64 if no machine is named; the others are for the card."""
 
 EMULATORS: Final = {
     "amd64": {"qemu-system-x86_64": "qemu-system-x86"},
@@ -61,7 +61,7 @@ REGISTER: Final = (
 
 
 def main() -> int:
-    """Prints the commands that install the missing programs. Returns 1 where a program is missing, else 0."""
+    """Prints the commands that install missing programs. Returns 1 if a program is missing, else 0."""
     parser = argparse.ArgumentParser(description="says what a task needs and this machine lacks")
     parser.add_argument("task", choices=PROGRAMS)
     parser.add_argument("--arch", choices=MACHINES)
@@ -74,14 +74,14 @@ def main() -> int:
 
 
 def found(name: str) -> bool:
-    """True where the program `name` is installed; an absolute path is looked for as a file."""
+    """True if the program `name` is installed, or, for an absolute path, if the file exists."""
     return Path(name).exists() if name.startswith("/") else shutil.which(name) is not None
 
 
 def missing(
     task: str, arch: str, *, which: Callable[[str], object] = found, emulator: Path = EMULATOR
 ) -> Iterator[str]:
-    """Yields the commands to type, in order; none where nothing is missing."""
+    """Yields the commands to type before the task can run, in order; none if nothing is missing."""
     programs = PROGRAMS[task] | (EMULATORS[arch] if task.startswith("image-") else {})
     emulated = MACHINES[arch] != platform.machine()
     programs |= FOREIGN if emulated and "mmdebstrap" in programs else {}

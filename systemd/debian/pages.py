@@ -1,4 +1,4 @@
-"""Manual pages and shell completion, made from the parsers of the two commands, and so always complete."""
+"""Makes manual pages and shell completion from the parsers of the commands, so that they are always complete."""
 
 import os
 import re
@@ -23,7 +23,7 @@ FIRST_WORDS: Final = {"sabot act": tuple(ACTS)}
 
 
 def parsers(name: str, language: Language) -> list[tuple[str, ArgumentParser]]:
-    """Every command and subcommand of `sabot` or `sabot-sim` with its parser, in order; the command itself first."""
+    """Returns every command and subcommand of `sabot` or `sabot-sim` with its parser, the command itself first."""
     os.environ["COLUMNS"] = "100"
     whole = parser_of(language, COMMANDS) if name == "sabot" else parser_of_simulators(OF_SIMULATORS)
     return list(_walk(name, whole))
@@ -45,7 +45,7 @@ def _actions(parser: ArgumentParser) -> list[Action]:
 
 
 def manual(name: str, version: str, language: Language) -> str:
-    """The manual page of a command, for section 1."""
+    """Returns the manual page of a command, for section 1."""
     whole, *rest = parsers(name, language)
     lines = [
         f'.TH {name.upper()} 1 "" "{version}" "Sabot"',
@@ -80,7 +80,7 @@ def _roff(text: str) -> str:
 
 
 def completion() -> str:
-    """The completion for bash: for each command its subcommands, options and the choices of their values."""
+    """Returns the completion script for bash: subcommands, options and the choices of their values for each command."""
     cases = [
         _case(name, parser) for command in ("sabot", "sabot-sim") for name, parser in parsers(command, Language.EN)
     ]

@@ -3,7 +3,7 @@
 SHA256SUMS names every package and every program of the verifier in the directory; SHA256SUMS.sig is its Ed25519
 signature (RFC 8032, 64 bytes). Tools of any Debian read both (`openssl pkeyutl`, `sha256sum`), so a check does not need
 this program. The secret key is made and kept on a computer without a network, never in the tree; casinos get its public
-half by another way.
+half by another channel than the packages.
 """
 
 import argparse
@@ -37,7 +37,7 @@ def main() -> int:
 def sign(directory: Path, key: bytes) -> None:
     """Writes SHA256SUMS and SHA256SUMS.sig into the directory.
 
-    Raises SystemExit for a key of another kind, or where the directory has no package.
+    Raises SystemExit for a key of another kind, or if the directory has no package.
     """
     secret = load_pem_private_key(key, password=None)
     if not isinstance(secret, Ed25519PrivateKey):
@@ -49,7 +49,7 @@ def sign(directory: Path, key: bytes) -> None:
 
 
 def check(directory: Path, key: bytes) -> list[str]:
-    """Returns the faults as sentences; none where the directory has exactly the signed packages, unchanged."""
+    """Returns the faults as sentences; none if the directory has exactly the signed packages, unchanged."""
     public = load_pem_public_key(key)
     if not isinstance(public, Ed25519PublicKey):
         return ["no Ed25519 key"]

@@ -1,8 +1,8 @@
-"""`make verifier`: what an inspector is handed, from the last commit, with digests.
+"""`make verifier`: builds the programs and texts that an inspector is given, from the last commit, with their digests.
 
-The verifier of proofs in Go is one file for Linux and one for Windows that need nothing beside them; a ZIP has the
-texts and the other programs. The same commit gives the same bytes with the same Debian packages, which BUILT-WITH
-names: no path, no time and no build id are in a file, and only the commit's source is used.
+The verifier of proofs in Go is one file for Linux and one for Windows, which need no other file; a ZIP has the texts
+and the other programs. The same commit gives the same bytes with the same Debian packages, which BUILT-WITH names: no
+file has a path, a time or a build id in it, and only the commit's source is used.
 """
 
 import argparse
@@ -43,7 +43,7 @@ FLAGS: Final = ("-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=")
 
 
 def main() -> int:
-    """Builds the programs and prints their paths. Returns 1 where the compiler or its library is missing, else 0."""
+    """Builds the programs and prints their paths. Returns 1 if the compiler or its library is missing, else 0."""
     parser = argparse.ArgumentParser(description="builds what an inspector is handed, of the last commit")
     parser.add_argument("--out", type=Path, default=ROOT / "build/verifier")
     out = parser.parse_args().out
@@ -61,7 +61,7 @@ def main() -> int:
 def build(out: Path, source: bytes | None = None, names: Iterable[str] = TARGETS) -> tuple[Path, ...]:
     """Builds the programs of these names, the ZIP, SHA256SUMS and BUILT-WITH into `out`, and returns their paths.
 
-    `source`: other bytes than the commit's. Raises CalledProcessError where a tool fails.
+    `source`: replaces the commit's source of the verifier. Raises CalledProcessError if a tool fails.
     """
     out.mkdir(parents=True, exist_ok=True)
     source = _run("git", "-C", str(ROOT), "show", f"HEAD:{SOURCE}") if source is None else source
@@ -86,7 +86,9 @@ def _program(work: Path, name: str, out: Path) -> Path:
 
 
 def _texts(out: Path, source: bytes) -> Path:
-    """The texts and programs as a ZIP, whose bytes depend on the commit alone: stored, and all of one time."""
+    """Writes the texts and programs to a ZIP, uncompressed and all with the same time, so that its bytes depend on the
+    commit alone.
+    """
     with zipfile.ZipFile(out, "w") as file:
         for path in IN_TEXTS:
             data = source if path == SOURCE else _run("git", "-C", str(ROOT), "show", f"HEAD:{path}")
@@ -97,7 +99,7 @@ def _texts(out: Path, source: bytes) -> Path:
 
 
 def _bill() -> str:
-    """The bill of materials: Go's own library and x/mod, both by their Debian packages' versions."""
+    """Returns the bill of materials: Go's own library and x/mod, with the versions of their Debian packages."""
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     until = supported_until((ROOT / ".github/SECURITY.md").read_text(), version)
     go = _run("go", "env", "GOVERSION").decode().strip().removeprefix("go")

@@ -1,8 +1,8 @@
-"""`make docs`: the texts of the folders as one site with search, ordered by reader, under build/docs.
+"""`make docs`: makes the texts of all folders into one site with search, ordered by reader, under build/docs.
 
-The texts stay in their folders: mkdocs gets a copy for the time of the build. readers.toml beside this file names
-the reader of each text. A link to a text or a picture of the site works there; a link to any other file of the
-repository becomes its path, since the site has no code. Neither the build nor a reader needs a network.
+The texts stay in their folders: mkdocs gets a copy for the time of the build. readers.toml beside this file names the
+reader of each text. A link to a text or a picture of the site works there; a link to any other file of the repository
+becomes its path, since the site has no code. Neither the build nor a reader needs a network.
 """
 
 import argparse
@@ -25,7 +25,9 @@ _LINK: Final = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s#]*)(#[^)\s]*)?\)")
 
 
 def main() -> int:
-    """Builds the site and prints the path of its first page. Returns 1 where mkdocs warns, such as of a broken link."""
+    """Builds the site and prints the path of its first page. Returns 1 if mkdocs warns, for example of a broken
+    link.
+    """
     parser = argparse.ArgumentParser(description="builds the site of all texts")
     parser.add_argument("--out", type=Path, default=ROOT / "build/docs")
     out: Path = parser.parse_args().out.resolve()
@@ -36,7 +38,7 @@ def main() -> int:
 
 
 def made(root: Path, out: Path) -> list[str]:
-    """Builds the site of this tree in `out`, and returns mkdocs' warnings. Raises OSError, KeyError."""
+    """Builds the site from the tree `root` in `out`, and returns mkdocs' warnings. Raises OSError, KeyError."""
     counted = _Counted()
     logging.getLogger("mkdocs").addHandler(counted)
     try:
@@ -51,7 +53,7 @@ def made(root: Path, out: Path) -> list[str]:
 
 
 class _Counted(logging.Handler):
-    """Collects every warning of mkdocs as a line of text."""
+    """Collects each warning of mkdocs as text."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -62,7 +64,7 @@ class _Counted(logging.Handler):
 
 
 def sections(root: Path = ROOT) -> dict[str, dict[str, str]]:
-    """The texts for each reader: their titles by path."""
+    """Returns for each reader the paths of the texts, with their titles."""
     return tomllib.loads((root / "systemd/docs/readers.toml").read_text("utf-8"))
 
 
@@ -83,7 +85,7 @@ def _targets(text: str, name: str) -> set[str]:
 
 
 def _path(name: str, target: str) -> str:
-    """Returns the path, from the root of the tree, to which a link in the text `name` leads."""
+    """Returns the path, relative to the tree's root, to which the link `target` in the text `name` leads."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), target))
 
 

@@ -1,7 +1,8 @@
-"""The boot loaders' scripts and the update engine's settings: which root starts, and where a new one is written.
+"""The boot loaders' scripts and the update engine's settings, which decide what root file system starts and where a new
+one is written.
 
-Both scripts follow one rule, that of `controller/update/slots.py` (tests/deb/test_boot_loader.py runs them): the good
-root starts; one on trial starts once, after its number was noted in `tried`.
+Both scripts follow the rule of `controller/update/slots.py` (tests/deb/test_boot_loader.py runs them): the good slot
+starts; a slot on trial starts once, after its number was noted in `tried`.
 """
 
 import struct
@@ -156,12 +157,12 @@ filename=root.img
 
 
 def machine(arch: str) -> str:
-    """Returns the name of the kind of machine that an update is for."""
+    """Returns the name of the kind of machine for which an update is made."""
     return f"sabot-table-{arch}"
 
 
 def engine(arch: str) -> str:
-    """Returns the settings of the update engine."""
+    """Returns the settings of the update engine (`rauc`)."""
     slots = (
         SLOT.format(number=number, disk=DISK, root=ROOTS[name], kernel=KERNELS[name], name=name)
         for number, name in enumerate(ROOTS)
@@ -170,7 +171,7 @@ def engine(arch: str) -> str:
 
 
 def u_boot_script(text: str = U_BOOT) -> bytes:
-    """Returns the script in the form that U-Boot runs: a legacy image (type 6, no compression) of one file."""
+    """Returns the script in the form that U-Boot runs: a legacy image (type 6, uncompressed) of one file."""
     data = text.encode()
     body = struct.pack(">II", len(data), 0) + data
     fields = (0x2705_1956, 0, 0, len(body), 0, 0, zlib.crc32(body), 5, 22, 6, 0, b"sabot")

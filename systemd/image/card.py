@@ -1,4 +1,4 @@
-"""The SD card: its partitions as files, each made from a directory, one image of them all, and the signed update."""
+"""Makes the SD card's image: a file for each partition, made from a directory, and one image of all partitions."""
 
 import shutil
 import subprocess
@@ -48,7 +48,7 @@ MODULES_OF_SCRIPT: Final = ("test", "true")
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card in the making. `out`: the directory of its parts; `made`: its date, in seconds of the epoch."""
+    """A card that is being made. `out`: the directory of its parts. `made`: its date, in seconds since 1970."""
 
     out: Path
     made: int
@@ -66,7 +66,7 @@ class Card:
         return self.out / "kernel"
 
     def identity(self, of: str) -> str:
-        """Returns a UUID for part `of`, the same for each card that is made of the same packages."""
+        """Returns a UUID for part `of`, the same for every card made of the same packages."""
         return str(uuid5(NAMESPACE_URL, f"sabot card {self.made} {of}"))
 
     def take_boot_files(self) -> None:
@@ -88,9 +88,9 @@ class Card:
                 left.unlink()
 
     def _take_loader(self) -> None:
-        """Puts U-Boot or GRUB with its script, and the state of the two roots, on the first partition.
+        """Puts U-Boot or GRUB with its script, and the state of the two root file systems, on the first partition.
 
-        Removes the boot loaders from the root.
+        Removes the boot loaders from the root file system.
         """
         for name in COPIES:
             (self.boot / name).write_bytes(written(Slots()))
@@ -127,16 +127,16 @@ class Card:
         self.write_data(self.out / "data.img")
 
     def write_data(self, file: Path, *options: str, mib: int = DATA_MIB) -> None:
-        """Makes the data file system, empty or from a directory (`-d`).
+        """Makes the data partition's file system, empty or, with the option `-d`, from a directory.
 
-        Its journal has the size that suits a card of 16 GB.
+        The file system's journal has the size that suits a card of 16 GB.
         """
         file.unlink(missing_ok=True)
         identity = ("-U", self.identity("data"), "-L", "sabot-data", "-E", f"hash_seed={self.identity('hash')}")
         _run("mke2fs", "-q", "-t", "ext4", "-m", "0", "-J", "size=16", *identity, *options, str(file), f"{mib}M")
 
     def assemble(self, version: str) -> Path:
-        """Writes one image of all parts, in whole megabytes, and returns its path."""
+        """Joins all parts to one image, in whole megabytes, and returns its path."""
         image = self.out / f"sabot-{version}.img"
         with image.open("wb") as file:
             file.truncate(END_MIB * MIB)
@@ -152,9 +152,9 @@ class Card:
 
 
 def _layout() -> tuple[tuple[int, int, int, str], ...]:
-    """Returns number, first megabyte, megabytes and kind of each partition.
+    """Returns the number, first megabyte, size in megabytes and type of each partition.
 
-    A partition from number 5 on has a megabyte before it for its own table.
+    Partitions from number 5 on have a megabyte before them for their own table.
     """
     primary = ((1, BOOT_MIB, "c"), (2, KERNEL_MIB, "c"), (3, KERNEL_MIB, "c"))
     inner = ((5, ROOT_MIB, "83"), (6, ROOT_MIB, "83"), (7, DATA_MIB, "83"))
@@ -188,7 +188,7 @@ def write_fat(folder: Path, file: Path, label: str, mib: int) -> None:
 
 
 def write_grub(modules: Path, out: Path, *more: str) -> None:
-    """Makes GRUB for a PC's BIOS, with its modules inside: it reads one file, the script on the first partition."""
+    """Makes a GRUB for a PC's BIOS with all modules in it; it reads one file, the script on the first partition."""
     early = out / "early.cfg"
     early.write_text(f"set root=(hd0,msdos{loader.BOOT})\nconfigfile /grub.cfg\n")
     options = ("--format=i386-pc", f"--directory={modules}", f"--prefix=(hd0,msdos{loader.BOOT})/", f"--config={early}")
@@ -197,7 +197,9 @@ def write_grub(modules: Path, out: Path, *more: str) -> None:
 
 
 def put_grub(out: Path, image: Path) -> None:
-    """Puts GRUB before the first partition: 440 bytes before the table of partitions, the rest right after it."""
+    """Writes GRUB into the image: its first 440 bytes before the partition table, the rest from the second sector
+    on.
+    """
     core = (out / CORE).read_bytes()
     if len(core) > FIRST_MIB * MIB - 512:
         raise SystemExit(f"{out / CORE} does not fit before the first partition")

@@ -1,4 +1,6 @@
-"""A Unix socket on this computer that leads to a port of the emulated machine, for people who know only the socket."""
+"""A Unix socket on this computer that leads to a port of the emulated machine, for programs that know only the
+socket.
+"""
 
 import asyncio
 import contextlib
@@ -12,7 +14,7 @@ MOST_BYTES: Final = 65_536
 
 @contextlib.contextmanager
 def door(path: Path, port: int) -> Iterator[None]:
-    """Keeps the socket open while the context is open. A connection that the machine does not take is closed."""
+    """A context in which the socket exists. A connection that the emulated machine does not accept is closed."""
     path.unlink(missing_ok=True)
     loop = asyncio.new_event_loop()
     ends = asyncio.Event()

@@ -1,4 +1,6 @@
-"""The emulated machine in the place of a demo's controller: started, its power cut by chance, and started again."""
+"""Runs the emulated machine in place of a demo's controller: starts it, cuts its power at random times, starts it
+again.
+"""
 
 import contextlib
 import json
@@ -29,9 +31,10 @@ Commands: TypeAlias = Callable[[int], list[str]]
 
 
 class Machine(ControllerChild):
-    """The emulated machine in the controller's place: started, its power cut, and started again.
+    """Runs an emulated machine in place of a demo's controller.
 
-    After each start it waits for the trial's findings. While `cuts` remain it cuts the power after a time of play.
+    After each start it waits for the findings that the machine prints. `cuts`: how many times it then cuts the power,
+    each after a random time of play.
     """
 
     def __init__(self, command: Commands, links: Mapping[str, Path], work: Path, cuts: int, rng: Random) -> None:
@@ -61,7 +64,9 @@ class Machine(ControllerChild):
         self._thread.start()
 
     def power_off(self) -> int | None:
-        """Presses the power button, and returns the emulator's exit code; cuts the power after OFF_WITHIN_S seconds."""
+        """Presses the power button, and returns the emulator's exit code. After OFF_WITHIN_S seconds cuts the power
+        instead.
+        """
         self._is_ending.set()
         self._end_thread()
         with contextlib.suppress(MonitorLostError), contextlib.closing(Monitor(self._monitor_at)) as monitor:
@@ -76,7 +81,7 @@ class Machine(ControllerChild):
             self._thread = None
 
     def _tend(self, process: subprocess.Popen[bytes]) -> None:
-        """Keeps the cables plugged as they are on this computer, and cuts the power when its time has come."""
+        """Plugs cables in and out as on this computer, and cuts the power when it is time."""
         cut_s = float("inf")
         try:
             with contextlib.closing(Monitor(self._monitor_at)) as monitor:
@@ -92,20 +97,22 @@ class Machine(ControllerChild):
             process.wait()
 
     def _came_back(self, told: dict[str, str]) -> float:
-        """Keeps and prints the findings; returns the time of the next cut, infinite after the last one."""
+        """Stores and prints the findings of a start. Returns the monotonic second of the next cut; infinite if none is
+        left.
+        """
         self.findings.append(told)
         plays_s = self._rng.uniform(*PLAYS_FOR_S) if self.starts > 1 else FIRST_PLAYS_FOR_S
         self._say(told, plays_s)
         return time.monotonic() + plays_s if self.starts <= self._cuts else float("inf")
 
     def _cut(self, process: subprocess.Popen[bytes], monitor: Monitor) -> None:
-        """Takes a picture of the screen, and ends the machine as a power cut does."""
+        """Takes a picture of the screen, then kills the machine, as a power cut would."""
         monitor.do("screendump", filename=str(self.pictures / f"start-{self.starts}.png"), format="png")
         process.send_signal(signal.SIGKILL)
         process.wait()
 
     def _told(self) -> dict[str, str] | None:
-        """Returns the findings of this start once people may act; None before."""
+        """Returns the findings of this start, or None until one of them says that people may act."""
         told = dict(re.findall(r"TOLD ([a-z]+) ([^\r\n]*)", self.console.read_text(errors="replace")))
         return told if "people" in told else None
 
@@ -117,7 +124,7 @@ class Machine(ControllerChild):
 
 
 def state(document: str) -> str:
-    """Returns the table's state in a status document in a few words."""
+    """Describes the table's state in a status document in a few words."""
     try:
         status = json.loads(document)
     except ValueError:

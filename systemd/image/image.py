@@ -1,10 +1,11 @@
-"""`make image`: an SD card for a Raspberry Pi 4 or Compute Module 4, from Debian's packages and the last commit.
+"""`make image`: makes an SD card for a Raspberry Pi 4 or Compute Module 4 from Debian's packages and the last commit.
 
-Boot files, two roots that are read-only, the data. Neither a loop device nor a mount is needed: file systems are made
-from directories. Packages come from this machine's apt mirror, or from `--mirror`; the date of its Release file is the
-image's own, so that a mirror of that day gives the same image. The SBOM and the signed update are beside the image.
+The card has boot files, two read-only root file systems, and the data. Neither a loop device nor a mount is needed:
+file systems are made from directories. Packages come from this machine's apt mirror, or from `--mirror`. The image has
+the date of the mirror's Release file, so that a mirror of that day gives the same image. The SBOM and the signed update
+are beside the image.
 
-`--arch amd64` makes the same root for a virtual PC: quick to build and to boot, to try the root alone.
+`--arch amd64` makes the same root file system for a virtual PC, which is quick to build and to boot, to try it alone.
 """
 
 import argparse
@@ -45,7 +46,7 @@ SETTINGS: Final = ('--aptopt=Apt::Install-Recommends "false"', "--dpkgopt=force-
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The mirrors of the packages."""
+    """The addresses of the mirrors of Debian's packages and security updates."""
 
     mirror: str
     security: str
@@ -59,7 +60,7 @@ class Source:
         ]
 
     def dated(self) -> int:
-        """Returns the time of the newest Release file of the mirrors, in seconds of the epoch."""
+        """Returns the time of the mirrors' newest Release file, in seconds since 1970."""
         lists = [f"{self.mirror.rstrip('/')}/dists/{suite}/Release" for suite in (RELEASE, f"{RELEASE}-updates")]
         return max(map(_dated, [*lists, f"{self.security.rstrip('/')}/dists/{RELEASE}-security/Release"]))
 
@@ -82,7 +83,7 @@ def main() -> int:
 
 
 def build(source: Source, arch: str, out: Path, pair: Pair) -> Path:
-    """Builds image and update, and returns the image's path.
+    """Builds the image and the signed update, and returns the image's path.
 
     `out` keeps Debian's packages for the next build. Raises CalledProcessError.
     """
@@ -134,7 +135,7 @@ def _dated(address: str) -> int:
 
 @contextmanager
 def step(name: str) -> Iterator[None]:
-    """Prints the step's name with the seconds that the step took, once the context ends."""
+    """A context that at its end prints the step's name and the seconds that it took."""
     began = time.monotonic()
     yield
     print(f"{name}: {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""The monitor (QMP) of an emulator, and the cables of a table: serial lines as USB adapters that come and go."""
+"""Controls an emulator by its monitor (QMP), and gives it a table's serial lines as USB adapters that come and go."""
 
 import json
 import socket
@@ -29,7 +29,7 @@ class Monitor:
             raise
 
     def do(self, command: str, **arguments: object) -> bool:
-        """Executes a command; False where the emulator refuses it. Raises MonitorLostError."""
+        """Executes a command; returns False if the emulator refuses it. Raises MonitorLostError."""
         try:
             self._socket.sendall(json.dumps({"execute": command, "arguments": arguments}).encode() + b"\n")
             for line in self._lines:
@@ -62,14 +62,14 @@ def _connected(path: Path) -> socket.socket:
 
 
 def place(name: str) -> str:
-    """Returns the path in the machine of the line with this name."""
+    """Returns the path of the line `name` inside the emulated machine."""
     return f"/dev/serial/by-id/usb-QEMU_QEMU_USB_SERIAL_{name}-if00-port0"
 
 
 class Cables:
-    """The lines of simulated devices, each behind a USB serial adapter of the emulated machine.
+    """Gives the emulated machine a USB serial adapter for each line of a simulated device.
 
-    An adapter follows the link of its line: the machine loses the adapter with the link, and gets it again.
+    An adapter exists as long as the symbolic link of its line on this computer.
     """
 
     def __init__(self, monitor: Monitor, links: Mapping[str, Path]) -> None:
@@ -80,7 +80,7 @@ class Cables:
         self._made = 0
 
     def look(self) -> None:
-        """Plugs in and pulls out whatever has changed since the last look. Raises MonitorLostError."""
+        """Adds and removes adapters for the lines that have changed since the last call. Raises MonitorLostError."""
         self._old = [line for line in self._old if not self._monitor.do("chardev-remove", id=line)]
         for name, link in self._links.items():
             there = link.readlink() if link.is_symlink() else None

@@ -1,4 +1,6 @@
-"""A person at the panel's pages of a first start, over HTTP: answers each question by its words."""
+"""Plays the person who answers the panel's questions at a first start, over HTTP. Finds each answer by the question's
+sentence.
+"""
 
 import http.client
 import re
@@ -17,11 +19,11 @@ PANEL: Final = "127.0.0.1:8021"
 PINS: Final = {"11": "739164", "21": "739165", "31": "739166"}
 NAME: Final = "BJ-07"
 TO_READ: Final = ("panel.first.written", "panel.first.not-ready", "panel.first.closed")
-"""The second one comes where the controller needs longer than a minute, as in an emulator."""
+"""The second one comes if the controller needs longer than a minute, as in an emulator."""
 
 
 def answers_of() -> dict[str, str]:
-    """Returns the answers of which no file of answers for many tables has any, by the words of the question."""
+    """Returns the answers that a file of answers for many tables cannot contain, keyed by the question's sentence."""
     words = {"commission.table.language": "en", "commission.table.id": NAME} | dict.fromkeys(TO_READ, "")
     given = {sentence(key, {}, Language.EN): text for key, text in words.items()}
     for number, pin in PINS.items():
@@ -31,9 +33,11 @@ def answers_of() -> dict[str, str]:
 
 
 class Person:
-    """A person who reads the page at this port of this computer. `did`: the last answer, without a PIN.
+    """A person who reads and answers the panel's pages at a port of this computer. `did`: the last answer, without a
+    PIN.
 
-    `said`: the sentences above the question; `wrong`: the questions that the file of answers should have answered.
+    `said`: the sentences above the question. `wrong`: the questions that should not have been asked, since the file of
+    answers has their answers.
     """
 
     def __init__(self, port: int, answers: Mapping[str, str]) -> None:
@@ -43,13 +47,13 @@ class Person:
         self.wrong: list[str] = []
 
     def asked(self) -> str | None:
-        """Returns the page with a question to a person; None while there is none."""
+        """Returns the page if it asks a question, else None."""
         page = self._get()
         kind = _of(r'data-kind="([a-z-]+)"', page)
         return None if kind in {"", Input.WAIT.value, Input.OVER.value} else page
 
     def goes_on(self) -> bool | None:
-        """Answers the open question. Returns True at the table's own page, False after an answer, None meanwhile."""
+        """Answers the open question and returns False; True at the table's own page, None if nothing is asked."""
         page = self._get()
         if page and 'class="first"' not in page:
             return True
@@ -71,7 +75,9 @@ class Person:
         return self._ask("GET", "/")
 
     def _ask(self, method: str, path: str, body: str | None = None) -> str:
-        """Returns the answer's text; "" where the panel does not answer, as between two of its processes."""
+        """Returns the text of the panel's answer to a request; "" if the panel does not answer, for example between two
+        of its processes.
+        """
         headers = {"Host": PANEL, "X-Sabot": "1", "Sec-Fetch-Site": "same-origin"}
         headers |= {} if body is None else {"Content-Type": "application/x-www-form-urlencoded"}
         connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=ANSWERS_WITHIN_S)

@@ -1,4 +1,4 @@
-"""The root file system: Debian, sabot, and the settings in which a table's computer differs from others."""
+"""Makes the root file system: Debian, sabot, and the settings that only a table's computer has."""
 
 import os
 import shutil
@@ -47,7 +47,9 @@ COPYRIGHT: Final = "copyright"
 
 
 def settle(card: Card, package: Path, arch: str, certificate: bytes) -> None:
-    """Installs packages, settings and services, removes unneeded files, and moves the boot files to their partition."""
+    """Installs packages, settings and services, removes unneeded files, and moves the boot files to their
+    partitions.
+    """
     root = card.root
     shutil.rmtree(root / "boot/firmware", ignore_errors=True)
     _forget(root)
@@ -70,14 +72,17 @@ def settle(card: Card, package: Path, arch: str, certificate: bytes) -> None:
 
 
 def release_of(package: Path, made: int) -> str:
-    """Returns the release of a root: the time of the package's commit, then that of Debian's packages."""
+    """Returns the release of a root file system: the time of the package's commit, then the time of Debian's
+    packages.
+    """
     return f"{package.stem.split('_')[1].partition('+')[2][:14]}-{made}"
 
 
 def _settle_updates(card: Card, release: str, arch: str, certificate: bytes) -> None:
-    """Writes the root's release for the update and for the controller's journal, and the settings of the update engine.
+    """Writes the root file system's release for the update and for the controller's journal, and the update engine's
+    settings.
 
-    `certificate`: the key that signs the next root.
+    `certificate`: certifies the key that must sign the next update.
     """
     (card.root / RELEASE).write_text(release + "\n")
     drop_in = card.root / "usr/lib/systemd/system/sabot.service.d/release.conf"
@@ -89,7 +94,7 @@ def _settle_updates(card: Card, release: str, arch: str, certificate: bytes) -> 
 
 
 def inside(root: Path, *command: str) -> None:
-    """Runs a command in the tree, without network."""
+    """Runs a command in the root file system at `root`, without network."""
     environment = {"PATH": "/usr/sbin:/usr/bin", "LANG": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
     environment["SOURCE_DATE_EPOCH"] = os.environ["SOURCE_DATE_EPOCH"]
     subprocess.run([*foreign.ISOLATED, f"--root={root}", *command], env=environment, check=True)
@@ -109,7 +114,7 @@ def _forget(root: Path) -> None:
 
 
 def _settle_modes(root: Path) -> None:
-    """Sets the modes of this image's own files, independent of the umask of their checkout."""
+    """Sets the modes of this image's own files, so that they do not depend on the umask of the checkout."""
     for file in FILES.rglob("*"):
         place = root / file.relative_to(FILES)
         program = place.is_dir() or {"scripts", "hooks", "sabot-image"} & set(place.parts)

@@ -1,4 +1,4 @@
-"""The emulated machine's screen: its picture is kept once it shows more than one plain colour."""
+"""Takes pictures of the emulated machine's screen once it shows more than a few colours."""
 
 from pathlib import Path
 from typing import Final
@@ -10,7 +10,9 @@ FEW_COLOURS: Final = 64
 
 
 class Screen:
-    """The screen behind a monitor. `kept`: the pictures' files, in the directory `folder`."""
+    """Takes pictures of an emulated screen through the emulator's monitor. `kept`: their files, in the directory
+    `folder`.
+    """
 
     def __init__(self, monitor: Monitor, folder: Path) -> None:
         self._monitor, self._folder = monitor, folder
@@ -18,7 +20,9 @@ class Screen:
         self.kept: list[Path] = []
 
     def keep(self, name: str) -> bool:
-        """Keeps the picture under this name where it is a page, stands still, and is another than the last one kept."""
+        """Keeps the screen's picture under this name, and returns True, if it has many colours, does not change, and
+        differs from the last one kept.
+        """
         first, second = self._picture(), self._picture()
         if first != second or first == self._last or colours(first) <= FEW_COLOURS:
             return False

@@ -1,6 +1,6 @@
-"""The update: the same kernel and root as on the card, in a bundle that `rauc` signs.
+"""Makes the update: a bundle with the card's kernel and root file system, which `rauc` signs.
 
-The key of a project or casino is given (`--key`); without one a key is made beside the images, for trials alone.
+A project or casino gives its key (`--key`). Without one, a key for trials is made beside the images.
 """
 
 import shutil
@@ -24,14 +24,14 @@ VALID: Final = (datetime(2020, 1, 1, tzinfo=UTC), datetime(2060, 1, 1, tzinfo=UT
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The file of the secret key, and the file of its certificate."""
+    """The paths of a secret key and of its certificate."""
 
     key: Path
     certificate: Path
 
 
 def own_pair(out: Path) -> Pair:
-    """Returns this machine's own key; makes the key first where `out` has none. The key is no part of the tree."""
+    """Returns this machine's own key for trials; makes it if `out` has none. The key is not part of the tree."""
     pair = Pair(out / "update.key", out / "update.pem")
     if not pair.certificate.exists():
         out.mkdir(parents=True, exist_ok=True)

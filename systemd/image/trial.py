@@ -1,8 +1,9 @@
-"""`make image-test`: boots the built image in an emulator and prints its findings; 1 where a line is wrong.
+"""`make image-test`: boots the built image in an emulator and prints its findings; exit code 1 if a finding is wrong.
 
-The root is the image's own, unchanged. The unit that looks around comes by the kernel's command line, which the
-emulator gives; a card has it in a file. The unit's script is on the trial's data partition. A table without devices is
-commissioned there first, by the same command as at a table. The second start shows the state after the first one.
+The root file system is the image's own, unchanged. The unit that collects the findings comes with the kernel's command
+line, which the emulator gives; a card has it in a file. The unit's script is on the trial's data partition. First a
+table without devices is commissioned there, by the same command as at a table. A second start shows the state that the
+first has left.
 """
 
 import argparse
@@ -74,7 +75,7 @@ WANTED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The outcome of one start: its lines, and True where the console offered a login."""
+    """The outcome of one start. `told`: the findings by name. `login`: the console offered a login."""
 
     machine: str
     told: dict[str, str]
@@ -124,9 +125,10 @@ Fill: TypeAlias = Callable[[Path, Path], None]
 
 
 def prepare(card: Card, fill: Fill | None = None) -> Path:
-    """Makes a card of 8 GB with the image, and returns the card's file.
+    """Makes a card of 8 GB from the image, and returns the card's file.
 
-    The data partition has the trial's scripts and a table: by `fill`, else a commissioned one without devices.
+    The data partition has the trial's scripts and a table, which `fill` makes, or else a commissioned one without
+    devices.
     """
     data, image, disk = card.out / "trial-data", newest(card.out), card.out / "trial.img"
     shutil.rmtree(data, ignore_errors=True)
@@ -154,9 +156,9 @@ def newest(out: Path) -> Path:
 
 
 def commission(root: Path, data: Path) -> None:
-    """Commissions a table with the image's own program, into the directory `data`.
+    """Commissions a table in the directory `data` with the image's own program.
 
-    A question that needs a running service stays open. Raises SystemExit without a configuration.
+    A question that needs a running service stays open. Raises SystemExit if no configuration was written.
     """
     sys.path.insert(0, str(ROOT / "tests/deb"))
     from table import ANSWERS, PINS
@@ -177,7 +179,7 @@ def commission(root: Path, data: Path) -> None:
 
 
 def start(card: Card, disk: Path, machine: str, within_s: float) -> Start:
-    """Boots the disk, waits until the trial's script turns the machine off, and returns the outcome.
+    """Boots the card until the trial's script turns the machine off, and returns the outcome.
 
     Kills the machine after `within_s` seconds.
     """
@@ -203,9 +205,9 @@ def start(card: Card, disk: Path, machine: str, within_s: float) -> Start:
 
 
 def kernel(card: Card, machine: str, script: str, more: str = "") -> tuple[str, ...]:
-    """Returns the emulator's options for the image's kernel, with a unit that runs this script of `/data`.
+    """Returns the emulator's options for the image's kernel, with a unit that runs the script `script` from `/data`.
 
-    `more`: words for the kernel's command line.
+    `more`: further words for the kernel's command line.
     """
     unit = base64.b64encode(UNIT.format(script=script).encode()).decode()
     hook = f"systemd.set_credential_binary=systemd.extra-unit.trial.service:{unit} systemd.wants=trial.service"

@@ -1,8 +1,9 @@
-"""`make image-first-test`: a table is set up by the first start of the built image, from the power to its closed state.
+"""`make image-first-test`: the first start of the built image sets up a table, from power on to the closed table.
 
-A stick with the label SABOT brings a file of answers. A person answers on the panel's pages what the file lacks,
-through a port that the trial's script opens; pictures of the emulated screen are kept. The second start shows that the
-commissioning is over: the stick is in and is not looked at. No person types a command in the machine.
+A stick with the label SABOT brings a file of answers. A person answers on the panel's pages the questions that the file
+leaves open, through a port that the trial's script opens; pictures of the emulated screen are kept. The second start
+shows that the commissioning is over: the stick is plugged in, but is not read. No person types a command in the
+machine.
 """
 
 import argparse
@@ -52,12 +53,12 @@ Seen = TypeVar("Seen")
 
 
 class TrialLostError(Exception):
-    """The machine has ended, or something did not come within the time."""
+    """The machine has ended, or something expected did not happen in time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A running machine. `until_s`: the time after which nothing is waited for."""
+    """A running machine. `until_s`: the monotonic second after which waiting fails."""
 
     process: subprocess.Popen[bytes]
     console: Path
@@ -68,7 +69,7 @@ class Started:
         return dict(re.findall(r"TOLD ([a-z]+) ([^\r\n]*)", self.console.read_text(errors="replace")))
 
     def wait(self, what: str, look: Callable[[], Seen | None]) -> Seen:
-        """Returns what `look` finds, once it finds something. Raises TrialLostError."""
+        """Calls `look` until it returns a value other than None, and returns that value. Raises TrialLostError."""
         while (found := look()) is None:
             if self.process.poll() is not None or time.monotonic() > self.until_s:
                 raise TrialLostError(what)
@@ -76,7 +77,7 @@ class Started:
         return found
 
     def said(self, word: str) -> str:
-        """Returns the line that begins with this word, once it has been printed. Raises TrialLostError."""
+        """Waits until the machine has printed the finding `word`, and returns its text. Raises TrialLostError."""
         return self.wait(word, lambda: self.told().get(word))
 
 
@@ -98,7 +99,9 @@ def main() -> int:
 
 
 def machine(card: Card, arch: str) -> Callable[[str], list[str]]:
-    """Makes card and stick, and returns the emulator's command, with more words for the kernel's command line."""
+    """Makes the emulated machine's disk and USB stick. Returns a function that takes further words for the kernel's
+    command line, and returns the emulator's command.
+    """
     disk, answers = prepare(card, lambda _root, data: put_network(data)), stick(card)
     network = ("-nic", f"user,restrict=on,hostfwd=tcp:127.0.0.1:{PORT}-10.0.2.15:{PORT},model=virtio-net-pci")
     drives = [word for file in (disk, answers) for word in ("-drive", f"file={file},if=virtio,format=raw")]
@@ -113,7 +116,7 @@ def put_network(data: Path) -> None:
 
 
 def stick(card: Card) -> Path:
-    """Makes a stick with the file of answers."""
+    """Makes the image of a USB stick with the file of answers, and returns its path."""
     text, file = card.out / "answers.toml", card.out / "answers.img"
     text.write_text(ON_EACH_TABLE)
     file.unlink(missing_ok=True)
@@ -133,7 +136,7 @@ def tried(
     more: Mapping[str, str],
     acts: Callable[[str, Started, Path], Iterator[str]],
 ) -> Iterator[str]:
-    """Starts the machine, acts, presses the power button, and yields whatever is wrong."""
+    """Starts the machine, runs `acts`, presses the power button, and yields a text for each fault."""
     work = card.out / "first"
     work.mkdir(exist_ok=True)
     with running(command, work, within_s) as machine:
@@ -160,7 +163,7 @@ def _fits(pattern: str, value: str | None) -> bool:
 
 @contextlib.contextmanager
 def running(command: list[str], work: Path, within_s: float) -> Iterator[Started]:
-    """Keeps the machine running while the context is open, with its console and its monitor in the directory `work`."""
+    """A context in which the machine runs, with its console and its monitor in the directory `work`."""
     console, at = work / "console.log", work / "monitor"
     console.write_bytes(b"")
     at.unlink(missing_ok=True)
@@ -179,7 +182,9 @@ def running(command: list[str], work: Path, within_s: float) -> Iterator[Started
 
 
 def set_up(name: str, machine: Started, work: Path) -> Iterator[str]:
-    """Looks at the first question on the screen, then answers every page until the table's own page is there."""
+    """Waits for the first question on the screen, then answers every page until the table's own page appears. Yields a
+    text for each fault.
+    """
     machine.said("people")
     began_s = time.monotonic()
     person, screen = Person(PORT, answers_of()), Screen(machine.monitor, work)
@@ -195,7 +200,7 @@ def set_up(name: str, machine: Started, work: Path) -> Iterator[str]:
 
 
 def is_over(name: str, machine: Started, _work: Path) -> Iterator[str]:
-    """The table's page is the first one: nothing is asked again."""
+    """Checks that the table's page is the first one; yields a text if a question is asked again."""
     machine.said("people")
     person = Person(PORT, {})
     if not machine.wait("the table's page", person.goes_on):

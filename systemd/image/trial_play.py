@@ -1,8 +1,9 @@
-"""`make image-play-test`: a table is played on the booted image, and its power is cut at moments drawn by chance.
+"""`make image-play-test`: a table is played on the booted image, and its power is cut at random times.
 
-Devices and people are those of `sabot-sim demo`, on this computer. The machine has each device behind a USB serial
-adapter; people act through a port that the trial's script opens after each start, once it has verified the journal.
-No person types a command in the machine. At the end the oracles judge the journal, taken from the card, and every card.
+Devices and people are those of `sabot-sim demo`, on this computer. The emulated machine has each device behind a USB
+serial adapter; people act through a port that the trial's script opens after each start, once it has verified the
+journal. No person types a command in the machine. At the end the oracles judge the journal, taken from the card, and
+every card.
 """
 
 import argparse
@@ -66,7 +67,7 @@ def main() -> int:
 
 
 def tried(card: Card, arch: str, cuts: int, rounds: int, seed: int) -> Iterator[str]:
-    """Plays, and yields whatever is wrong."""
+    """Plays the table, and yields a text for each fault."""
     work = card.out / "play"
     shutil.rmtree(work, ignore_errors=True)
     options = DemoOptions(rounds=rounds, seed=seed, tracks=Tracks.HANDS, as_json=True, stalled_s=PATIENT_S)
@@ -85,7 +86,9 @@ def tried(card: Card, arch: str, cuts: int, rounds: int, seed: int) -> Iterator[
 
 
 def commands(card: Card, arch: str, disk: Path) -> Commands:
-    """Returns the emulator's commands. The browser is started at the first start alone: it takes an emulator's time."""
+    """Returns a function that returns the emulator's command for a start's number. Only the first start runs the
+    browser, which is slow in the emulator.
+    """
     network = ("-nic", f"user,restrict=on,hostfwd=tcp:127.0.0.1:{PORT}-10.0.2.15:{PORT},model=virtio-net-pci")
     screen = ("-vga", "none", "-device", "virtio-gpu-pci", "-device", "qemu-xhci,p2=15,p3=15,id=usb")
     command = [*MACHINES[arch], "-drive", f"file={disk},if=virtio,format=raw", *network, *screen]
@@ -93,12 +96,14 @@ def commands(card: Card, arch: str, disk: Path) -> Commands:
 
 
 def links_of(house: House, options: DemoOptions) -> dict[str, Path]:
-    """Returns the links of all lines of the table, by the name of the adapter."""
+    """Returns the symbolic links of all serial lines of the table, by the name of the adapter."""
     return {device.value: house.link(device) for device in options.protocols} | dict(house.part_links)
 
 
 def set_table(house: House, links: Mapping[str, Path], data: Path, owner: tuple[int, int] = (SABOT, SABOT)) -> None:
-    """Puts configuration and staff of the table into the directory of the data partition, with a static address."""
+    """Writes the table's configuration and staff into the directory of the data partition, with a static network
+    address.
+    """
     places = {link: place(name) for name, link in links.items()} | {
         house.socket: "/run/sabot/control.sock",
         house.directory / "state": "/var/lib/sabot",
@@ -118,7 +123,7 @@ def set_table(house: House, links: Mapping[str, Path], data: Path, owner: tuple[
 
 
 def play(options: DemoOptions, house: House, machine: Machine) -> Evening:
-    """Plays the table in the machine to its end, and turns the machine off."""
+    """Plays the table on the machine to its end, then turns the machine off."""
     began_s = time.monotonic()
     choices = Choices(options.seed, cards=52 * house.decks, seats_at_table=SEATS)
     incidents = plan(choices, options.rounds_a_session, 1, options.shoe, options.profile, options.faults)
@@ -150,7 +155,7 @@ def play(options: DemoOptions, house: House, machine: Machine) -> Evening:
 
 
 def take(card: Card, disk: Path, house: House) -> None:
-    """Copies the table's files from the card's data partition, as they are there without the machine."""
+    """Copies the table's files from the card's data partition while the machine is off."""
     before = newest(card.out).stat().st_size - (card.out / "data.img").stat().st_size
     there = card.out / "play/card"
     there.mkdir()
@@ -163,7 +168,7 @@ def take(card: Card, disk: Path, house: House) -> None:
 
 
 def wrong_starts(machine: Machine, cuts: int) -> Iterator[str]:
-    """Yields each start whose findings are wrong: journal, controller, failed units."""
+    """Yields a text for each start whose findings (journal, controller, failed units) are wrong."""
     if machine.starts <= cuts:
         yield f"the evening was over after {machine.starts - 1} of {cuts} cuts"
     for number, told in enumerate(machine.findings):

@@ -1,8 +1,9 @@
-"""`make image-update-test`: an update on an emulated PC, from the card's own boot loader to the root that is good.
+"""`make image-update-test`: updates an emulated PC with the card's own boot loader, and returns to the first root file
+system.
 
-Five starts: the first root lets the update in; the new one is tried and makes itself good; it runs, and refuses three
-files; the power goes in the middle of a second update; the root of before runs. In each start but the trial a unit
-tells its findings. The browser is left out: it takes an emulator's time.
+There are five starts. The first root file system installs the update; the new one is tried and becomes good; it runs,
+and refuses three files; the power is cut in the middle of a second update; the root file system that ran before it runs
+again. In each start but the trial a unit prints findings. The browser is left out, since it is slow in the emulator.
 """
 
 import argparse
@@ -52,7 +53,7 @@ OLDER: Final = "20200101000000-1577836800"
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """The emulated PC with its card and a stick."""
+    """An emulated PC with its card and a stick."""
 
     card: Card
     disk: Path
@@ -60,9 +61,9 @@ class Machine:
     within_s: float
 
     def start(self, name: str, does: str = "", cut_at: str = "") -> dict[str, str]:
-        """Starts the PC, waits until it goes off or restarts, and returns the findings that the started system prints.
+        """Starts the PC, waits until it turns off or restarts, and returns the findings that the started system prints.
 
-        `cut_at`: at this word in the log the power goes.
+        `cut_at`: the power is cut when this word appears in the log.
         """
         log = self.card.out / "update.log"
         told = [*_credential("extra-unit.told.service", UNIT.format(does=does))] if does else []
@@ -112,7 +113,7 @@ def main() -> int:
 
 
 def stick(card: Card) -> Path:
-    """Makes a stick with the newest update, and with files that are to be refused."""
+    """Makes a stick with the newest update and with files that must be refused, and returns its file."""
     bundle, file = max(card.out.glob("sabot-*.raucb"), key=lambda path: path.stat().st_mtime), card.out / "stick.img"
     files = {"update": bundle, **to_refuse(card, card.out / "refused")}
     file.unlink(missing_ok=True)
@@ -124,7 +125,9 @@ def stick(card: Card) -> Path:
 
 
 def to_refuse(card: Card, folder: Path) -> dict[str, Path]:
-    """Makes small bundles: signed by a foreign key, cut in the middle, and older than the card's root."""
+    """Makes three small bundles that must be refused: signed by a foreign key, cut in the middle, and older than the
+    card's system.
+    """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     for name in IMAGES:
@@ -158,7 +161,9 @@ def _wrong(machine: Machine) -> Iterator[str]:
 
 
 def _let_in(told: dict[str, str]) -> Iterator[str]:
-    """Yields each file that was not refused for its own reason, and a refusal that has changed anything."""
+    """Yields a text for each file that was not refused for its own reason, and one if a refusal has changed
+    anything.
+    """
     for name, refusal in REFUSED.items():
         why = sentence(f"update.refused.{refusal}.text", {}, Language.EN)
         if not told.get(name, "").startswith("exit 1: ") or why not in told.get(name, ""):

@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from controller.journal.approval import Approval, approval_path, write_approval
+from controller.journal.forgotten import WordsForgotten, note_forgotten
+from controller.journal.root import keep_updated
 from controller.journal.storage import DirectoryStorage
 from controller.machine.users import user_name
+from controller.record.pair_keys import write_pair_key
 from tests.daemon.rig import ROOT, Rig
 from tests.endings import HANGS_S
 
@@ -47,6 +50,21 @@ def test_what_root_makes_for_a_journal_belongs_to_the_owner_of_its_directory(tmp
             storage.sync(name)
     write_approval(journal, Approval(21, "00" * 32, 41))
     made = [*journal.iterdir(), approval_path(journal)]
+    assert {(path.stat().st_uid, path.stat().st_mode & 0o777) for path in made} == {(OWNER, 0o600)}
+    assert len(made) == 3
+
+
+def test_what_root_writes_beside_a_journal_belongs_to_the_owner_of_that_directory(tmp_path: Path) -> None:
+    """A root-owned note of an update kept the controller from starting: the new root was tried in vain."""
+    state = tmp_path / "state"
+    state.mkdir(0o700)
+    if IS_ROOT:
+        os.chown(state, OWNER, OWNER)
+    journal = state / "journal"
+    keep_updated(journal, "20261129013154-1795745432", 31, 21)
+    note_forgotten(journal, WordsForgotten(chief_supervisor=21, entry=4, on="2026-01-02", room_manager=41))
+    write_pair_key(state / "shuffler.pair", bytes(32))
+    made = list(state.iterdir())
     assert {(path.stat().st_uid, path.stat().st_mode & 0o777) for path in made} == {(OWNER, 0o600)}
     assert len(made) == 3
 

@@ -11,6 +11,7 @@ from controller.core.games.roulette.table import ROULETTE
 from controller.core.house.rule import ActRule
 from controller.core.words import Outcome, Place, Role
 from controller.runtime.act_values import asked_values, words_of
+from controller.runtime.agreed import NOTICES
 from controller.scenario.tongue import ENGLISH, PORTUGUESE
 
 AT_A_WHEEL: Final = [rule for rule in ROULETTE.acts if rule.name not in ACTS]
@@ -103,7 +104,8 @@ def _notices() -> list[str]:
     """The page's lines on notices: each notice with the details that a scenario's fact `told` may name."""
     head = ["", "## Notices", "", "What the fact `told` may name, and its details.", ""]
     table = ["| notice | details | says |", "|---|---|---|"]
-    for key in (key for key in keys(Language.EN) if key.startswith("notice.")):
+    told = (key for key in keys(Language.EN) if key.startswith("notice.") and key.partition(".")[2] not in NOTICES)
+    for key in told:
         said = re.sub(r"\{(\w+)[^}]*\}", r"{\1}", _said(key))
         details = " ".join(f"`{one}`" for one in dict.fromkeys(re.findall(r"\{(\w+)", said))) or "-"
         table.append(f"| `{key.removeprefix('notice.')}` | {details} | {said} |")

@@ -26,7 +26,7 @@ from controller.runtime.game import game_of
 from controller.scenario.player import Player
 from controller.scenario.table import make_table
 from controller.scenario.words import vocabulary_of
-from controller.screen.status import differences_status, waiting_status
+from controller.screen.status import differences_status, hold_status, waiting_status
 from tests.endings import HANGS_S
 from tests.panel.scripted import Json, ScriptedTable
 from tests.panel.spun import Spun
@@ -45,16 +45,26 @@ class Dealt:
 
     def __init__(self, profile: str = "pt-csm", **settings: str) -> None:
         self.profile = profile
-        table = make_table(profile, [("tracks", "hands"), *settings.items()], PRIZES if "jackpot" in settings else ())
-        assert not table.problems
-        self.player = Player(table.setup)
-        self.player.start()
-        if "jackpot" in settings:
-            self.player.act("manager", "approve-jackpot", {"reference": "G-1"})
-        STEPS["in-play"].do(self.player, ())
+        self._settings = settings
+        self.player = self._in_play()
         self.cards: list[str] = []
         self.lays_back = True
         self.waits = False
+
+    def _in_play(self) -> Player:
+        prizes = PRIZES if "jackpot" in self._settings else ()
+        table = make_table(self.profile, [("tracks", "hands"), *self._settings.items()], prizes)
+        assert not table.problems
+        player = Player(table.setup)
+        player.start()
+        if prizes:
+            player.act("manager", "approve-jackpot", {"reference": "G-1"})
+        STEPS["in-play"].do(player, ())
+        return player
+
+    def begin_again(self) -> None:
+        """Puts a new table in play in place of this one."""
+        self.player = self._in_play()
 
     def ask(self, act: str, values: Mapping[str, str], role: str = "dealer") -> str:
         """Does the act and deals the cards that result. Returns the reason of a refusal, else ""."""
@@ -91,7 +101,8 @@ class Dealt:
 
     @property
     def status(self) -> Status:
-        state, screen = self.player.state, game_of(self.profile).screen()
+        state, game = self.player.state, game_of(self.profile)
+        screen = game.screen()
         part = screen.part(state, state)
         return Status(
             table="table-7",
@@ -106,13 +117,14 @@ class Dealt:
             collected=part.collected,
             owed=screen.owed(state),
             face_down=part.face_down,
+            holds=[hold_status(game, state, state, hold, Language.EN) for hold in state.house.holds],
             counts=part.counts,
             hands=part.hands,
             money=part.money,
             jackpot=part.jackpot,
             figures=part.figures,
             devices={"shoe": DeviceStatus(connected=True)} if state.setup.has_reader else {},
-            waiting=waiting_status(game_of(self.profile), state, Language.EN),
+            waiting=waiting_status(game, state, Language.EN),
             differences=differences_status(state, Language.EN),
             next=[NextStatus(act, [role.value for role in who]) for act, who in offered(TABLE, state)],
         )

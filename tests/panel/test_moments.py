@@ -11,7 +11,7 @@ from controller.panel.banner import banner
 from controller.panel.browsers import Browser, Right, View
 from controller.panel.forms import asking, filled, is_complete, pick, shown_first
 from controller.panel.lanes import placed_in_hold
-from controller.panel.listed import arranged, reported
+from controller.panel.listed import arranged, reported, stays_at
 from controller.panel.moment import Moment
 from controller.panel.offer import Lane, Offer
 from controller.panel.offers import beside, offers
@@ -31,7 +31,8 @@ from controller.protocol.status import (
     StepStatus,
 )
 from controller.protocol.suggestion import Suggestion
-from controller.protocol.values import ValueDocument, ValueKind
+from controller.protocol.values import Choice, ValueDocument, ValueKind
+from tests.panel.followed import page_of
 from tests.panel.test_pages import PAGES, Gone, page, table
 
 
@@ -325,3 +326,25 @@ def test_another_players_bet_is_not_asked_for_without_its_player() -> None:
     pick(browser, act, "step", "bettor=1")
     assert is_complete(browser, act)
     assert filled(browser, act) == {"seat": "2", "bettor": "1"}
+
+
+def card_to_move(last_at: str, *seats: str) -> tuple[Moment, ActDocument]:
+    """The moment with the last card there, and the act that moves it to one of these seats."""
+    seat = ValueDocument("seat", "Seat", "", ValueKind.SEAT, False, choices=[Choice(one, one, []) for one in seats])
+    act = ActDocument("move-card", "", "", ["dealer"], True, False, 0, *(None,) * 5, [seat], [])
+    return moment(Status(session="in-play", round="playing", figures=FiguresStatus(last_at=last_at))), act
+
+
+@pytest.mark.parametrize(
+    ("last_at", "seats", "stays"),
+    [("4", ("4",), "4"), ("0", ("0",), "0"), ("4", ("0",), ""), ("2/2", ("0", "2"), ""), ("2", ("0", "4"), "")],
+)
+def test_a_card_of_the_deal_is_not_offered_its_own_place(last_at: str, seats: tuple[str, ...], stays: str) -> None:
+    """The list once offered to move a card, and its form only the place where the record had the card."""
+    about, act = card_to_move(last_at, *seats)
+    assert stays_at([act], about) == stays
+    assert [one.act for one in arranged([act], about, are_possible=True)] == ([] if stays else ["move-card"])
+    browser = Browser(Language.EN, sheet="report", stays_at=stays)
+    said = {"4": "its place is Seat 4.", "0": "its place is Bank."}.get(stays)
+    shown = page_of(about, browser).partition('id="of-the-deal">')[2].partition("<")[0]
+    assert (said in shown) if said else not shown

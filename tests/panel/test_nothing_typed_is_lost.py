@@ -12,7 +12,7 @@ from controller.panel.browsers import Browser
 from controller.panel.pending import follow_request
 from controller.panel.said import SAID_STAYS_S, let_fade
 from controller.protocol.lines import ActDocument
-from controller.protocol.status import Status
+from controller.protocol.status import PresentStatus, Status, WaitingStatus
 from controller.protocol.values import ValueDocument, ValueKind
 from controller.protocol.wheel_status import WheelStatus
 from tests.panel.conftest import OpenScreen
@@ -200,6 +200,34 @@ def test_whoever_upholds_a_complaint_reads_what_follows_and_for_whom(table: Staf
     assert ("decide-complaint", {"upheld": upheld}) in table.asked
     assert ("Upheld, for seat 4, round 12." in desk.browser.said) is (upheld == "yes")
     assert desk.pins == ["own"]
+
+
+ASKED = WaitingStatus("correct-entry", {"entry": "2"}, "Put right", DEALER, "dealer", ["chief_supervisor"], 0)
+
+
+@pytest.mark.parametrize(("asked_by", "says"), [(DEALER, "Agreed: 21"), (CHIEF, "")])
+def test_the_screen_says_who_has_agreed_with_another_persons_request(table: Staffed, asked_by: int, says: str) -> None:
+    waiting = replace(ASKED, person=asked_by)
+    desk = Desk(table, status("in-play", "correct-entry", round="idle", waiting=[waiting]))
+
+    async def evening() -> None:
+        await desk.press("act:agree-correct-entry")
+        await desk.comes(CHIEF)
+
+    run(evening())
+    assert table.asked == [("correct-entry", {"entry": "2"})]
+    assert desk.browser.said == says
+
+
+@pytest.mark.parametrize(("asked_by", "asks"), [(CHIEF, None), (DEALER, CHIEF)])
+def test_the_pad_does_not_ask_the_first_person_to_agree(table: Staffed, asked_by: int, asks: int | None) -> None:
+    """The pad began with the supervisor at the table, though he himself had asked for the correction."""
+    waiting = replace(ASKED, person=asked_by)
+    here = [PresentStatus(CHIEF, "chief_supervisor", "loading")]
+    desk = Desk(table, status("in-play", "correct-entry", round="idle", waiting=[waiting], present=here))
+    desk.browser.known = {"chief_supervisor": CHIEF}
+    run(desk.press("act:agree-correct-entry"))
+    assert (desk.browser.asks_pin, desk.browser.asks_person) == (True, asks)
 
 
 def test_whoever_was_not_the_first_reads_it_though_the_table_has_gone_on() -> None:

@@ -3,16 +3,20 @@
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from controller.catalogue import Language
+from controller.panel.app import language_of
 from controller.panel.browsers import Browser, View
 from controller.panel.history import History
 from controller.panel.moment import Moment
 from controller.panel.pages import Pages
+from controller.panel.places import caller_of
 from controller.panel.settings import PRACTICE, PanelSettings
 from controller.panel.watch import Seen
 from controller.protocol.status import FiguresStatus, JournalStatus, NextStatus, Status
+from simulators.demo.child import PanelChild
 
 HALF = ("127.0.0.1", 0, None, (), "10in", tuple(Language), "EUR")
 OF_A_PRACTICE = PanelSettings(Path("no-socket"), *HALF, is_practice=True)
@@ -72,3 +76,29 @@ def test_a_touched_seat_says_which_seats_come_from_the_last_round() -> None:
         page = pages.main(View.TABLE, Browser(Language.EN), seen, shown, 10.0)
         assert "seats 1, 2, 6" in page
         assert ("as last round: 1, 2" in page) is is_told
+
+
+@pytest.mark.parametrize(
+    ("there", "has_own_screen", "wanted", "language"),
+    [
+        ("127.0.0.1", True, "pt-PT,pt;q=0.9,en;q=0.8", Language.EN),  # the table's screen, by configuration
+        ("127.0.0.1", False, "pt-PT,pt;q=0.9,en;q=0.8", Language.PT),  # a demo's page
+        ("127.0.0.1", False, "fr", Language.EN),
+        ("127.0.0.1", False, "", Language.EN),
+        ("192.0.2.7", True, "pt-PT", Language.PT),
+    ],
+)
+def test_a_page_begins_in_the_browsers_language_but_at_the_tables_own_screen(
+    there: str, has_own_screen: bool, wanted: str, language: Language
+) -> None:
+    """A Portuguese visitor's page of a demo began in the language of the terminal."""
+    languages = (Language.EN, Language.PT)
+    settings = msgspec.structs.replace(OF_A_TABLE, languages=languages, has_own_screen=has_own_screen)
+    caller = caller_of(there, "127.0.0.1")
+    assert language_of(wanted, caller, settings) is language
+
+
+def test_a_demo_serves_its_page_to_visitors(tmp_path: Path) -> None:
+    child = PanelChild(tmp_path / "sabot.toml", tmp_path / "log", 0)
+    child._log.close()
+    assert "--visitors" in child._command

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from controller.catalogue import Language
 from controller.core.games.blackjack.table import TABLE
@@ -14,7 +14,8 @@ from controller.panel.banner import banner
 from controller.panel.browsers import Browser
 from controller.panel.forms import asked_values, filled, is_complete, pick, shown, takes_back
 from controller.panel.moment import Moment
-from controller.panel.offers import offer_of, offers, pressable
+from controller.panel.offer import Lane, Size
+from controller.panel.offers import CORRECTED, beside, offer_of, offers, pressable
 from controller.panel.stakes import last_stakes
 from controller.protocol.values import ValueDocument
 from controller.runtime.game import game_of
@@ -23,8 +24,11 @@ from controller.screen.offers import offered_values
 from tests.daemon.rig import DEALER
 from tests.panel.conftest import OpenScreen
 from tests.panel.dealt import Dealt, Served
+from tests.panel.followed import page_of
+from tests.panel.paper import PHONE, SIZES, is_of
 from tests.panel.spun import Spun
 from tests.panel.tables import Painted
+from tests.panel.test_sizes import LEAST, MEASURE
 
 MOST_TAPS = 5
 
@@ -289,3 +293,43 @@ def test_an_amount_that_changes_is_told_until_it_is_settled() -> None:
     for role in ("dealer", "chief_supervisor"):
         assert dealt.ask("confirm-differences", {}, role) == ""
     assert dealt.status.differences == []
+
+
+def corrected() -> Dealt:
+    """A card is taken back, then a hand busts; its cards, and the surrender of the next hand, wait for agreement."""
+    dealt = Dealt(minimum_bet="10", maximum_bet="200")
+    dealt.cards = ["6D", "10C", "9H", "6C", "KC", "7D", "KD"]
+    for seat, amount in (("2", "10"), ("4", "20")):
+        assert dealt.ask("place-bet", {"seat": seat, "amount": amount}) == ""
+    assert dealt.ask("announce-no-more-bets", {}) == ""
+    assert dealt.ask("draw-card", {"seat": "2"}) == ""
+    assert dealt.ask("report-misdealt", {"seen": "yes"}) == ""
+    dealt.cards = ["KD", "KH"]
+    assert dealt.ask("draw-card", {"seat": "2"}) == ""
+    return dealt
+
+
+def test_the_agreement_with_a_correction_is_a_button_wherever_something_waits_for_it() -> None:
+    dealt = corrected()
+    assert moment(dealt).hands_out == ()
+    shown = []
+    for act, values in (("stand", {"seat": "4"}), ("turn-hole-card", {}), ("draw-card", {"seat": "bank"})):
+        assert CORRECTED in {one.name for one in beside(moment(dealt))}
+        shown.append(moment(dealt).turn)
+        assert dealt.ask(act, values) == ""
+    assert shown == ["4", "bank", "bank"]
+    assert moment(dealt).is_to_settle
+    assert [(one.lane, one.size) for one in offers(moment(dealt)) if one.name == CORRECTED] == [(Lane.TURN, Size.MAIN)]
+    assert dealt.ask(CORRECTED, {}, "chief_supervisor") == ""
+    assert offer_of(moment(dealt), CORRECTED) is None
+    assert [one.name for one in offers(moment(dealt))] == ["settled-collected"]
+
+
+@pytest.mark.waits
+@pytest.mark.parametrize("language", [Language.EN, Language.PT])
+def test_the_agreement_has_its_room_in_the_middle(paper: Page, language: Language) -> None:
+    page = page_of(moment(corrected()), Browser(language))
+    for size in SIZES:
+        is_of(paper, size)
+        (measured,) = paper.evaluate(MEASURE, [[page], LEAST, size == PHONE])
+        assert (size, measured) == (size, [])

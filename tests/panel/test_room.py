@@ -1,5 +1,8 @@
 """Buttons have room: none shares a narrow place, and no text pushes one out of sight."""
 
+from collections.abc import Iterator
+from itertools import product
+
 import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Page
@@ -13,7 +16,7 @@ from controller.protocol.suggestion import Suggestion
 from tests.panel.dealt import Dealt
 from tests.panel.desk import status
 from tests.panel.followed import page_of
-from tests.panel.paper import is_of
+from tests.panel.paper import SIZES, is_of
 from tests.panel.spun import Spun
 from tests.panel.test_sizes import LEAST, MEASURE
 
@@ -52,6 +55,46 @@ def test_decisions_of_other_hands_are_in_sight_however_tall_the_seats_are(paper:
     about = Moment(dealt.status, True, (), BOTH, faces=tuple(dealt.hands))
     assert {"insure-4", "insure-5"} <= names(beside(about))
     assert wrong(paper, about) == []
+
+
+COVERED = """(page) => {
+  document.getElementById('main').outerHTML = page;
+  const tiles = document.querySelector('.tiles.beside'), edge = tiles || document.getElementById('acts');
+  const most = edge.getBoundingClientRect().top + 1, read = '.seat .card, .seat .total, .seat .which, .one .stake';
+  return [...document.querySelectorAll(read)].filter((one) => one.getBoundingClientRect().bottom > most)
+    .map((one) => `${one.closest('.seat').id} ${one.className}`);
+}"""
+
+
+def moments_after_a_split(profile: str) -> Iterator[Moment]:
+    """Five hands against an ace: insurance of each is asked for beside the first hand; then a pair is split."""
+    dealt = Dealt(profile, minimum_bet="10", maximum_bet="200")
+    dealt.cards = ["7S", "8S", "AC", "6C", "9S", "AD", "9H", "8H", "KC", "7D", "4D"]
+    dealt.cards += ["KS"] if profile != "br" else []
+    for seat in ("1", "2", "4", "5", "7"):
+        assert dealt.ask("place-bet", {"seat": seat, "amount": "50"}) == ""
+    assert dealt.ask("announce-no-more-bets", {}) == ""
+    yield Moment(dealt.status, True, (), BOTH, faces=tuple(dealt.hands))
+    assert dealt.ask("stand", {"seat": "1"}) == ""
+    assert dealt.ask("split-pair", {"seat": "2"}) == ""
+    dealt.cards = ["3H", "9C", "2C"]
+    for act, hand in (("draw-card", "1"), ("draw-card", "1"), ("stand", "1"), ("draw-card", "2")):
+        assert dealt.ask(act, {"seat": "2", "hand": hand}) == ""
+        yield Moment(dealt.status, True, (), BOTH, faces=tuple(dealt.hands))
+
+
+@pytest.mark.parametrize("profile", ["pt-csm", "mo-shoe", "br"])
+@pytest.mark.parametrize("size", SIZES[:4], ids="{0[0]}x{0[1]}".format)
+def test_every_hand_of_a_split_and_its_decisions_are_seen_without_scrolling(
+    paper: Page, profile: str, size: tuple[int, int, str]
+) -> None:
+    """The strip of decisions about other hands covered the cards at 800x480, and the second hand lay below it."""
+    is_of(paper, size)
+    for about, language in product(moments_after_a_split(profile), (Language.PT, Language.EN)):
+        page = page_of(about, Browser(language))
+        assert (about.turn, language, paper.evaluate(COVERED, page)) == (about.turn, language, [])
+        (measured,) = paper.evaluate(MEASURE, [[page], LEAST, False])
+        assert (about.turn, language, measured) == (about.turn, language, [])
 
 
 @pytest.mark.parametrize(

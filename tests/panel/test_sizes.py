@@ -11,7 +11,7 @@ from itertools import product
 import pytest
 from playwright.sync_api import Page
 
-from controller.catalogue import Language
+from controller.catalogue import Language, sentence
 from controller.panel.browsers import Browser, View
 from controller.panel.cloth import NUMBERS
 from controller.panel.forms import JUDGES, first_grid
@@ -89,6 +89,47 @@ def test_every_target_is_large_enough_and_in_sight_and_its_words_are_whole(
         for one in found:
             wrong.setdefault(re.sub("[0-9]+", "#", one), f"{one} ({name})")
     assert not wrong, "\n".join(wrong.values())
+
+
+PAD = """([title, reason, why, trouble]) => {
+  const pad = document.getElementById('pad'), who = pad.querySelector('.who');
+  pad.hidden = false;
+  const put = { h2: title, '.reason': reason, '.each-time': why, '.dots': '••••••••', '.trouble': trouble };
+  for (const [what, words] of Object.entries(put)) pad.querySelector(what).textContent = words;
+  const read = [...pad.querySelectorAll('h2, .reason, .each-time, .dots, .trouble, .out button')];
+  const shown = read.filter((one) => one.getClientRects().length), room = who.getBoundingClientRect();
+  const keys = pad.querySelector('.keys').getBoundingClientRect();
+  const isIn = (one, frame) => one.left >= frame.left - 1 && one.right <= frame.right + 1
+    && one.top >= frame.top - 1 && one.bottom <= frame.bottom + 1;
+  const frame = room.width ? room : { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  const meets = (one) => one.right > keys.left + 1 && one.bottom > keys.top + 1 && one.top < keys.bottom - 1;
+  const isCut = (one) => getComputedStyle(one).overflow === 'hidden' && one.scrollHeight > one.clientHeight + 3;
+  return shown.filter((one) => {
+    const box = one.getBoundingClientRect();
+    return !isIn(box, frame) || meets(box) || isCut(one);
+  }).map((one) => `${one.className || one.tagName}: ${one.textContent}`);
+}"""
+CHIEF = "21 (Maria do Céu Albuquerque)"
+
+
+@pytest.mark.parametrize("size", SIZES, ids="{0[0]}x{0[1]}".format)
+def test_the_pad_says_whole_for_what_and_whose_the_pin_is(paper: Page, size: tuple[int, int, str]) -> None:
+    """The line that says how to give the credential was cut behind a long name and an act with its values."""
+    is_of(paper, size)
+    for language in Language:
+        title = sentence("panel.pad.pin", {"person": f"{CHIEF}, {_say('role.chief_supervisor', language)}"}, language)
+        act = _say("act.correct-entry.label", language)
+        reason = f"{act} · 3. {_say('act.place-bet.label', language)}, 3: €20.00 · 30.00 · H12"
+        for hint, trouble in product(HINTS, ("", _say("panel.said.no-number", language))):
+            given = [title, reason, _say(f"panel.pad.{hint}", language), trouble]
+            assert (language, paper.evaluate(PAD, given)) == (language, [])
+
+
+HINTS = ("why-own", "why-own-badge", "why-another")
+
+
+def _say(key: str, language: Language) -> str:
+    return sentence(key, (), language)
 
 
 IN_SIGHT = """([page]) => {

@@ -2,16 +2,18 @@
 
 import re
 from dataclasses import replace as replace_moment
+from itertools import product
 from pathlib import Path
 
 import msgspec
 import pytest
 from msgspec.structs import replace
+from playwright.sync_api import Page
 
 from controller.catalogue import Language
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View
-from controller.panel.forms import enter, is_complete
+from controller.panel.forms import enter, filled, is_complete
 from controller.panel.grid import Grid
 from controller.panel.offers import offers
 from controller.panel.wording import Wording
@@ -31,7 +33,9 @@ from controller.protocol.status import (
 from controller.protocol.suggestion import Suggestion
 from tests.panel.desk import DEALER, Desk, run, status, table_of
 from tests.panel.followed import ROUNDS, SEEDS, looked_at, page_of
+from tests.panel.paper import PHONE, SIZES, is_of
 from tests.panel.test_moments import moment
+from tests.panel.test_sizes import LEAST, MEASURE
 
 
 def stopped(*holds: tuple[str, str, str]) -> Status:
@@ -179,3 +183,52 @@ def test_a_bet_for_another_player_says_so() -> None:
         act = form.acts[Language.EN]
         browser = Browser(Language.EN, sheet="act:place-bet", act=act, picked=dict(picked), given={"seat": "1"})
         assert f"<h2>{said} · Seat 1</h2>" in page_of(form.moment, browser)
+
+
+COUNTED_FORMS = (("pt-csm", "state-count"), ("pt-shoe", "state-whole-count"))
+MOST_TOUCHES = 8
+OF_THE_PAD = """(page) => {
+  document.getElementById('main').outerHTML = page;
+  const edge = document.getElementById('acts').getBoundingClientRect().top;
+  const keys = [...document.querySelectorAll('#sheet .field, #sheet .digits button')];
+  return keys.filter((one) => one.getBoundingClientRect().bottom <= edge).length;
+}"""
+
+
+@pytest.mark.parametrize(("profile", "act"), COUNTED_FORMS)
+def test_a_count_of_three_digits_takes_few_touches(profile: str, act: str) -> None:
+    """By steps of ten and one 306 cards took 36 touches."""
+    form = looked_at(SEEDS, ROUNDS).forms[profile, act].acts[Language.EN]
+    browser = Browser(Language.EN, act=form)
+    touches = [("key", "rack"), *(("digit", f"={digit}") for digit in "306")]
+    for how, value in touches:
+        assert filled(browser, form)["rack"] in {"0", "3", "30"}
+        enter(browser, None, how, value)
+    assert filled(browser, form) == {one.name: "306" if one.name == "rack" else "0" for one in form.values}
+    assert is_complete(browser, form)
+    assert len(touches) <= MOST_TOUCHES
+    enter(browser, None, "digit", "=")
+    assert filled(browser, form)["rack"] == "30"
+
+
+def test_a_touch_that_only_chooses_what_is_counted_states_nothing() -> None:
+    form = looked_at(SEEDS, ROUNDS).forms["pt-csm", "state-count"].acts[Language.EN]
+    browser = Browser(Language.EN, act=form)
+    enter(browser, None, "key", "table")
+    assert not is_complete(browser, form)
+    for value in ("=2", "nobody=1"):
+        enter(browser, None, "digit", value)
+    assert {name: text for name, text in filled(browser, form).items() if text != "0"} == {"table": "2"}
+
+
+@pytest.mark.waits
+@pytest.mark.parametrize("size", SIZES, ids="{0[0]}x{0[1]}".format)
+def test_every_place_of_a_count_and_every_digit_are_in_sight(paper: Page, size: tuple[int, int, str]) -> None:
+    is_of(paper, size)
+    for (profile, act), language in product(COUNTED_FORMS, (Language.PT, Language.EN)):
+        form = looked_at(SEEDS, ROUNDS).forms[profile, act]
+        page = page_of(form.moment, Browser(language, sheet=f"act:{act}", act=form.acts[language]))
+        keys = len(form.acts[language].values) + len("1234567890⌫")
+        assert (act, language, paper.evaluate(OF_THE_PAD, page)) == (act, language, keys)
+        (measured,) = paper.evaluate(MEASURE, [[page], LEAST, size == PHONE])
+        assert (act, language, measured) == (act, language, [])

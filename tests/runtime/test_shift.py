@@ -13,9 +13,9 @@ from controller.core.house.attendance import SignIn
 from controller.core.house.hold_acts import AttendHold
 from controller.core.house.plain_session import OpenSession
 from controller.core.house.shift_acts import HandOverShift, TakeOverShift
-from controller.core.house.state import Duty
+from controller.core.house.state import Duty, Presence
 from controller.core.money import units
-from controller.core.words import DutyId, DutyKind, HoldId, Operation, Role, TableMs
+from controller.core.words import DutyId, DutyKind, HoldId, Operation, Person, Role, TableMs
 from controller.journal.entry import encode_entry
 from controller.journal.page import decode_page, digest_of
 from controller.journal.signing import Signer
@@ -24,6 +24,7 @@ from controller.record.names import names_of
 from controller.record.read import Wish, read
 from controller.record.shift import Sheet, Since, shift_document
 from controller.record.shown import entries_shown
+from controller.record.story import clock_text
 from tests.panel.dealt import Dealt
 from tests.runtime.bench import CHIEF, DEALER, MANAGER, Bench
 from tests.runtime.shown import signed, written
@@ -132,3 +133,20 @@ def test_the_jackpot_and_each_open_duty_stand_on_it(bench: Bench, tmp_path: Path
     assert state.house.pool is not None
     assert (found["Jackpot"], found["Duties open"]) == (units(state.house.pool.cents), "1")
     assert [row.text for row in document.rows] == ["D7 report of a damaged card: the chief supervisor owes it"]
+
+
+def test_a_person_signed_in_twice_is_named_once_with_every_post(bench: Bench, tmp_path: Path) -> None:
+    *_before, last = entries_shown(Path(written(bench.storage, tmp_path / "journal")))
+    played = Dealt().player.state
+    chief = Presence(Person(21), Role.CHIEF_SUPERVISOR, Operation.LOADING, TableMs(1), TableMs(1))
+    watching = replace(chief, operation=Operation.HOLD, since_ms=TableMs(2))
+    manager = replace(watching, role=Role.ROOM_MANAGER, since_ms=TableMs(3))
+    other = replace(chief, person=Person(22), since_ms=TableMs(4))
+    present = (manager, watching, chief, other)
+    state = replace(played, house=replace(played.house, present=present, holds=(), duties=()))
+    since = {one: Since(last.entry.wall_ms + 60_000 * one.since_ms, one.since_ms) for one in present}
+    names = names_of([], Language.EN)
+    document = shift_document(Sheet(last, state, since, [], None, None), RecordKind.SHIFT, Language.EN, names)
+    first, second = figures(document)["Signed in"].split(", chief supervisor 22")
+    assert first == f"room manager, chief supervisor 21 since {clock_text(since[chief].wall_ms)[11:19]}"
+    assert second.startswith(" since ")

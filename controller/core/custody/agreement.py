@@ -1,13 +1,12 @@
-"""Corrections of cards, with which a second person has to agree before money moves.
+"""Corrections of cards, with which a second person must agree before money moves.
 
-A correction takes effect at once: a card is annulled, moved or named anew, or the dealer names a card that the reader
-has not seen. The round goes on. Where the table follows bets, dealer and player could gain by a false word, or
-supervisor and player. So before a second person has agreed the round is not settled, no prize and no hand is paid, none
-is surrendered, and the cards of none are taken away, since he looks at them. A supervisor agrees with a dealer's word;
-the dealer or another supervisor with a supervisor's. Where dealer and supervisor have both corrected, each agrees with
-the other's word. A wrong correction is taken back as an entry of the round, or its card is named anew; an agreement
-with what was taken back falls away. A card that is kept for the next round (mo.6.1b) and moved away before it is a
-correction of that round.
+A correction takes effect at once, and the round goes on: a card is annulled, moved or renamed, or the dealer names a
+card that the reader could not read. If the table follows bets, the person who corrects could profit from a false
+correction together with a player. So until a second person has agreed, the round is not settled, no hand or prize is
+paid, no hand is surrendered, and no cards are taken away. A supervisor agrees with a dealer's correction; the dealer or
+another supervisor agrees with a supervisor's. If dealer and supervisor have both corrected, each agrees with the
+other's correction. A wrong correction is taken back as an entry of the round, or its card is renamed; an agreement with
+it then lapses. Moving a card away that was kept for the next round (mo.6.1b) counts as a correction of that next round.
 """
 
 from collections.abc import Callable
@@ -42,7 +41,10 @@ def needs_agreement(state: CardStateT, act: Act) -> CardStateT:
 def corrects(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """Returns `effect`, after which another person must agree if it changed a dealt or laid-aside card or the book."""
+    """Returns `effect`, wrapped so that another person must agree if it changes cards of the round or the book.
+
+    Cards of the round are the dealt ones and the one laid aside.
+    """
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
         after = effect(state, act, at_ms)
@@ -54,10 +56,11 @@ def corrects(
 def discards(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """Returns `effect`, after which another person must agree if fewer cards of the round are pending than before.
+    """Returns `effect`, wrapped so that another person must agree if it lowers the round's number of pending cards.
 
-    The next seat that asks gets the card laid aside (pt.bj.18d-e), so without it each later card goes to another hand.
-    Between two rounds that is so for a card that is kept for the next one, and the next one waits for the agreement.
+    The next seat that asks gets the card laid aside (pt.bj.18d-e), so without that card each later card goes to another
+    hand. Between two rounds this applies only to a card kept for the next round, and the next round waits for the
+    agreement.
     """
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
@@ -79,13 +82,13 @@ def _next_round_needs_agreement(state: CardStateT, act: Act) -> CardStateT:
 
 
 def moved_between_rounds(state: CardState) -> tuple[Corrector, ...]:
-    """The people who have moved a kept card away since the last round."""
+    """The people who, since the last round, have moved away a card that was kept for the next round."""
     by = state.custody.kept_moved_by
     return () if isinstance(by, UnsetType) else by
 
 
 def corrected_before(state: CardStateT) -> CardStateT:
-    """The state of a round that has just begun, in which another person must agree with a kept card that was moved."""
+    """The state of a round that has just begun; another person must agree if a card kept for it was moved away."""
     if not moved_between_rounds(state):
         return state
     return with_custody(with_round(state, corrected_by=moved_between_rounds(state)), kept_moved_by=UNSET)
@@ -96,7 +99,7 @@ def _cards(state: CardState) -> tuple[object, ...]:
 
 
 def _left(state: CardState, act: AgreeCorrections) -> tuple[Corrector, ...]:
-    """The people with whose corrections this person cannot agree: himself, and other dealers where he is a dealer."""
+    """The correctors with whom this person cannot agree: himself and, if he is a dealer, all other dealers."""
     by = state.game.corrected_by
     return tuple(one for one in by if one.person == act.person or one.role is act.role is Role.DEALER)
 

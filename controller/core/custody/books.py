@@ -1,9 +1,9 @@
-"""The book of places, and its comparison with independent evidence: the devices' own numbers.
+"""The book of the cards' places, and its comparison with the devices' own counts.
 
-The shuffler's numbers of cards, jams and recounts never decrease (PROTOCOL.md, section 9). A decrease shows that the
-device has lost its memory: a card release, an end of a jam or a recount request that names an old number has no meaning
-any more. The book goes on from the lower numbers at once. Where the device knows its counts, the table is held until
-people have counted; where it does not, it is asked to recount its slots.
+The shuffler's counts of cards, jams and recounts never decrease (PROTOCOL.md, section 9). A decrease shows that the
+shuffler has lost its memory, so a command that names an old count (a card release, an end of a jam, a recount request)
+is void. The book continues from the lower counts at once. If the shuffler knows its counts, a hold stays open until
+people have counted the cards; if not, the shuffler is asked to recount its slots.
 """
 
 from msgspec import Struct
@@ -60,7 +60,7 @@ _CARDS_MAY_BE_INSIDE = (
 
 
 class Difference(Struct, frozen=True, gc=False):
-    """A figure with two different values: the book's, and that of the devices or the deck set."""
+    """A figure on which the book differs from the evidence: a device's count, or the size of the deck set."""
 
     what: str
     book: int
@@ -68,9 +68,9 @@ class Difference(Struct, frozen=True, gc=False):
 
 
 def move(book: Book, source: str, target: str, count: int = 1) -> Book:
-    """The book after `count` cards went from the place `source` to the place `target`, two of its fields.
+    """The book after `count` cards went from its field `source` to its field `target`.
 
-    A fact is never refused: a source with fewer cards goes to 0, and the target gets all `count` cards.
+    If `source` has fewer cards it becomes 0, and `target` still gets all `count` cards, since a fact is never refused.
     """
     have = getattr(book, source)
     changes = {source: have - min(have, count)}
@@ -84,7 +84,7 @@ def in_place(book: Book, place: Place) -> int:
 
 
 def move_between(book: Book, source: Place, target: Place, count: int) -> Book:
-    """The book after people moved cards by hand; jammed cards leave first the feed, then the inside."""
+    """The book after people moved `count` cards by hand; jammed cards leave the feed first, then the inside."""
     if source is not Place.JAMMED:
         return move(book, source.value, target.value, count)
     from_feed = min(book.jammed_feed, count)
@@ -93,9 +93,9 @@ def move_between(book: Book, source: Place, target: Place, count: int) -> Book:
 
 
 def cards_of_the_set(state: CardState, total: int) -> int:
-    """The number of cards that the deck set must have; `total` itself where foreign cards explain it (pt.bj.3b).
+    """The number of cards that the deck set should have; `total` itself if foreign cards explain the rest (pt.bj.3b).
 
-    Where a foreign card lies in place of a card of the set, the deck check names the missing card (pt.bj.55b).
+    A foreign card may have replaced a card of the set; the deck check then names the missing card (pt.bj.55b).
     """
     cards, foreign = state.setup.cards, state.custody.book.foreign
     is_unloading = state.house.session is SessionPhase.UNLOADING
@@ -104,25 +104,26 @@ def cards_of_the_set(state: CardState, total: int) -> int:
 
 
 def is_older(one: int, than: int, span: int) -> bool:
-    """True where `one` is an older reading than `than`, of a number that wraps at `span`."""
+    """True if `one` is an earlier value than `than` of a counter that wraps at `span`."""
     return 0 < (than - one) % span < span // 2
 
 
 def counter_step(before: int, now: int) -> int | None:
-    """The number of cards between two readings of a cumulative counter; None for an implausible step."""
+    """The number of cards between two values of a device's cumulative count; None if above PLAUSIBLE_STEP."""
     step = (now - before) % COUNTER_SPAN
     return step if step <= PLAUSIBLE_STEP else None
 
 
 def differences(state: CardState) -> tuple[Difference, ...]:
-    """The present differences: the book against the devices' numbers, and the book's total against the deck set."""
+    """All present differences between the book and the devices' counts, and between its total and the deck set."""
     return (*_events_that_do_not_come(state), *_figures_that_differ(state))
 
 
 def _events_that_do_not_come(state: CardState) -> tuple[Difference, ...]:
-    """A difference for each connected device with unsent events, whose content (a card, a jam, a lid) is unknown.
+    """One difference for each connected device whose latest events have not arrived.
 
-    Empty at a closed table, in the deck check and at an irregular closing.
+    The content of these events (a card, a jam, a lid) is unknown. Empty at a closed table, in the deck check and at an
+    irregular closing.
     """
     if state.house.session in _ONLY_THE_SLOTS or state.house.irregular:
         return ()
@@ -160,17 +161,20 @@ _ONLY_THE_SLOTS = (SessionPhase.CLOSED, SessionPhase.CHECKING)
 
 
 def _shuffler_is_compared(state: CardState) -> bool:
-    """False during an irregular closing, since cards may stay inside, and after it until the book has a card inside."""
+    """True if the shuffler's counts are to be compared with the book.
+
+    False during an irregular closing, since cards may stay inside, and after it until the book has a card inside.
+    """
     if state.house.session is SessionPhase.CLOSED:
         return state.house.last_closing is not Closing.IRREGULAR or state.custody.book.inside > 0
     return not state.house.irregular
 
 
 def _slots(state: CardState, inside: int | None) -> list[tuple[str, int, int]]:
-    """The number of cards inside, by the book and by the shuffler.
+    """The pair of figures for the cards inside: the book's and the shuffler's.
 
-    Empty where the shuffler gives no figure, or hands are in the machine. At a step that needs an empty machine, a
-    number on which both agree is compared with 0.
+    Empty if the shuffler gives no figure or people work inside the machine. At a step that needs an empty machine, the
+    book's figure is given as 0 if both agree, so that remaining cards are a difference.
     """
     if inside is None or _hands_are_in_the_machine(state):
         return []
@@ -202,7 +206,7 @@ _RUNNING_OUT = (SessionPhase.CLOSING, SessionPhase.UNLOADING)
 
 
 def shoe_count(state: CardState) -> int | None:
-    """The number of cards in the shoe by its reader's figure; None where it is unknown or the reader disconnected."""
+    """The number of cards in the shoe, computed from the reader's count; None if unknown or not connected."""
     reader, filled_at = state.devices.reader, state.custody.shoe_game.filled_at
     figure = reader.passages if reader.heard is None else reader.heard
     if not reader.link.connected or filled_at is None or figure is None:
@@ -211,16 +215,16 @@ def shoe_count(state: CardState) -> int | None:
 
 
 def counted_inside(state: CardState) -> int | None:
-    """The number of cards inside by the machine's latest own count; None where it has none or has not told it."""
+    """The number of cards inside by the machine's own latest count; None if the machine has not reported one."""
     if state.setup.has_shuffler:
         return None if state.devices.shuffler.status is None else state.devices.shuffler.status.inside
     return shoe_count(state)
 
 
 def _passages_that_nobody_told(state: CardState) -> list[tuple[str, int, int]]:
-    """The passages by the reader's events, and by the reader's own figure.
+    """The pair of figures for the cards that passed the reader: by its events, and by its own count.
 
-    Empty where one of the two is unknown or the reader is not connected, and while cards run out of the machine.
+    Empty if one of the two is unknown, the reader is not connected, or cards are taken out or unloaded.
     """
     reader = state.devices.reader
     if reader.passages is None or reader.heard is None or not reader.link.connected:
@@ -231,7 +235,7 @@ def _passages_that_nobody_told(state: CardState) -> list[tuple[str, int, int]]:
 
 
 def can_be_compared(state: CardState) -> bool:
-    """True where book and shuffler can be compared now, or need not be."""
+    """True if the shuffler is connected and has reported its figures, or if they are not needed now."""
     is_out = state.house.session in (*BEFORE_LOADING, *_CARDS_MAY_BE_INSIDE)
     if not is_out or state.house.irregular or not state.setup.has_shuffler:
         return True
@@ -249,7 +253,7 @@ def _hands_are_in_the_machine(state: CardState) -> bool:
 
 
 def feed_source(state: CardState) -> str | None:
-    """The place from which the procedure expects the next card into the machine; None where it expects no card."""
+    """The field of the book from which the next card should enter the machine; None if no card should enter."""
     if state.house.session is SessionPhase.LOADING and state.custody.packet_open:
         return "outside"
     if state.game.phase is RoundPhase.PUTTING_BACK and state.game.put_back < state.game.put_back_due:
@@ -268,7 +272,7 @@ def all_outside(book: Book, foreign: int) -> Book:
 
 
 def followed(known: ShufflerKnown, status: ShufflerStatus) -> ShufflerKnown:
-    """The record of a shuffler whose numbers the book includes up to those of `status`."""
+    """The shuffler's record with the counts of `status` noted as included in the book."""
     return replace(
         known,
         counted_in=status.cards_in,
@@ -279,7 +283,7 @@ def followed(known: ShufflerKnown, status: ShufflerStatus) -> ShufflerKnown:
 
 
 def event_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
-    """True where a number of this event is lower than the shuffler's number that the book includes already."""
+    """True if a count in this event's status is lower than the count that the book already includes."""
     for now, before, span in (
         (status.cards_in, known.counted_in, COUNTER_SPAN),
         (status.cards_out, known.counted_out, COUNTER_SPAN),
@@ -292,13 +296,13 @@ def event_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
 
 
 def status_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
-    """True where a number of this status is lower than in the book, or than in the shuffler's last status."""
+    """True if a count in this status is lower than the book's or than the one reported last."""
     latest = known if known.status is None else followed(known, known.status)
     return event_went_back(known, status) or event_went_back(latest, status)
 
 
 def counts_taken(state: CardStateT) -> CardStateT:
-    """The state whose book includes the shuffler's last reported counts; unchanged before its first report."""
+    """The state with the shuffler's last reported counts noted as included in the book; unchanged without any."""
     known = state.devices.shuffler
     return state if known.status is None else with_devices(state, shuffler=followed(known, known.status))
 
@@ -306,24 +310,27 @@ def counts_taken(state: CardStateT) -> CardStateT:
 def hold_for_count(
     state: CardStateT, at_ms: TableMs, cause: HoldCause, figures: Values = (), *, device: Device | None = None
 ) -> CardStateT:
-    """The state with a hold for a count.
+    """The state with a hold of the kind COUNT.
 
-    People must count every card, except at a closed table, which has no deck set.
+    The hold ends only after people have counted every card, except at a closed table, which has no deck set.
     """
     kind, by_people = HoldKind.COUNT, state.house.session is not SessionPhase.CLOSED
     return raise_hold(state, kind, at_ms, device=device, cause=cause, details=figures, needs_count=by_people)
 
 
 def begin_anew(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
-    """The state that goes on from the shuffler's lower numbers, with a hold for a count where it knows its counts."""
+    """The state that continues from the shuffler's decreased counts.
+
+    A hold for a count is raised if the shuffler knows its counts; else a recount is requested.
+    """
     state = numbered_from(with_devices(state, shuffler=followed(state.devices.shuffler, status)), status)
     return hold_for_count(state, at_ms, HoldCause.WENT_BACK) if status.counts_known else state
 
 
 def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
-    """The state that goes on from the shuffler's numbers of jams and recounts; a standing jam counts as a new one.
+    """The state that continues from the shuffler's numbers of jams and recounts; a present jam counts as new.
 
-    Where the shuffler does not know its counts, a recount is requested.
+    A recount is requested if the shuffler does not know its counts.
     """
     before = (status.jams - status.jammed) % NUMBER_SPAN
     owed = (status.recounts + (not status.counts_known)) % NUMBER_SPAN
@@ -331,6 +338,8 @@ def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
 
 
 def passed_unseen(state: CardStateT, cards: int) -> CardStateT:
-    """The state in which `cards` more cards have left the shoe uncounted, as people state; negative: fewer."""
+    """The state after people stated that `cards` cards left the shoe unseen by its reader. A negative number of cards
+    came back.
+    """
     filled_at = state.custody.shoe_game.filled_at
     return state if filled_at is None else with_shoe_game(state, filled_at=(filled_at - cards) % COUNTER_SPAN)

@@ -1,4 +1,4 @@
-"""Closing: the machine is unloaded; two people close a session whose count cannot be resolved (pt.bj.55, 57)."""
+"""The closing of a session with cards: the unloading, and the irregular closing by two people (pt.bj.55, 57)."""
 
 from typing import Any
 
@@ -83,7 +83,7 @@ SOMETHING_WAS_PLAYED = Guard[CardState](
 
 
 def indicate_closing(state: CardStateT, _act: IndicateClosing, _at_ms: TableMs) -> CardStateT:
-    """The state with the cards of the table and a card laid aside in the rack: no round follows (pt.bj.55b)."""
+    """The state with all cards of the table, and a card laid aside, moved to the rack (pt.bj.55b)."""
     state = discard_set_aside(state)
     return with_custody(state, book=move(state.custody.book, "table", "rack", state.custody.book.table))
 
@@ -102,7 +102,7 @@ def propose_irregular_closing(state: CardStateT, act: ProposeIrregularClosing, _
 
 
 def confirm_irregular_closing(state: CardStateT, _act: ConfirmIrregularClosing, at_ms: TableMs) -> CardStateT:
-    """The state after an irregular end of play: duties to report are open, stakes go back, the deck set is refused.
+    """The state after play has ended irregularly: duties to report are open, stakes go back, the deck set is barred.
 
     The holds of this session's cards end. In the deck check the session is closed at once; at any other step the
     machine is unloaded first.
@@ -136,20 +136,20 @@ def confirm_irregular_closing(state: CardStateT, _act: ConfirmIrregularClosing, 
 
 
 def lapse_proposal(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """The state without a proposed irregular closing, where no hold is left that can require it; else `state`."""
+    """The state with the proposed irregular closing dropped if no unresolvable hold is open; else unchanged."""
     return state if _unresolvable(state) else with_house(state, irregular_proposed_by=None)
 
 
 def _end_holds_of_cards(state: CardStateT) -> CardStateT:
-    """Ends the holds of this session's cards; faults of machine and journal remain open."""
+    """The state without the holds of this session's cards; faults of machine and journal stay open."""
     return end_holds(state, lambda hold: not hold_rule(hold.kind).outlives_session)
 
 
 def session_closed(state: CardStateT) -> CardStateT:
-    """The state after the last step of a closing, whose phase the caller has moved: all cards lie outside.
+    """The state at the end of a session, with all cards outside; the caller has already moved the session's step.
 
     The presence for unloading and the holds of this session's cards end. The kind of closing is noted; its report is
-    final only where no duty is open (pt.bj.51b).
+    final only if no duty is open (pt.bj.51b).
     """
     state = end_presence(_end_holds_of_cards(state), Operation.UNLOADING)
     last = Closing.IRREGULAR if state.house.irregular else Closing.REGULAR

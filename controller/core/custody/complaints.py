@@ -1,7 +1,7 @@
 """Complaints: the rounds about which players may still complain, and the duty for an undecided complaint.
 
 pt.bj.61: players complain before the cards are put into the shuffler. The first card of the discard rack that goes in
-ends the time for complaints about every round with cards in that rack. Where no cards are put back, the time ends when
+ends the time for complaints about every round with cards in that rack. If no cards are put back, the time ends when
 the cards are mixed. At the closing no cards are put back or mixed: players may complain until the session is closed.
 """
 
@@ -22,9 +22,9 @@ from controller.core.words import DutyKind, HoldKind, Role, RoundPhase, SessionP
 
 
 class RecordComplaint(Act, frozen=True):
-    """A player complains about a round of this session; `round` None: the last one announced.
+    """A player complains about a round of this session. `round`: None for the last round that was announced.
 
-    `bettor`: the player's number, above those of the seats for a player who stands behind that seat; None: the player
+    `bettor`: the player's number, which is above all seats' numbers if he stands behind the seat; None for the player
     at the seat. `words`: the player's own words, kept in the journal; no rule reads them.
     """
 
@@ -41,7 +41,7 @@ class DecideComplaint(Act, frozen=True):
 
 
 def round_complained_of(state: CardState, act: RecordComplaint | None) -> int:
-    """The round that a complaint names; the last round where it names none, or where `act` is None."""
+    """The round that a complaint names; the last round if it names none or `act` is None."""
     return state.game.number if act is None or act.round is None else act.round
 
 
@@ -55,26 +55,29 @@ def is_heard(state: CardState, round_number: int) -> bool:
 
 
 def close_by_mixing(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """The state in which complaints about all rounds come too late, once the cards are mixed; else `after`."""
+    """The state in which complaints about all rounds come too late, if this event has mixed the cards; else `after`."""
     is_over = before.house.session is not SessionPhase.MIXED and after.house.session is SessionPhase.MIXED
     return with_custody(after, heard_up_to=after.game.number) if is_over else after
 
 
 def close_by_feeding(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """The state in which complaints about rounds whose cards went from the rack into the machine come too late."""
+    """The state in which complaints come too late, if a card went from the rack into the machine; else `after`.
+
+    This applies to every round with cards in the rack.
+    """
     was, book = before.custody.book, after.custody.book
     went_in = book.rack < was.rack and book.inside > was.inside
     return with_custody(after, heard_up_to=_last_in_the_rack(after)) if went_in else after
 
 
 def _last_in_the_rack(state: CardState) -> int:
-    """The last round with cards in the discard rack; the cards of an open round lie on the table."""
+    """The number of the last round with cards in the discard rack; an open round's cards are still on the table."""
     is_open = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING, RoundPhase.SETTLED}
     return state.game.number - 1 if is_open else state.game.number
 
 
 def record_complaint(state: CardStateT, act: RecordComplaint, at_ms: TableMs) -> CardStateT:
-    """The state with the complaint counted, and a hold until it is decided; a repeated one raises that hold again."""
+    """The state with the complaint counted, and a hold until it is decided; the same complaint raises it again."""
     state = with_tally(state, complaints=state.house.tally.complaints + 1)
     stands = () if act.bettor in (None, act.seat) else (("behind", str(act.bettor)),)
     about = (("seat", str(act.seat)), ("round", str(round_complained_of(state, act))), *stands)
@@ -115,12 +118,15 @@ def _is_the_authority(setup: Setup, role: Role) -> bool:
 
 
 def _hears_complaints(setup: Setup, role: Role) -> bool:
-    """True for a role that may decide complaints; where they are incidents, only the authority may (br.inc.1)."""
+    """True if this role may decide complaints.
+
+    If complaints are incidents, only the incident authority may decide them (br.inc.1).
+    """
     return setup.procedure.complaints is not ComplaintWindow.INSPECTOR_DECIDES or _is_the_authority(setup, role)
 
 
 def _guard_of_posts(name: str, leaves: LeavesPost) -> ActGuard[CardState, Act]:
-    """A guard that allows an act only to those posts of its row for which `leaves` is true."""
+    """Returns a guard that refuses an act to the posts for which `leaves` is False."""
     return ActGuard[CardState, Act](
         name,
         lambda state, act: leaves(state.setup, act.role),

@@ -1,7 +1,7 @@
 """Corrections of the card that was dealt last, possible until the next card or the next act of the round.
 
 A correction is an event of its own. The card stays in the counts; its place or owner changes. The profile names the
-card's new place (pt.bj.18d-f, mo.5.1.2a). Where the profile calls for a decision, or the error cannot be corrected any
+card's new place (pt.bj.18d-f, mo.5.1.2a). If the profile calls for a decision, or the error cannot be corrected any
 more, a ruling is owed, and its outcome and author are recorded (br.inc.1, mo.5.1.2b).
 """
 
@@ -44,7 +44,7 @@ class ReportMisdealt(Act, frozen=True):
 class MoveCard(Act, frozen=True):
     """The card dealt last lies in the wrong place: it belongs to this seat, or to the bank (seat 0).
 
-    `hand`: which of the seat's hands; None: its first.
+    `hand`: which of the seat's hands; None for its first.
     """
 
     seat: int
@@ -66,7 +66,7 @@ class ReportFaceUpCard(Act, frozen=True):
 
 
 class RetractCard(Act, frozen=True):
-    """The card that was stated last as dealt is still inside; only at a table without a shuffler."""
+    """The last card that people stated as dealt is still in the machine; only at a table without a shuffler."""
 
 
 def _hand_of(act: MoveCard) -> int:
@@ -84,7 +84,7 @@ def move_card(state: CardStateT, act: MoveCard, _at_ms: TableMs) -> CardStateT:
 def report_misdealt(state: CardStateT, act: ReportMisdealt, at_ms: TableMs) -> CardStateT:
     """The state with the misdealt card annulled or laid aside for the next request (pt.bj.18d-f), or a ruling owed.
 
-    The profile says which. Where a card lies aside already, that card is discarded, since it was turned.
+    The profile decides between these. If a card is already laid aside, that card was turned and is discarded.
     """
     if state.custody.set_aside is not None:  # the card laid aside was turned
         return corrected(discard_set_aside(state))
@@ -115,9 +115,9 @@ def report_extra_card(state: CardStateT, act: ReportExtraCard, at_ms: TableMs) -
 
 
 def report_face_up_card(state: CardStateT, _act: ReportFaceUpCard, _at_ms: TableMs) -> CardStateT:
-    """The state without the face-up card, so that another card is owed in its place (mo.5.1.1).
+    """The state without the face-up card; another card is owed in its place (mo.5.1.1).
 
-    The first card that was dealt since the filling stays where the profile lets it.
+    The first card dealt after the filling stays, if the profile says so.
     """
     first = state.game.number == state.custody.shoe_game.first_round and len(state.game.dealt) == 1
     rule = state.setup.procedure.face_up_card
@@ -128,7 +128,7 @@ def report_face_up_card(state: CardStateT, _act: ReportFaceUpCard, _at_ms: Table
 
 
 def report_hole_exposed(state: CardStateT, _act: ReportHoleExposed, _at_ms: TableMs) -> CardStateT:
-    """The state with the bank's second card in the rack, so that another one is dealt in its place (pt.bj.17c)."""
+    """The state with the bank's second card moved to the rack; another one is dealt in its place (pt.bj.17c)."""
     return corrected(take_back(state, "rack"))
 
 
@@ -137,7 +137,9 @@ def retract_card(state: CardStateT, _act: RetractCard, _at_ms: TableMs) -> CardS
 
 
 def _was_said(state: CardState) -> bool:
-    """False where a reader has counted the last card, read or unread, or where the card has a name."""
+    """True if the last card was dealt by people's word alone and has no face yet. Always True without a card, or at a
+    table without a device that counts.
+    """
     last = state.game.dealt[-1] if state.game.dealt else None
     return state.setup.is_dealt_by_word or last is None or (last.was_stated and last.card is None)
 
@@ -151,10 +153,11 @@ def _choice_for(state: CardState, *, seen: bool) -> Misdealt:
 
 
 def _came_while_players_ask(state: CardState, *, seen: bool) -> bool:
-    """False in the deal, and in play for a card of the deal or of the bank: clauses 18d to 18f do not cover these.
+    """True if the card came while players asked for cards, as clauses 18d to 18f require.
 
-    A card that was not owed counts as the bank's once the bank has begun. True at any other step, with a card laid
-    aside, and where the profile neither discards a misdealt card nor lays it aside (br.inc.1).
+    False for a card of the initial deal or of the bank; a card that was not owed counts as the bank's once the bank has
+    begun. True at other steps than dealing and playing, while a card is laid aside, and if the profile neither discards
+    a misdealt card nor lays it aside (br.inc.1).
     """
     if (
         _choice_for(state, seen=seen) not in {Misdealt.NEXT_WHO_ASKS, Misdealt.DISCARD}
@@ -178,7 +181,7 @@ CARD_CAME_WHILE_PLAYERS_ASK = ActGuard[CardState, ReportMisdealt](
 
 
 def _reportable(state: CardState) -> tuple[bool, ...]:
-    """The values of `seen` for which the profile has `report-misdealt`, since it does not have the card moved."""
+    """The values of `seen` with which the profile permits the act `report-misdealt`."""
     return tuple(seen for seen in (False, True) if _choice_for(state, seen=seen) is not Misdealt.RECTIFY)
 
 
@@ -190,10 +193,10 @@ ERROR_IS_NOT_TO_BE_RECTIFIED = ActGuard[CardState, ReportMisdealt](
 
 
 def _may_be_moved(state: CardState) -> bool:
-    """True where the profile lets the last card be moved, or no card is dealt.
+    """True if the profile permits moving the last card, or no card is dealt.
 
     In the deal the order gives each card its owner (pt.bj.17a), so the card may be moved unless the inspector decides.
-    Where only an unseen card may be moved, moving a face-up card states that no person saw its face.
+    If only an unseen card may be moved, moving a face-up card states that no person saw its face.
     """
     if not state.game.dealt:
         return True
@@ -211,10 +214,10 @@ ERROR_IS_RECTIFIED_HERE = Guard[CardState](
 
 
 def _lies_at_the_bank(state: CardState) -> bool:
-    """True where the last card is the bank's third or a later one, since the deal owes the bank two (mo.5.2.2.2).
+    """True if the last card is the bank's third or a later one, since the deal owes the bank two (mo.5.2.2.2).
 
-    A card that was not owed counts as the bank's once the bank has both cards and has begun; at another step than
-    playing the answer for it is always True, since the row's own step guard refuses there.
+    A card that was not owed counts as the bank's once the bank has two cards and has begun. For that card the result is
+    always True outside of play, where the row's own step guard refuses.
     """
     banks = sum(dealt.seat == BANK for dealt in state.game.dealt)
     if is_pending_alone(state) and not state.game.provisional:
@@ -227,9 +230,10 @@ LAST_CARD_IS_THE_BANKS = Guard[CardState]("last_card_is_the_banks", _lies_at_the
 
 
 def _seat_may_have_it(state: CardState, act: MoveCard) -> bool:
-    """True where the act names the seat that the deal's order gave the last card (pt.bj.17a).
+    """True if the last card may go to the hand that the act names.
 
-    After the deal, True where it names the bank or any hand in play.
+    In the deal this is only the hand to which the order owes the card (pt.bj.17a); later it is the bank or any hand in
+    play.
     """
     dealt, hand = state.game.dealt, _hand_of(act)
     if len(dealt) <= len(order_of(state)):
@@ -242,7 +246,7 @@ CARD_GOES_WHERE_IT_IS_OWED = ActGuard[CardState, MoveCard]("card_goes_where_it_i
 
 
 def _lies_elsewhere(state: CardState, act: MoveCard) -> bool:
-    """True where the record has the last card at another hand than the act; always True in the deal."""
+    """True if the last card is recorded at another hand than the act names; always True in the deal."""
     game = state.game
     is_dealt = len(game.dealt) > len(order_of(state))
     return not is_dealt or (act.seat, _hand_of(act)) != (game.dealt[-1].seat, game.dealt[-1].hand)
@@ -271,10 +275,10 @@ EXPOSED_CARD_IS_DISCARDED = Guard[CardState](
 
 
 def _nothing_lies_aside(state: CardState, act: Act | None) -> bool:
-    """True while no card is laid aside, and for the report that annuls that card, since it was seen (pt.bj.18f).
+    """True if no card is laid aside, or the act reports that the card laid aside was seen (pt.bj.18f).
 
-    While one more card is pending that report would be ambiguous, so people first state the place of the pending card
-    (`state-cards-moved`).
+    With a second pending card that report could mean either card and is refused too; people first state the place of
+    the other card (`state-cards-moved`).
     """
     return state.custody.set_aside is None or (
         isinstance(act, ReportMisdealt) and act.seen and state.custody.book.pending == 1

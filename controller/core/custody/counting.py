@@ -45,7 +45,7 @@ from controller.core.words import (
 
 
 class StateCardsMoved(Act, frozen=True):
-    """Cards that people moved by hand while a hold was attended."""
+    """A person states that cards were moved by hand while a hold is attended."""
 
     source: Place
     target: Place
@@ -53,7 +53,7 @@ class StateCardsMoved(Act, frozen=True):
 
 
 class StateCount(Act, frozen=True):
-    """A supervised count of all cards outside the machine; the machine's own count of those inside is known."""
+    """A supervised count of all cards outside the shuffler, which counts the cards inside itself."""
 
     rack: int
     table: int
@@ -63,7 +63,7 @@ class StateCount(Act, frozen=True):
 
 
 class StateWholeCount(Act, frozen=True):
-    """A supervised count of every card, those inside shoe or box too; at a table without a shuffler."""
+    """A supervised count of all cards, including those in the shoe or box; only without a shuffler."""
 
     inside: int
     rack: int
@@ -74,7 +74,7 @@ class StateWholeCount(Act, frozen=True):
 
 
 class CallForCount(Act, frozen=True):
-    """A person finds other cards on the table than in the book; only at a table without a shuffler."""
+    """A person finds that the cards on the table differ from the book; only at a table without a shuffler."""
 
 
 MOVES: dict[Place, tuple[Place, ...]] = {
@@ -101,10 +101,10 @@ _Count: TypeAlias = StateCount | StateWholeCount
 
 
 def _at_the_table(state: CardState, act: StateCardsMoved | _Count) -> int | None:
-    """The number of cards that the act would leave on the table or in a hand; None where the act is not tested for it.
+    """The number of cards that the act would leave on the table or in people's hands; None if it does not matter.
 
-    None for a move that leaves this number as it is, and for a whole count at a table where people state the dealt
-    cards, since that count corrects their statements.
+    It does not matter for a move that cannot lower this number, and for a whole count at a table where people state the
+    dealt cards, since that count corrects their statements.
     """
     match act:
         case StateCardsMoved(source=Place.IN_HAND, target=target, count=count) if target is not Place.TABLE:
@@ -132,7 +132,7 @@ _OUTSIDE_IS_A_PLACE = tuple(
 
 
 def _stays_at_the_table(state: CardState, act: StateCardsMoved | _Count) -> bool:
-    """False where the act would have cards outside between loading and unloading."""
+    """True unless the act would put cards in the place OUTSIDE between loading and unloading."""
     match act:
         case StateCardsMoved(target=target, count=count):
             outside = count if target is Place.OUTSIDE else 0
@@ -150,9 +150,9 @@ _TABLE_IS_BARE = (SessionPhase.CLOSING, SessionPhase.UNLOADING, SessionPhase.CHE
 
 
 def _count_is_possible(state: CardState, act: _Count) -> bool:
-    """True where no place has less than 0 cards, and after the indicated closing the table has none.
+    """True if no stated number is negative, and that of the table is 0 once the closing is indicated.
 
-    Where burnt cards lie in the rack they are counted there, so a number of burnt cards is refused.
+    A number of burnt cards is refused if the profile puts burnt cards in the rack: they are counted there.
     """
     elsewhere = (act.pending,) if isinstance(act, StateCount) else (act.inside, act.burnt)
     if isinstance(act, StateWholeCount) and act.burnt and state.setup.procedure.burn_place is not BurnPlace.BURNT:
@@ -171,16 +171,17 @@ SHUFFLER_COUNT_IS_KNOWN = Guard[CardState](
 
 
 def _is_attested(act: StateCardsMoved) -> bool:
-    """True where the act takes cards out of the deck set as foreign, which only the deck check can confirm, or a
-    pending card from the next hand.
+    """True for a move that a person must attest: to FOREIGN, or of a pending card.
+
+    Only the deck check can confirm a foreign card, and a pending card would otherwise go to the next hand.
     """
     return act.target is Place.FOREIGN or act.source is Place.PENDING
 
 
 def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) -> CardStateT:
-    """The state with the cards moved in the book; during a putting back all cards in the rack are due (pt.bj.59b).
+    """The state with the cards moved in the book; while cards are put back, all cards in the rack are due (pt.bj.59b).
 
-    Where cards went inside, faces seen before may come again.
+    After a move into the machine, all known faces may come again.
     """
     book = move_between(state.custody.book, act.source, act.target, act.count)
     due = state.game.put_back + book.rack if state.game.phase is RoundPhase.PUTTING_BACK else state.game.put_back_due
@@ -189,10 +190,11 @@ def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) 
 
 
 def state_count(state: CardStateT, act: _Count, at_ms: TableMs) -> CardStateT:
-    """The state after people's count: its figures in the book where it finds every card, its result in attended holds.
+    """The state after people's count; a count that finds every card replaces the book's figures.
 
-    Such a count also corrects the record of the devices' figures, of the burn and of cards that people stated as dealt,
-    and drops a proposed irregular closing. Unchanged where the number of cards inside is unknown.
+    It also corrects the record of the devices' figures, of the burn and of cards that people stated as dealt, and drops
+    a proposed irregular closing. The result is noted in each attended hold that needs a count. Unchanged if the number
+    of cards inside is unknown.
     """
     inside = act.inside if isinstance(act, StateWholeCount) else counted_inside(state)
     if inside is None:
@@ -227,7 +229,10 @@ def call_for_count(state: CardStateT, _act: CallForCount, at_ms: TableMs) -> Car
 
 
 def _nobodys_cards_hold(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Raises a hold, unless one is open, where a card other than the one laid aside is pending."""
+    """The state with a hold for an unexpected card if a card other than the one laid aside is pending.
+
+    Unchanged while a hold of that kind is open.
+    """
     of_nobody = state.custody.book.pending - (0 if state.custody.set_aside is None else 1)
     if of_nobody <= 0 or holds_of(state, HoldKind.UNEXPECTED_CARD):
         return state
@@ -235,9 +240,9 @@ def _nobodys_cards_hold(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _figure_taken(reader: ReaderKnown) -> ReaderKnown:
-    """The reader's record after a whole count: no card is unseen.
+    """The reader's record after a count of all cards, with no card unseen.
 
-    Where the reader's own figure differed, its events continue from that figure, and no card is missing.
+    If the reader's own count differed from its events, the record continues from that count, and no card is missing.
     """
     if reader.heard is None:
         return replace(reader, unseen=0)
@@ -245,10 +250,10 @@ def _figure_taken(reader: ReaderKnown) -> ReaderKnown:
 
 
 def _shoe_counted(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Sets the count of the shoe's cards from which its reader's figure counts on; changes nothing at a shuffler.
+    """The state whose record of the reader's count fits the cards counted in the shoe; unchanged at a shuffler.
 
-    Where the reader has counted more passages than cards came out, a card was held before the reader, so the faces that
-    it read in this round are not believed.
+    If the reader has counted more passages than cards came out, a card was held before the reader, so the faces read in
+    this round are doubted.
     """
     if state.setup.has_shuffler:
         return state
@@ -268,9 +273,9 @@ def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...
 
 
 def _as_they_lie(state: CardStateT, act: _Count) -> CardStateT:
-    """Corrects the record by a whole count at a shoe or box: the burn, or the cards that people stated as dealt.
+    """The state with the burn, or the cards stated as dealt, corrected by people's count at a shoe or box.
 
-    Changes nothing at a shuffler, and where neither record is open.
+    Unchanged at a shuffler, and if neither can be corrected any more.
     """
     if state.setup.has_shuffler:
         return state
@@ -304,7 +309,7 @@ COUNTS_BY_PEOPLE_ACTS: tuple[ActRule[Any, Any], ...] = (
         (A_HOLD_IS_ATTENDED, MOVE_IS_POSSIBLE, CARDS_STAY_AT_THE_TABLE, DEALT_CARDS_LIE_ON_THE_TABLE),
         undone=AGAIN,
         money=Money.NOBODYS,
-        manner=Manner.DOES,  # his own hands; counts and the attested end of the hold check them
+        manner=Manner.DOES,  # he moves the cards himself; counts and the attested end of the hold check this
         attested_if=_is_attested,
     ),
     ActRule(
@@ -366,13 +371,16 @@ def _counts_deadline(state: CardState) -> TableMs | None:
 
 
 def _counts_differ(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Raises a hold with both figures, after a lasting difference between book and evidence."""
+    """The state with a hold for a count that lists both figures of each difference."""
     figures = "; ".join(f"{d.what} {d.book}/{d.evidence}" for d in differences(state))
     return hold_for_count(state, at_ms, HoldCause.DIFFERENCE, (("figures", figures),))
 
 
 def watch_counts(_before: CardStateT, state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with the time since which book and evidence differ; none while they agree, or in a hold for a count."""
+    """The state with the time since which the book and the devices' counts differ.
+
+    The time is None while they agree, or while a hold for a count is open.
+    """
     differ = bool(differences(state)) and not holds_of(state, HoldKind.COUNT)
     if differ == (state.custody.differing_since_ms is not None):
         return state

@@ -66,22 +66,22 @@ ALONE_IF_AUTHORISED = Guard[CardState](
 
 
 def deck_goes(state: CardState) -> bool:
-    """True where the damaged card's whole deck must be replaced, unless the card alone is authorised (pt.bj.5b-c)."""
+    """True if the damaged card's whole deck must be replaced, unless the card alone is authorised (pt.bj.5b-c)."""
     procedure = state.setup.procedure
     of_the_check = state.custody.damaged_at_check and procedure.deck_replaced_at_check
     return of_the_check or procedure.damaged_card is DamagedCard.DECK
 
 
 def deck_may_go(state: CardState) -> bool:
-    """True where the whole deck may be replaced: where it must be, or where the inspector decides (br.inc.1)."""
+    """True if the whole deck must be replaced, or if the inspector decides whether to replace it (br.inc.1)."""
     return deck_goes(state) or state.setup.procedure.damaged_card is DamagedCard.INSPECTOR_DECIDES
 
 
 def round_comes_first(state: CardState) -> bool:
-    """True while a round is dealt or played whose damaged card's deck may go: the round is finished before that.
+    """True while a round is dealt or played and the damaged card's deck may be replaced: the round is finished first.
 
-    A replaced deck set is shown, mixed and cut before a card of it is dealt (pt.bj.5b, 7 to 10), so that no hand could
-    be finished behind it, and the one act would void the round.
+    New cards are shown, mixed and cut before one is dealt (pt.bj.5b, 7 to 10), so replacing the deck now would void the
+    round.
     """
     return _cards_lie(state) and deck_may_go(state)
 
@@ -123,7 +123,7 @@ FOUND_AT_CHECK = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXE
 
 
 def report_damaged_card(state: CardStateT, act: ReportDamagedCard, at_ms: TableMs) -> CardStateT:
-    """The state with a hold until the card is replaced; a card found at a check is noted so (FOUND_AT_CHECK)."""
+    """The state with a hold until the card is replaced, and a note if it was found at a step of FOUND_AT_CHECK."""
     state = with_custody(state, damaged=act.card, damaged_at_check=state.house.session in FOUND_AT_CHECK)
     return raise_hold(state, HoldKind.DAMAGED_CARD, at_ms, details=(("card", act.card),))
 
@@ -131,8 +131,9 @@ def report_damaged_card(state: CardStateT, act: ReportDamagedCard, at_ms: TableM
 def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: TableMs) -> CardStateT:
     """The state with the damaged card or its whole deck replaced, and its hold cleared (pt.bj.51a-b).
 
-    A report is owed where the profile replaces only the card, unless it was found at a check that replaces the deck. A
-    card whose deck is to go at the closing is noted; a new deck is shown and mixed first (`deck_is_new`).
+    A duty to report is opened if the profile replaces only the card, unless the card was found at a check at which
+    the profile replaces the deck. If the card's deck is to be replaced at the closing, the card is noted. A new deck is
+    shown and mixed first (`deck_is_new`).
     """
     damaged, procedure = state.custody.damaged, state.setup.procedure
     is_reported = procedure.damaged_card is DamagedCard.CARD and not deck_goes(state)
@@ -154,16 +155,17 @@ def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: Ta
 
 
 def deck_is_new(state: CardStateT) -> CardStateT:
-    """The state after a deck was replaced: the session goes back, where it can, to show, mix and cut all cards anew.
+    """The state after a deck was replaced, with the session back at the step at which cards are shown and mixed.
 
-    A filled shoe only gets the mark of a new deck: its cards are gathered before they are shown (pt.bj.5b, 7 to 10).
+    The step stays if the session has no way back. A filled shoe only gets the flag `new_deck`, since its cards are
+    gathered before they are shown (pt.bj.5b, 7 to 10).
     """
     is_filled = state.house.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY} and not state.setup.has_shuffler
     return with_shoe_game(state, new_deck=True, last_round=state.game.number) if is_filled else shown_anew(state)
 
 
 def watch_damaged(_before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for a damaged card whose round has come first, once that round is over; else `after`."""
+    """The state with a hold for a damaged card that has none yet, once no round is dealt or played; else `after`."""
     damaged = after.custody.damaged
     if damaged is None or _cards_lie(after) or holds_of(after, HoldKind.DAMAGED_CARD):
         return after
@@ -171,7 +173,7 @@ def watch_damaged(_before: CardStateT, after: CardStateT, at_ms: TableMs) -> Car
 
 
 def decks_go_at_closing(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state in the deck check with a hold for the deck of the next card that was replaced alone; else unchanged."""
+    """The state, in the deck check, with a hold for the next card whose deck must be replaced; else unchanged."""
     # at an irregular closing the whole deck set is refused anyway
     is_asked = state.house.session is SessionPhase.CHECKING and not state.house.irregular
     if not is_asked or state.custody.damaged is not None or not state.custody.replaced_alone:
@@ -209,7 +211,7 @@ DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         (Role.CHIEF_SUPERVISOR, Role.ROOM_MANAGER, Role.REGULATOR),
         record_authorisation,
         (CARD_IS_DAMAGED, WHOLE_DECK_IS_REPLACED, AUTHORISATION_HAS_A_REFERENCE),
-        falls_away=always,  # without a damaged card an authorisation has nothing to stand on
+        falls_away=always,  # an authorisation is void without a damaged card
         undone=AGAIN,
         money=Money.NONE,
         manner=Manner.DECIDES,

@@ -1,4 +1,7 @@
-"""The closing deck check (pt.bj.55b): the dealer's grids, of all cards or of each back colour, and missing cards."""
+"""The deck check at the closing (pt.bj.55b): the dealer's grids, and missing or surplus cards.
+
+A grid is the dealer's count of each card, for all cards or for those of one back colour.
+"""
 
 from typing import Any
 
@@ -32,15 +35,15 @@ from controller.core.words import HoldCause, HoldKind, TableMs
 
 
 class EnterCards(Act, frozen=True):
-    """The dealer enters cards of the deck check that no reader read: leftovers of the rack, and unread cards."""
+    """The dealer enters cards that no reader read: cards left over in the rack, and unread cards."""
 
     cards: tuple[Card, ...]
 
 
 class EnterGrid(Act, frozen=True):
-    """The deck check as the dealer ordered it: 52 counts in the order of `DECK`, and foreign cards.
+    """The dealer's count of the ordered cards: 52 numbers in the order of `DECK`, and the number of foreign cards.
 
-    `back`: the number of the back colour that was counted; None where all decks have the same back.
+    `back`: the number of the back colour that was counted; None if all decks have the same back.
     """
 
     counts: tuple[int, ...]
@@ -53,7 +56,7 @@ class ConfirmDeckCheck(Act, frozen=True):
 
 
 def contradicts_the_reader(hold: Hold) -> bool:
-    """True for the hold of a grid with fewer cards than the reader read on their way out."""
+    """True for the hold that is open because the dealer's grid has fewer of a card than the reader read."""
     return hold.kind is HoldKind.COUNT and hold.cause == HoldCause.GRID
 
 
@@ -63,7 +66,7 @@ def backs(state: CardState) -> int:
 
 
 def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
-    """The state with the dealer's counts in place of the reader's; grids of several back colours are added up."""
+    """The state with the dealer's counts in place of the reader's; the grids of all back colours are added up."""
     grids = list(state.custody.found_by_back or ((),) * backs(state))
     grids[(act.back or 1) - 1] = (*act.counts, act.foreign)
     entered = [grid for grid in grids if grid]
@@ -72,7 +75,10 @@ def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
 
 
 def foreign_followed(before: CardStateT, after: CardStateT) -> CardStateT:
-    """`after` with new foreign cards in the book once all grids are whole; each replaces a missing card, if any."""
+    """`after` with newly found foreign cards added to the book, once all grids are entered.
+
+    For each missing card, one of them is taken from the cards outside, where it lay in the missing card's place.
+    """
     known = before.custody.found_foreign if grids_are_whole(before) else before.custody.read_out_foreign
     more = after.custody.found_foreign - known
     if not more or not grids_are_whole(after):
@@ -88,25 +94,31 @@ def grids_entered(state: CardState) -> list[int]:
 
 
 def grid_cards(state: CardState) -> list[int]:
-    """The number of cards in each back colour's grid, with foreign ones: 0 where not entered; empty without grids."""
+    """The number of cards in each back colour's grid, including foreign ones; 0 for a grid not entered.
+
+    Empty without any grid.
+    """
     return [sum(grid) for grid in state.custody.found_by_back]
 
 
 def grids_are_whole(state: CardState) -> bool:
-    """True where the grid of every back colour was entered; always True for a single colour."""
+    """True if the grid of every back colour was entered; always True for a single colour."""
     return backs(state) == 1 or (bool(state.custody.found_by_back) and all(state.custody.found_by_back))
 
 
 def not_entered(state: CardState) -> int:
-    """The number of cards outside neither read on their way out nor entered; 0 after a whole grid."""
+    """The number of cards outside that neither the reader read at the unloading nor the dealer entered.
+
+    0 once all grids are entered.
+    """
     is_counted = bool(state.custody.found_by_back) and all(state.custody.found_by_back)
     return 0 if is_counted else max(0, state.custody.book.outside - sum(state.custody.found))
 
 
 def less_than_was_read(state: CardState) -> str:
-    """The cards of which the grids have fewer than the reader read, with both figures; "" without any.
+    """Lists each card of which the grids have fewer than the reader read, as `card grid/read`; "" without any.
 
-    "" also while a back colour has no grid yet.
+    Also "" while the grid of a back colour is missing.
     """
     if not grids_are_whole(state):
         return ""
@@ -137,7 +149,10 @@ def deck_check_figures(state: CardState) -> Values:
 
 
 def _counted(state: CardState) -> tuple[tuple[str, int, tuple[int, ...]], ...]:
-    """Suffix, number of decks and counts: for all cards, or for each back colour with `/` and its number as suffix."""
+    """Name suffix, number of decks and counts of each group of cards: of all cards, or of each back colour.
+
+    The suffix is "" for all cards, else `/` and the number of the back colour.
+    """
     if backs(state) == 1:
         return (("", state.setup.decks, state.custody.found),)
     each = state.setup.decks // backs(state)
@@ -158,7 +173,7 @@ def found(state: CardStateT, card: Card) -> CardStateT:
 
 
 def read_out(state: CardStateT, card: Card) -> CardStateT:
-    """The state with this card added to those read at the unloading, which the dealer's grid does not change."""
+    """The state with this card added to the cards read at the unloading, which no grid changes."""
     if card == FOREIGN:
         return with_custody(state, read_out_foreign=state.custody.read_out_foreign + 1)
     return with_custody(state, read_out=_one_more(state.custody.read_out, card))
@@ -190,7 +205,7 @@ NOTHING_CONTRADICTS_THE_GRID = Guard[CardState](
 
 
 def _in_the_way_of_the_check(state: CardState) -> tuple[Hold, ...]:
-    """The holds that stop the deck check: neither that of a lost reader nor those that the check itself answers."""
+    """The open holds that stop the deck check; a lost reader, and holds that the check itself answers, do not."""
     holds = ((hold, hold_rule(hold.kind)) for hold in state.house.holds if not is_reader_lost(hold.kind, hold.device))
     return tuple(hold for hold, rule in holds if rule.forbids and not rule.answered_by_deck_check)
 
@@ -211,7 +226,10 @@ def enter_cards(state: CardStateT, act: EnterCards, _at_ms: TableMs) -> CardStat
 
 
 def enter_grid(state: CardStateT, act: EnterGrid, at_ms: TableMs) -> CardStateT:
-    """The state with the dealer's grid, and a hold where the reader read a card more often; else without that hold."""
+    """The state with the dealer's grid, and a hold if the grid has fewer of a card than the reader read.
+
+    Otherwise an earlier hold for this reason ends.
+    """
     state = foreign_followed(state, grid_entered(state, act))
     less = less_than_was_read(state)
     if not less:

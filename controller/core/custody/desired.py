@@ -45,7 +45,10 @@ def _safest_of_shoe(permitted: ShoeDesired, latest: ShoeDesired) -> ShoeDesired:
 
 
 def _safest_of_shuffler(permitted: ShufflerDesired, latest: ShufflerDesired) -> ShufflerDesired:
-    """The safest of two wishes; numbers of jams and recounts are joined only for the same device."""
+    """The joined wish, which permits only what both wishes permit for the same device and boot.
+
+    The older numbers of ended jams and of recounts are taken, if both wishes are for the same device.
+    """
     p, n = permitted, latest
     same, same_device = p.basis == n.basis, p.basis.serial == n.basis.serial
     return ShufflerDesired(
@@ -75,9 +78,9 @@ def _feed_is_wanted(state: CardState) -> bool:
 
 
 def _unloading_is_wanted(state: CardState) -> bool:
-    """True where cards may run out, watched as the profile asks: at the closing (pt.bj.55a), or to load anew (54d).
+    """True if the shuffler should let its cards out: at the closing (pt.bj.55a), or after a failed loading (54d).
 
-    False without a shuffler's link, or once it is empty.
+    False without a required supervisor, while a hold forbids it, and with an empty or disconnected shuffler.
     """
     operation, shuffler = _RUNS_OUT_IN.get(state.house.session), state.devices.shuffler
     if operation is None or not shuffler.link.connected or (shuffler.status and shuffler.status.inside == 0):

@@ -87,7 +87,7 @@ class JamReleased(ShufflerFact, frozen=True):
 
 
 class CardRetried(ShufflerFact, frozen=True):
-    """The device freed a stuck motion by itself: no jam, but the retries of the evening are counted."""
+    """The shuffler freed a stuck motion by itself, after this many tries: no jam, but counted for reports."""
 
     place: JamPlace
     tries: int
@@ -115,7 +115,7 @@ class ShufflerStarted(ShufflerFact, frozen=True):
 
 
 class ShufflerStatusHeard(Fact, frozen=True):
-    """Figures without an event (heartbeat, answer) that differ from the last known figures."""
+    """The shuffler reported, without an event, figures that differ from the last known ones."""
 
     status: ShufflerStatus
 
@@ -134,15 +134,12 @@ def shuffler_opened(state: CardStateT, event: LidOpened, at_ms: TableMs) -> Card
 
 
 def jammed(state: CardStateT, at_ms: TableMs, place: JamPlace, cards: int) -> CardStateT:
-    """The state with a hold for a jam; at an open table the stuck cards have their own place in the book (pt.bj.51c).
-
-    The device numbers its jams, so a status that came before the event and the event itself are one jam with one hold.
-    """
+    """The state with a hold for a jam; at an open table the book counts the stuck cards as jammed (pt.bj.51c)."""
     if state.house.session is not SessionPhase.CLOSED:
         state = with_custody(state, book=_stuck(state, place, cards))
     number = state.devices.jams_seen if state.devices.shuffler.status is None else state.devices.shuffler.status.jams
     standing = holds_of(state, HoldKind.JAM)
-    if standing and number == state.devices.jams_seen:
+    if standing and number == state.devices.jams_seen:  # a status reported this jam before its event
         return update_hold(state, replace(standing[0], place=place))
     if not is_older(state.devices.jams_ended, number, NUMBER_SPAN):  # people ended an earlier jam, not this one
         state = with_devices(state, jams_ended=(number - 1) % NUMBER_SPAN)
@@ -160,7 +157,7 @@ def _stuck(state: CardState, place: JamPlace, cards: int) -> Book:
 def lid_opened(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """The state with a hold for an open lid, unless a chief supervisor attends a jam or an open lid (pt.bj.51d).
 
-    Other holds do not end with a closed lid and a recount, so an opened lid has a hold of its own beside them.
+    Holds of other kinds end without a closed lid and a recount, so the open lid has a hold of its own beside them.
     """
     is_present = chief_is_present(state, Operation.HOLD)
     attended = [h for h in state.house.holds if hold_rule(h.kind).opens_machine and h.phase is HoldPhase.ATTENDED]
@@ -171,15 +168,14 @@ def lid_opened(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def taken(state: CardStateT, device: Device, source: Source) -> CardStateT:
-    """The state with the number of the device's last recorded event, so that a restart records none twice."""
+    """The state with this event noted as the device's last recorded one, so that no event is recorded twice."""
     return with_link(state, device, replace(link_of(state, device), boot=source.boot, taken=source.number))
 
 
 def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> CardStateT:
-    """The state with an identified device connected, and its counts compared.
+    """The state with the device connected, and its counts compared with the record.
 
-    A needed device that is another one, has restarted, has another version or has lost its count, is a reason for a
-    hold.
+    A hold is raised if a needed device was replaced, has restarted, has another version or has lost its count.
     """
     before = link_of(state, event.device)
     other_boot = before.boot not in {0, event.boot}
@@ -205,7 +201,7 @@ def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> Card
 
 
 def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> CardStateT:
-    """Holds for a needed device of the same serial number with another version, until a technician has judged it."""
+    """The state with a hold until a technician attests the device's new model or firmware, if the device is needed."""
     if device not in _needed(state):
         return state
     details = (("reason", LostReason.OTHER_VERSION.value),)
@@ -215,7 +211,7 @@ def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> Ca
 
 
 def spare_has_come(state: CardStateT, event: DeviceConnected) -> CardStateT:
-    """The state in which no hold of another device waits for a spare, once this device's spare is here (pt.bj.51e)."""
+    """If an awaited spare has connected, the state in which no other device waits for a spare (pt.bj.51e)."""
     waiting = [hold for hold in state.house.holds if hold.device is event.device and hold.not_serial]
     if all(hold.not_serial == event.serial for hold in waiting):
         return state
@@ -224,7 +220,7 @@ def spare_has_come(state: CardStateT, event: DeviceConnected) -> CardStateT:
 
 
 def _passages_compared(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> CardStateT:
-    """Holds for a count where a needed reader's number of passages has decreased, which shows a lost count."""
+    """The state with a hold for a count if a needed reader's number of passages has decreased; else unchanged."""
     before, now = state.devices.reader.passages, event.passages
     if before is None or now is None or not is_older(now, before, COUNTER_SPAN) or not matters(state, Device.SHOE):
         return state
@@ -232,7 +228,10 @@ def _passages_compared(state: CardStateT, event: DeviceConnected, at_ms: TableMs
 
 
 def _shoe_connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs, *, other_device: bool) -> CardStateT:
-    """At a shoe with loaded cards, holds for a count where the shoe was exchanged or has lost its count."""
+    """The state with a hold for a count if a loaded shoe was exchanged or has lost its count.
+
+    Unchanged at a table with a shuffler, and for the same shoe with its count.
+    """
     knows = event.passages is not None or not event.keeps_events
     if state.setup.has_shuffler or (knows and not other_device):
         return state
@@ -242,7 +241,7 @@ def _shoe_connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs, *
 
 
 def _join_begins_anew(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Restarts the joining time for the missing half of a card, since a returned device has still to report it."""
+    """The state with the joining time begun again, since the connected device may still report a count or a card."""
     join = state.custody.join
     if join.counted_ms is not None:
         return with_custody(state, join=replace(join, counted_ms=at_ms))
@@ -250,10 +249,10 @@ def _join_begins_anew(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _shuffler_connected(state: CardStateT, status: ShufflerStatus, at_ms: TableMs, *, other_device: bool) -> CardStateT:
-    """Records the shuffler's figures: as evidence, or as a new beginning for another machine or a lost count.
+    """The state with the figures of a shuffler that has connected.
 
-    A lost count begins anew only while nothing is loaded. Holds for a count where loaded cards are in another machine,
-    or in one that does not know its counts.
+    The record begins anew with them for another shuffler, and for a lost count while nothing is loaded. A hold for a
+    count is raised if cards are loaded, and the shuffler is another one or does not know its counts.
     """
     nothing_loaded = state.house.session in NOTHING_LOADED
     is_other = other_device or state.devices.shuffler.status is None
@@ -267,9 +266,9 @@ def _shuffler_connected(state: CardStateT, status: ShufflerStatus, at_ms: TableM
 
 
 def _new_baseline(state: CardStateT, status: ShufflerStatus, *, other_device: bool) -> CardStateT:
-    """Begins with the shuffler's present counts.
+    """The state whose record of the shuffler begins anew with its present counts.
 
-    A jam that the same machine reports must still be ended, unless its numbers have decreased.
+    A jam that the same shuffler still reports stays open, unless its counts have decreased.
     """
     went_back = status_went_back(state.devices.shuffler, status)
     state = with_devices(state, shuffler=followed(state.devices.shuffler, status))
@@ -281,14 +280,14 @@ def _new_baseline(state: CardStateT, status: ShufflerStatus, *, other_device: bo
 
 
 def status_heard(state: CardStateT, event: ShufflerStatusHeard, at_ms: TableMs) -> CardStateT:
-    """The state with figures without an event as evidence; the book goes on from lower numbers (`begin_anew`)."""
+    """The state with the shuffler's new figures. If a count has decreased, the book goes on from the lower count."""
     if status_went_back(state.devices.shuffler, event.status):
         state = begin_anew(state, event.status, at_ms)
     return _shown(state, event.status, at_ms)
 
 
 def _shown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
-    """Keeps the shuffler's figures, and raises the hold of a jam or newly opened lid in them, even without an event."""
+    """The state with the shuffler's figures, and with a hold for a jam or a newly opened lid among them."""
     before = state.devices.shuffler.status
     state = with_shuffler(state, status=status)
     if status.lid_open and (before is None or not before.lid_open):
@@ -299,13 +298,13 @@ def _shown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardSta
 
 
 def lost(state: CardStateT, event: DeviceLost, at_ms: TableMs) -> CardStateT:
-    """The state in which this device does not answer, with a hold where the session needs the device."""
+    """The state with this device noted as disconnected, and a hold if the session needs the device."""
     state = with_link(state, event.device, replace(link_of(state, event.device), connected=False))
     return hold_for_device(state, event.device, event.reason, at_ms)
 
 
 def hold_for_device(state: CardStateT, device: Device, reason: str, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for a lost, returned or changed device; unchanged where it is not needed now."""
+    """The state with a hold for a lost, returned or changed device; unchanged if it is not needed now."""
     if not matters(state, device):
         return state
     return raise_hold(state, HoldKind.DEVICE_LOST, at_ms, device=device, details=(("reason", str(reason)),))
@@ -317,10 +316,7 @@ def refused(state: CardStateT, event: DeviceRefused, at_ms: TableMs) -> CardStat
 
 
 def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT:
-    """The state after lost events, with a hold for a count where cards are loaded and the device is needed.
-
-    A reader's events while cards run out are no reason for a hold, since the shuffler counts these cards.
-    """
+    """The state after lost events, with a hold for a count if the count of the cards may depend on those events."""
     state = with_link(state, event.device, replace(link_of(state, event.device), taken=event.last))
     if event.device is Device.SHOE:
         state = with_reader(state, passages=None)
@@ -332,7 +328,7 @@ def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT
 
 
 def awaited(state: CardStateT, event: EventsAwaited, _at_ms: TableMs) -> CardStateT:
-    """The state with events that the device has made and not sent; until then book and device differ (books.py)."""
+    """The state with the number of the device's last overdue event; until it comes, book and device differ."""
     return with_link(state, event.device, replace(link_of(state, event.device), awaited=event.last))
 
 
@@ -362,7 +358,7 @@ def _needed(state: CardState) -> tuple[Device, ...]:
 
 
 def matters(state: CardState, device: Device) -> bool:
-    """True where the procedure needs this device, a shuffler or a reader, at the present step of the session."""
+    """True if the procedure needs this device, a shuffler or a reader, at the present step of the session."""
     over = (SessionPhase.CLOSED, SessionPhase.CHECKING)
     return state.house.session not in over and device in _needed(state)
 

@@ -1,10 +1,15 @@
-"""Two counts or two identities for one card: neither is believed, and people name the card.
+"""Doubt about a card's face: of two counts or two readings for one card neither is believed, and people name the card.
 
-A second reading is late where it is heard after the first one has found the card's count. While no card is owed, such a
-reading puts the card dealt last in doubt at any time, since a thief chooses how long the true card waits before the
-reader. While a card is owed, a reading may be of the card dealt last only within the joining time. A reading that came
-in that time and then found a count of its own may still be of the card before. A reading left over at the end casts
-doubt on each card of such a series, since any of them may have another card's face.
+A reading is the face that the reader reports for a passing card; it is joined with the machine's count of that card. A
+further reading, after a card was counted and read, may be of the same card or of the next one:
+
+- While no card is owed, it puts the card dealt last in doubt, however late it comes, since a thief chooses how long
+  the true card waits before the reader.
+- While a card is owed, it may be of the card dealt last only within the joining time. Even when it is then joined with
+  the count of the next card, it may still be of the card before.
+
+So in a chain of such cards each reading may be of the card before. A reading without a count at the end of the chain
+casts doubt on every card of the chain.
 """
 
 from typing import Final
@@ -23,9 +28,9 @@ DOUBTED: Final = "doubted"
 
 
 def may_be_the_last_cards(state: CardState) -> bool:
-    """True where the card dealt last was counted and read: a reading without a count may be of it, however late.
+    """True if a reading without a count may be of the card dealt last, which was already counted and read.
 
-    False once a further card was asked for, since a late reading would have held the table before that.
+    False once a further card was asked for, since a late reading would have raised a hold before that.
     """
     last = state.game.dealt[-1] if state.game.dealt else None
     has_pair = last is not None and last.paired_ms is not None and state.game.requested is None
@@ -33,7 +38,7 @@ def may_be_the_last_cards(state: CardState) -> bool:
 
 
 def is_open(state: CardState, at_ms: TableMs) -> bool:
-    """True within the joining time after the card dealt last was counted and read.
+    """True within the joining time (`join_ms`) after the card dealt last was counted and read.
 
     Another reading may then be of that card, even while a further card is owed.
     """
@@ -42,7 +47,7 @@ def is_open(state: CardState, at_ms: TableMs) -> bool:
 
 
 def face_down_number(state: CardState, at_ms: TableMs) -> int | None:
-    """The number under which to seal the read face; None where the face may enter the core."""
+    """The number under which to seal the face that was just read; None if the core may have the face."""
     if state.house.session is SessionPhase.UNLOADING:
         return None
     join = state.custody.join
@@ -59,14 +64,14 @@ def face_down_number(state: CardState, at_ms: TableMs) -> int | None:
 
 
 def _may_be_hidden(state: CardState, at_ms: TableMs) -> bool:
-    """True at a shuffler where a reading is so early that it may be of the last, face-down card and not of the next."""
+    """True if a reading at a shuffler may still be of the card dealt last, which lies face down."""
     return state.setup.has_shuffler and is_open(state, at_ms) and state.game.dealt[-1].face_down is not None
 
 
 def reopened(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state in which the joining time of the card dealt last begins anew: a returned reader may report it again.
+    """The state with a new joining time for the card dealt last, since a returned reader may report it again.
 
-    Unchanged where that card was not read.
+    Unchanged if that card was not read.
     """
     last = state.game.dealt[-1] if state.game.dealt else None
     if last is None or last.paired_ms is None:
@@ -75,9 +80,10 @@ def reopened(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardStateT:
-    """The state with doubt about the card dealt last, and about cards that may have exchanged readings with it.
+    """The state with doubt about the last card's face, and about the faces of cards that may have exchanged readings
+    with it.
 
-    `second`: the reading that contradicts the first one of that card.
+    `second`: the reading that contradicts the first one of the last card.
     """
     dealt = list(state.game.dealt)
     other, at = second.card, len(dealt) - 1
@@ -91,26 +97,29 @@ def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardState
 
 
 def is_unread(one: Dealt) -> bool:
-    """True for an open card without a face, neither read nor named; doubted cards are not among these."""
+    """True for a face-up card whose face was neither read nor named; False for a doubted card."""
     return one.card is None and one.face_down is None and one.doubted is None
 
 
 def unread_cards(state: CardState) -> tuple[Dealt, ...]:
-    """The open cards without a face, in the order of the deal, without a card whose reading may still come."""
+    """The unread face-up cards in the order of the deal, except a last one whose reading may still come."""
     dealt = state.game.dealt
     waits = state.custody.join.counted_for not in {None, Purpose.BURN}
     return tuple([one for one in (dealt[:-1] if waits else dealt) if is_unread(one)])
 
 
 def end_unread(state: CardStateT) -> CardStateT:
-    """The state without the hold for unread cards once none is left; without a reader at once: it is for one card."""
+    """The state without the hold for unread cards, once no unread card is left.
+
+    At a table without a reader the hold ends at once, since there it is for one card only.
+    """
     if state.setup.has_reader and unread_cards(state):
         return state
     return end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
 
 
 def doubt_all(state: CardStateT) -> CardStateT:
-    """The state with doubt about every face that the reader gave in this round; unchanged while no cards lie."""
+    """The state with every face read in this round doubted; unchanged unless cards are being dealt or played."""
     if state.game.phase not in _CARDS_LIE:
         return state
     dealt = state.game.dealt
@@ -130,13 +139,13 @@ def cards_to_name(state: CardState) -> tuple[Dealt, ...]:
 
 
 def says_doubted(state: CardState) -> Values:
-    """Place (seat/position, seat 0: the bank) and read faces of each card that people must name."""
+    """A sentence's value: place (seat/position, seat 0: the bank) and read faces of each card that people must name."""
     named = [f"{place_of(state, one)}:{','.join(one.doubted or ()) or '-'}" for one in cards_to_name(state)]
     return ((DOUBTED, " ".join(named) or "-"),)
 
 
 def watch_doubted(_before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """The state whose holds for unexpected cards list the cards that people must name now."""
+    """The state in which each hold for an unexpected card lists the doubted cards that people must name now."""
     says = says_doubted(after)
     for hold in holds_of(after, HoldKind.UNEXPECTED_CARD):
         others = tuple([value for value in hold.details if value[0] != DOUBTED])

@@ -1,7 +1,7 @@
-"""Cards that leave by the mouth or enter by the feed: their counts, and the identity that joins each count.
+"""Cards that leave by the mouth or enter by the feed: their counts, and the identity that is joined with each count.
 
-A fact always moves the book. An owed card goes to its place. A card that is not owed is pending, belongs to no hand,
-and holds the table.
+A fact always moves cards in the book. A card that the procedure owes next goes to its place. Any other card is pending,
+belongs to no hand, and raises a hold.
 """
 
 from typing import Any, Final
@@ -66,7 +66,10 @@ class ShufflerFact(Fact, frozen=True):
 
 
 def follow_counts(state: CardStateT, event: ShufflerFact, at_ms: TableMs) -> CardStateT:
-    """The state with the book moved by the steps of the shuffler's counts; people must count after an unknown step."""
+    """The state after the cards between the shuffler's last counts and the event's counts moved in the book.
+
+    A hold for a count is raised if the counts are unknown or their step is implausible.
+    """
     known, status = state.devices.shuffler, event.status
     link = replace(known.link, boot=event.source.boot, taken=event.source.number)
     out = counter_step(known.counted_out, status.cards_out)
@@ -87,7 +90,10 @@ def follow_counts(state: CardStateT, event: ShufflerFact, at_ms: TableMs) -> Car
 
 
 def _figures_unknown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
-    """Holds for a count after unknown counts with cards loaded, or implausible ones at an open table (pt.bj.53c)."""
+    """The state with a hold for a count after unknown or implausible counts (pt.bj.53c).
+
+    Unchanged at a closed table, and for unknown counts while nothing is loaded.
+    """
     counts_anew = state.house.session in NOTHING_LOADED and not status.counts_known
     if counts_anew or state.house.session is SessionPhase.CLOSED:
         return state
@@ -126,7 +132,7 @@ def _card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _run_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Moves a card out while the machine is emptied; holds the table where more come out than the set has."""
+    """The state after a card came out while the machine is emptied; with a hold if more come out than the set has."""
     was_empty = state.custody.book.inside + state.custody.book.jammed == 0 and not state.house.irregular
     state = with_custody(state, book=move(state.custody.book, "inside", "outside"))
     total = state.custody.book.total
@@ -137,7 +143,10 @@ def _run_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _out_of_an_empty_machine(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Holds for a card of no hand out of a machine without loaded cards; not after an irregular closing."""
+    """The state with a hold for a card that came out while no cards were loaded.
+
+    Unchanged at a closed table after an irregular closing, since cards left inside may be reported late.
+    """
     is_closed = state.house.session is SessionPhase.CLOSED
     if is_closed and state.house.last_closing is Closing.IRREGULAR:
         return state  # the rest of the cards inside, reported late
@@ -158,7 +167,10 @@ OF_A_CARD: Final = (HoldCause.MISDEALT_SEEN, HoldCause.MISDEALT_UNSEEN, HoldCaus
 
 
 def _unexpected_out(state: CardStateT, at_ms: TableMs, *, needs_count: bool = False) -> CardStateT:
-    """Holds for a card that was not owed, or the second of a double feed, after which no identity is believed."""
+    """The state with a hold for a card that was not owed.
+
+    If the count before it still waits for an identity, this is a double feed, and neither card's identity is believed.
+    """
     waiting = state.custody.join.counted_ms is not None
     state = with_round(state, provisional=is_ruled_on(state))
     state = with_custody(state, book=move(state.custody.book, "inside", "pending"))
@@ -173,7 +185,7 @@ def _unexpected_out(state: CardStateT, at_ms: TableMs, *, needs_count: bool = Fa
 
 
 def _contested(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Notes that two cards compete for one count: no identity that came for it, or still comes, is believed."""
+    """The state in which two cards compete for one identity: none that has come or still comes for them is believed."""
     purpose = state.custody.join.counted_for
     state = with_custody(state, join=Join(counted_ms=at_ms, contested=True))
     if purpose is None:
@@ -212,9 +224,9 @@ def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs, *, w
 
 
 def confirm_card_dealt(state: CardStateT, _act: ConfirmCardDealt, at_ms: TableMs) -> CardStateT:
-    """The state with the owed card in its place by the dealer's word; unchanged where no card is owed.
+    """The state with the owed card in its place by the dealer's word; unchanged if no card is owed.
 
-    Where the shoe has a reader, that card counts as one that the reader has not seen.
+    At a shoe with a reader, the card counts as one that passed the reader unseen.
     """
     owed = next_owed(state)
     if owed is None:
@@ -229,7 +241,7 @@ def _one_more_out(state: CardStateT) -> CardStateT:
 
 
 def lay(state: CardStateT, owed: Owed, source: str = "inside", *, was_stated: bool = False) -> CardStateT:
-    """The state with a card from `source` in its owed place.
+    """The state with the owed card moved in the book from `source` to the place where it is owed.
 
     A burnt card goes to the profile's place for it (pt.bj.10, mo.4.1.1), any other card to the table.
     """
@@ -241,11 +253,11 @@ def lay(state: CardStateT, owed: Owed, source: str = "inside", *, was_stated: bo
     state = with_tally(state, burned=state.house.tally.burned + 1)
     if state.house.session is SessionPhase.LOADED:
         return with_custody(state, burned=state.custody.burned + 1)
-    return with_round(state, burned=state.game.burned + 1, provisional=is_ruled_on(state))  # the burn has followed
+    return with_round(state, burned=state.game.burned + 1, provisional=is_ruled_on(state))  # a burnt card followed
 
 
 def _numbered(state: CardStateT, purpose: Purpose) -> CardStateT:
-    """Gives the last card, not read yet, the next number of a face-down card; burnt and face-up cards get none."""
+    """The state with the next face-down number given to the last card; unchanged for a burnt or face-up card."""
     if purpose is Purpose.BURN or lies_face_up(state, purpose):
         return state
     number = state.custody.face_down + 1
@@ -254,7 +266,10 @@ def _numbered(state: CardStateT, purpose: Purpose) -> CardStateT:
 
 
 def attach(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """The state with a reading joined to the counted card; within the joining time a second reading may still come."""
+    """The state with the reader's identity joined to the counted card.
+
+    The time is noted, since a second reading of the card may come within the joining time.
+    """
     join = state.custody.join
     if join.counted_for not in {None, Purpose.BURN}:
         paired = replace(state.game.dealt[-1], paired_ms=at_ms, follows_open=join.follows_open)
@@ -263,7 +278,10 @@ def attach(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
 
 
 def _identified(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """Gives the counted card its identity; an unread face-up card waits for its name, a foreign card is removed."""
+    """The state with the identity given to the counted card; a foreign card is removed.
+
+    A hold is raised for an unread face-up card, until people name it.
+    """
     purpose = state.custody.join.counted_for
     if identity.card is None and identity.commitment is None:
         state = with_reader(state, faults=state.devices.reader.faults + 1)
@@ -283,19 +301,24 @@ def _identified(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardSt
 
 
 def _last_is(state: CardStateT, whole: Dealt) -> CardStateT:
-    """Replaces the last dealt card by its complete value; no half of a card waits any more."""
+    """The state with the last dealt card replaced by its complete value; no count or reading waits any more."""
     return with_custody(with_round(state, dealt=(*state.game.dealt[:-1], whole)), join=Join())
 
 
 def _joined(state: CardStateT) -> CardStateT:
-    """Continues after a card is complete: the burn may be over, or the initial deal."""
+    """The state after a card is complete. The session moves on if the burn at the start is over; otherwise the game's
+    `card_arrived` is called.
+    """
     if state.house.session is SessionPhase.LOADED and state.custody.burned >= burns_at_start(state.setup):
         return session_moved(state, CardTrigger.BURN_DRAWN)
     return game_of(state).card_arrived(state)
 
 
 def _without_a_passage(state: CardStateT) -> CardStateT:
-    """Notes a card that the reader has not reported: missing where the reader keeps events, else unseen for good."""
+    """The state with one more card that the reader has not reported.
+
+    It counts as `missing` if the reader keeps its events and may report it later, else as `unseen`.
+    """
     reader = state.devices.reader
     if reader.keeps_events:
         return with_reader(state, missing=reader.missing + 1)
@@ -311,7 +334,7 @@ def hold_doubted(
 
 
 def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for a second reading while an earlier one waits for its count: neither is believed."""
+    """The state with a hold, since a second reading came while one waited for its count: neither is believed."""
     join = state.custody.join
     state = doubt_last(state, identity) if join.follows_open else state
     state = with_custody(state, join=replace(join, read=Identity(None, None), contested=True))
@@ -319,16 +342,15 @@ def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardSta
 
 
 def stray_read(state: CardStateT, identity: Identity, at_ms: TableMs, *, follows_open: bool) -> CardStateT:
-    """The state with a hold for a reading without a count; with `follows_open` the card dealt last is doubted."""
+    """The state with a hold for a reading without a count; with `follows_open` the card dealt last is doubted, too."""
     state = doubt_last(state, identity) if follows_open else state
     return hold_doubted(state, at_ms, HoldCause.READ_WITHOUT_COUNT, Device.SHOE)
 
 
 def join_expired(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state after one half of a card did not come in time.
+    """The state after a card's count or reading did not come in time.
 
-    Without a reading the card stays unread, and waits for its name where it lies open. Without a count a hold is raised
-    for the reading.
+    Without a reading the card stays unread and, if it lies face up, must be named. Without a count a hold is raised.
     """
     join, state = state.custody.join, with_custody(state, join=Join())
     if join.contested:
@@ -344,7 +366,10 @@ def join_expired(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _join_deadline(state: CardState) -> TableMs | None:
-    """The time at which a card's missing half is late; None where none is missing or its device is disconnected."""
+    """The time at which a card's missing count or reading is late.
+
+    None if nothing is missing, or the device that owes it is disconnected.
+    """
     join = state.custody.join
     is_counted = join.counted_ms is not None
     began, owing = (join.counted_ms, state.devices.reader) if is_counted else (join.read_ms, state.devices.shuffler)

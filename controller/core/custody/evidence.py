@@ -1,4 +1,4 @@
-"""The evidence that a hold may need at a table of cards to be cleared or confirmed, with a guard for each kind."""
+"""The evidence needed to clear or confirm a hold at a table of cards, with a guard for each kind of evidence."""
 
 from functools import partial
 from typing import Any
@@ -55,12 +55,12 @@ def _evidence(kind: Evidence, state: CardState, hold: Hold) -> bool:  # noqa: C9
 
 
 def is_met(kind: Evidence, state: CardState, hold: Hold) -> bool:
-    """True where this state has the evidence of this kind for the hold's next step."""
+    """True if the state has this kind of evidence for the next step of the hold."""
     return _evidence(kind, state, hold)
 
 
 def _recounted(state: CardState) -> bool:
-    """True where the shuffler has done the last requested recount, and has its figure."""
+    """True if the shuffler has done the last requested recount and knows the number of cards inside."""
     status = state.devices.shuffler.status
     return status is not None and status.recounts == state.devices.recount_request and status.inside is not None
 

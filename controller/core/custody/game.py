@@ -1,8 +1,9 @@
-"""The card that is owed now, and the conditions to draw it; the functions of a card game; known faces.
+"""The card that is owed next, the conditions for drawing it, the functions of a card game, and known faces.
 
-A seen face is evidence while the card cannot come again (pt.bj.3a): on the table, or gone from it to the rack or the
-burnt cards since the last card went into the machine, by its feed or by hand. Face-down cards are no evidence. After a
-supervised count the known faces are forgotten, since people have looked at the cards.
+The face of a card on the table, in the rack or among the burnt cards is known: it cannot come again until a card goes
+into the machine (pt.bj.3a). If a face comes more often than there are decks, a card was misread or is foreign.
+Face-down cards do not count. After a supervised count the known faces are forgotten, since people have looked at the
+cards.
 """
 
 from collections.abc import Callable
@@ -30,7 +31,7 @@ from controller.core.words import (
 
 
 class Owed(Struct, frozen=True, gc=False):
-    """The next card that is owed; `seat` 0: to the bank, None: to the burn."""
+    """The card that the procedure demands next. `seat`: its recipient, 0 for the bank, None for the burn."""
 
     purpose: Purpose
     seat: int | None
@@ -44,18 +45,18 @@ class CardGame(Struct, Generic[CardStateT], frozen=True):
     """The functions of a card game that custody calls."""
 
     owed: Callable[[CardStateT], Owed | None]
-    """The card that the game's round owes now; None where it owes none.
+    """The card that the game's round owes now; None if it owes none.
 
     Before the first round custody owes the burn.
     """
     order: Callable[[CardStateT], tuple[Owed, ...]]
     """The cards of the deal in their order, without those that were collected since."""
     lies_face_up: Callable[[CardStateT, Purpose], bool]
-    """True where a card owed for this purpose lies open."""
+    """True if a card owed for this purpose lies open."""
     card_arrived: Callable[[CardStateT], CardStateT]
     """The state after the last card is complete and lies in its owed place."""
     ruled_on: Callable[[CardStateT, Dealt], HoldCause | None]
-    """The cause for a ruling on a card whose face has just come in; None where no ruling is needed."""
+    """The cause for a ruling on a card whose face has just come in; None if no ruling is needed."""
     stakes_back: Callable[[CardStateT], CardStateT]
     """The state after a round that was not settled: all its stakes go back."""
     open_stakes_back: Callable[[CardStateT], CardStateT]
@@ -73,7 +74,7 @@ def game_of(state: CardStateT) -> CardGame[CardStateT]:
 
 
 def next_owed(state: CardState) -> Owed | None:
-    """The card that the procedure owes now, despite any hold; None where it owes none or a card is incomplete."""
+    """The card that the procedure owes now, despite any hold; None if it owes none or a card is incomplete."""
     if state.custody.join.counted_ms is not None:
         return None
     if state.house.session is SessionPhase.LOADED:
@@ -96,12 +97,15 @@ def order_of(state: CardState) -> tuple[Owed, ...]:
 
 
 def asked_further(state: CardState) -> tuple[int, ...]:
-    """The seat of each further card on the table (0: the bank), after the collected seats that had asked for one."""
+    """The seats that have asked for further cards, one entry for each card; 0 is the bank.
+
+    Seats whose cards were collected come first, then those of the cards on the table.
+    """
     return (*state.game.asked, *(dealt.seat for dealt in state.game.dealt[len(order_of(state)) :]))
 
 
 def lies_face_down(dealt: Dealt) -> bool:
-    """True where the card has the number of a face-down card and was not turned."""
+    """True if the card was dealt face down and has not been turned."""
     return dealt.card is None and dealt.face_down is not None
 
 
@@ -112,7 +116,7 @@ def bank_has_begun(state: CardState) -> bool:
 
 
 def lies_face_up(state: CardState, purpose: Purpose) -> bool:
-    """True where a card owed for this purpose lies open."""
+    """True if a card that is dealt for this purpose lies face up."""
     return game_of(state).lies_face_up(state, purpose)
 
 
@@ -122,7 +126,7 @@ def burns_at_start(setup: Setup) -> int:
 
 
 def may_draw(state: CardState) -> bool:
-    """True where a card is owed, and nothing forbids that the mouth opens for it."""
+    """True if a card is owed and may be drawn: no hold forbids it, and devices and journal are ready."""
     return (
         next_owed(state) is not None
         and forbidding(state, Permission.DRAW) is None
@@ -136,7 +140,7 @@ NEW_DECK_IS_MIXED = Guard[CardState]("new_deck_is_mixed", lambda state: not stat
 
 
 def devices_are_ready(state: CardState) -> bool:
-    """True where the table's devices are connected: the shuffler, with known counts, and the reader."""
+    """True if the table's shuffler is connected and knows its counts, and the table's reader is connected."""
     status = state.devices.shuffler.status
     shuffler_ready = not state.setup.has_shuffler or (
         state.devices.shuffler.link.connected and status is not None and status.counts_known
@@ -145,7 +149,7 @@ def devices_are_ready(state: CardState) -> bool:
 
 
 def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardStateT:
-    """The state after an unsettled round: its stakes go back, and it counts as voided; unchanged without such a round.
+    """The state after an unsettled round: its stakes go back, and it counts as voided. Unchanged without such a round.
 
     `collected_stay`: lost, paid or collected stakes stay.
     """
@@ -157,14 +161,14 @@ def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardSt
 
 
 def discard_set_aside(state: CardStateT) -> CardStateT:
-    """The state with the card laid aside in the rack, so that no hand gets it; unchanged without such a card."""
+    """The state with the card that was laid aside moved to the rack; unchanged without one."""
     if state.custody.set_aside is None:
         return state
     return with_custody(state, book=move(state.custody.book, "pending", "rack"), set_aside=None)
 
 
 def lapse_set_aside(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """The state without a card laid aside, where by people's count or statement no card is pending any more."""
+    """The state with no card laid aside, once the book has no pending card; else `state`."""
     return state if state.custody.book.pending else with_custody(state, set_aside=None)
 
 
@@ -181,7 +185,10 @@ _AT: Final = {card: index for index, card in enumerate(DECK)}
 
 
 def laid_away(state: CardStateT, cards: tuple[Dealt, ...], place: str = Place.RACK.value) -> CardStateT:
-    """The state that knows the faces of these cards out of play: they cannot come again before the machine is fed."""
+    """The state with the faces of these cards noted as known, if `place` is the rack or the burnt cards.
+
+    Known faces cannot come again before a card goes into the machine.
+    """
     faces = [_AT[card] for one in cards if (card := one.card) in _AT and card is not None]
     if place not in _OUT_OF_PLAY or not faces:
         return state
@@ -189,18 +196,18 @@ def laid_away(state: CardStateT, cards: tuple[Dealt, ...], place: str = Place.RA
 
 
 def may_come_again(state: CardStateT) -> CardStateT:
-    """The state without known faces out of play: cards went into the machine, or people have looked at all others."""
+    """The state with the known faces of the rack and the burnt cards forgotten: such cards may come again."""
     return state if state.custody.away is NO_CARDS_FOUND else with_custody(state, away=NO_CARDS_FOUND)
 
 
 def times_seen(state: CardState, card: Card) -> int:
-    """The number of seen cards with this face out of the machine; 0 while cards may not lie as they were dealt."""
+    """The number of known cards with this face outside the machine; 0 if the cards may not lie as they were dealt."""
     lying = _faces_lying(state)
     return 0 if lying is None or card not in _AT else lying.count(card) + state.custody.away[_AT[card]]
 
 
 def _faces_lying(state: CardState) -> list[Card | None] | None:
-    """The faces on the table; None without an open deal, or while fewer cards lie there than were dealt."""
+    """The faces of the dealt cards. None if a card does not lie on the table, or no round is dealt or played."""
     if state.game.phase not in _CARDS_LIE or state.custody.book.table < len(state.game.dealt):
         return None
     return [one.card for one in state.game.dealt]

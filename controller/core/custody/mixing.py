@@ -19,9 +19,9 @@ class ConfirmMixing(Act, frozen=True):
 
 
 class ConfirmCount(Act, frozen=True):
-    """Seals and the maker's order are right; `counted`: the cards of each deck (br.prep.2a-b).
+    """The dealer confirms seals and order of the decks, and states the number of cards in each (br.prep.2a-b).
 
-    Before the next shoe `counted` has all cards together, or those of each of several heaps (br.prep.3b, br.dev.4).
+    Before a later shoe `counted` has the number of all cards, or of each of several heaps (br.prep.3b, br.dev.4).
     """
 
     counted: tuple[int, ...]
@@ -35,7 +35,7 @@ class ShuffleDeck(Act, frozen=True):
 
 
 class StatePlayers(Act, frozen=True):
-    """The seats of the players, who are offered the cut (pt.bj.8b); None: no player."""
+    """The seats of the players, who are offered the cut (pt.bj.8b); None for no player."""
 
     seats: tuple[int, ...] | None
 
@@ -45,7 +45,7 @@ class RefuseCut(Act, frozen=True):
 
 
 class ConfirmCut(Act, frozen=True):
-    """The player of this seat has cut the cards; 0: the person whom the profile names when no player does."""
+    """The player at this seat has cut the cards. `seat`: 0 for the person whom the profile names if no player cuts."""
 
     seat: int
 
@@ -69,9 +69,10 @@ def refuse_cut(state: CardStateT, act: RefuseCut, _at_ms: TableMs) -> CardStateT
 
 
 def confirm_cut(state: CardStateT, act: ConfirmCut, _at_ms: TableMs) -> CardStateT:
-    """The state in which this seat has cut; where no player has (0) the order of the offers stays (pt.bj.8d).
+    """The state with this seat as the last that has cut, and without the refusals.
 
-    The order begins anew where the inspector cuts for the players. Refusals are forgotten.
+    If no player has cut (seat 0), the turn to cut stays as it was (pt.bj.8d). If the inspector cuts for the players, it
+    begins at the lowest seat again.
     """
     begins_anew = state.setup.procedure.cut_fallback is CutFallback.TABLE_INSPECTOR
     stays = act.seat == 0 and not begins_anew
@@ -79,9 +80,10 @@ def confirm_cut(state: CardStateT, act: ConfirmCut, _at_ms: TableMs) -> CardStat
 
 
 def cut_is_offered_to(state: CardState) -> int | None:
-    """The seat to which the cut is offered, in the order of the seats after the last cut; None: no player is willing.
+    """The seat that is offered the cut, which is the next one after the last cut; None if no player is willing
+    (pt.bj.8b-c).
 
-    pt.bj.8b-c; where any player may cut, the lowest seat that has not refused is asked first.
+    If any player may cut, the lowest seat that has not refused is asked first.
     """
     game = state.custody.shoe_game
     willing = tuple(seat for seat in game.players or () if seat not in game.cut_refused)
@@ -114,7 +116,7 @@ CARDS_ARE_ALL_IN_THE_MIX = ActGuard[CardState, ConfirmCount](
 
 
 def _is_counted_again(state: CardState) -> bool:
-    """False where gathered cards must still be counted, since a person could keep a card back while mixing."""
+    """True unless gathered cards must still be counted; a person could keep a card back while mixing."""
     counts = state.setup.procedure.opening_check is OpeningCheck.COUNT
     return not counts or not _is_gathered(state) or state.custody.shoe_game.counted_again
 
@@ -130,7 +132,7 @@ DECKS_ARE_SHUFFLED_ONE_BY_ONE = Guard[CardState](
 
 
 def _decks_left(state: CardState) -> tuple[int, ...]:
-    """The numbers of the decks not yet shuffled by themselves."""
+    """The numbers of the decks that still have to be shuffled one by one."""
     return tuple(d for d in range(1, state.setup.decks + 1) if d not in state.custody.shoe_game.decks_shuffled)
 
 
@@ -181,7 +183,7 @@ def _in_turn(state: CardState, act: ConfirmCut | RefuseCut) -> bool:
 
 
 def _cut_guard(rule: str, *, is_first: bool) -> ActGuard[CardState, ConfirmCut | RefuseCut]:
-    """A guard on the turn to cut, for the first shoe or for a later one: the law has a clause for each."""
+    """Returns a guard on the turn to cut, for the first shoe only or for later shoes only: each has its own rule."""
     return ActGuard[CardState, ConfirmCut | RefuseCut](
         "cut_goes_in_turn",
         lambda state, act: (not state.custody.shoe_game.last_cut) is not is_first or _in_turn(state, act),
@@ -199,9 +201,10 @@ _CUTS_FOR_THEM = {
 
 
 def _may_cut_for_them(state: CardState, act: ConfirmCut) -> bool:
-    """True where this person may state this cut. The dealer states the cut of a player.
+    """True if this person may state the cut.
 
-    Where no player cuts (seat 0), the person whom the profile names for that case states it, once no player is willing.
+    The dealer states the cut of a player. Once no player is willing, the person whom the profile names states the cut
+    with seat 0.
     """
     if act.seat != 0:
         return act.role is Role.DEALER

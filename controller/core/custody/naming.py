@@ -24,16 +24,16 @@ class NameCard(Act, frozen=True):
 
 
 def card_to_name(state: CardState) -> Dealt | None:
-    """The card that `name-card` names: the first one that the reader could not read; None without one.
+    """The first card that the reader could not read, which `name-card` names; None without one.
 
-    Without a reader no card has a face; then the last one is to be named, which had been laid aside unseen.
+    At a table without a reader it is the last unread card, which was laid aside before.
     """
     unread = unread_cards(state)
     return next(iter(unread if state.setup.has_reader else unread[-1:]), None)
 
 
 def name_card(state: CardStateT, act: NameCard, at_ms: TableMs) -> CardStateT:
-    """The state with this face for the card to be named; a card of no deck counts as never dealt (pt.bj.3b).
+    """The state with this face for the card that must be named; a foreign card counts as never dealt (pt.bj.3b).
 
     Another person must agree before money moves. The hold stays while another card waits for its name.
     """
@@ -49,7 +49,7 @@ def name_card(state: CardStateT, act: NameCard, at_ms: TableMs) -> CardStateT:
 
 
 def watch_unread(_before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """The state whose hold for unread cards has the place of the card that `name-card` names."""
+    """The state in which the hold for unread cards shows the place of the card that `name-card` names."""
     meant = card_to_name(after)
     if meant is None:
         return after
@@ -62,7 +62,7 @@ def watch_unread(_before: CardStateT, after: CardStateT, _at_ms: TableMs) -> Car
 
 
 def _only_doubted(state: CardState) -> bool:
-    """True where the only cards to be named are doubted ones, which two people name."""
+    """True if the only cards to be named are doubted ones, which two people name."""
     return bool(cards_to_name(state)) and not unread_cards(state)
 
 

@@ -147,7 +147,7 @@ LOADING_IS_OUT = replace(NOTHING_IS_INSIDE, rule="loading_is_out")  # no clause 
 
 
 def _is_unloading(state: CardState) -> bool:
-    """True while the shuffler unloads, has cards in its slots, and has no trouble of its own."""
+    """True while the shuffler has cards to unload and no hold of its own forbids the unloading."""
     own = (hold for hold in state.house.holds if hold.kind not in _OF_OTHERS)
     keeps = any(forbids(hold.kind, hold.device, P.UNLOAD) for hold in own)
     return state.house.session is SessionPhase.UNLOADING and not keeps and bool(_slots_filled(state))
@@ -192,12 +192,12 @@ def complete_loading(state: CardStateT, _act: CompleteLoading, _at_ms: TableMs) 
 
 
 def take_out_loading(state: CardStateT, _act: TakeOutLoading, _at_ms: TableMs) -> CardStateT:
-    """The state with one more failed loading; the shuffler shall recount, since an uncounted card would stay inside."""
+    """The state with one more failed loading, and a recount requested so that no uncounted card stays inside."""
     return ask_for_recount(with_tally(state, failed_loads=state.house.tally.failed_loads + 1))
 
 
 def confirm_taken_out(state: CardStateT, _act: ConfirmTakenOut, _at_ms: TableMs) -> CardStateT:
-    """The state with all cards outside, those of the rack too: the next loading is of the whole set (pt.bj.3a, 54c)."""
+    """The state with all cards outside, also those of the rack, since the whole set is loaded anew (pt.bj.3a, 54c)."""
     return with_custody(state, packets=(), book=all_outside(state.custody.book, foreign=0))
 
 
@@ -206,7 +206,7 @@ def abandon_opening(state: CardStateT, _act: AbandonOpening, _at_ms: TableMs) ->
 
 
 def open_session(state: CardStateT, _act: OpenSession, _at_ms: TableMs) -> CardStateT:
-    """The state at the start of a session, whose step the row has moved: no deck set yet, all cards outside.
+    """The state at the start of a session, with no deck set yet and all cards outside; the row has moved the step.
 
     Rounds, loadings and counts begin anew; the shuffler's earlier counts belong to no deck set.
     """

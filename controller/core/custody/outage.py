@@ -1,8 +1,8 @@
-"""Blind time: the time when the controller was down while a round was open.
+"""An outage: the controller was down while a round was open.
 
-Where the counts agree afterwards the round goes on as before. Where they do not, chief supervisor and dealer each state
-the fate of the round. A statement moves cards in the book as people's word, never as a device's fact. The cards are
-then counted under supervision, as for every difference.
+If the counts agree afterwards, the round goes on as before. If they do not, chief supervisor and dealer each state what
+happened to the round. Their statements move cards in the book as people's word, never as a device's fact. The cards are
+then counted under supervision, as after every difference.
 """
 
 from typing import Any
@@ -28,13 +28,13 @@ from controller.core.words import HoldCause, HoldKind, Outage, OutageOutcome, Ro
 
 
 class StateOutage(Act, frozen=True):
-    """The chief supervisor states the fate of the round in an outage."""
+    """The chief supervisor states what became of a round that was open during an outage."""
 
     became: OutageOutcome
 
 
 class ConfirmOutage(Act, frozen=True):
-    """The dealer states the round's fate, too; where the two statements differ both people are asked again."""
+    """The dealer also states what became of the round; if the two statements differ, both people are asked again."""
 
     became: OutageOutcome
 
@@ -46,7 +46,7 @@ def interrupted(state: CardStateT) -> CardStateT:
 
 
 def after_sealing(state: CardStateT, findings: tuple[str, ...], at_ms: TableMs) -> CardStateT:
-    """The state with a hold for a count where cards are loaded and the start found lost or doubted entries."""
+    """The state with a hold for a count if cards are loaded and the start found lost or doubted journal entries."""
     cause = next((finding.split()[0] for finding in findings if finding.startswith(IN_DOUBT)), "")
     if not cause or state.house.session in NOTHING_LOADED:
         return state
@@ -54,16 +54,16 @@ def after_sealing(state: CardStateT, findings: tuple[str, ...], at_ms: TableMs) 
 
 
 def played_on(state: CardStateT) -> CardStateT:
-    """The state without doubt about an outage, where the counts agree; called after an allowed act of the round."""
+    """The state without doubt about an outage, if the counts agree; called after an allowed act of the round."""
     is_past = state.house.outage is Outage.DOUBTED and not differences(state)
     return with_house(state, outage=Outage.NONE) if is_past else state
 
 
 def watch_outage(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """The state in which people must state the fate of a doubted round, where a new hold tells of moved cards.
+    """The state in which people must state what became of a doubted round, if a new hold shows that cards have moved.
 
-    The doubt is over with the round, or once the devices are connected and agree with the book; a later difference is
-    independent of it.
+    The doubt ends with the round, or once the connected devices agree with the book; a later difference does not bring
+    it back.
     """
     if after.game.phase is RoundPhase.IDLE and after.house.outage is not Outage.NONE:
         return with_house(after, outage=Outage.NONE, outage_said=None)
@@ -79,17 +79,17 @@ def watch_outage(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> Card
 
 
 def _agrees(state: CardState) -> bool:
-    """True where the machine's own figure is known and equals the book's."""
+    """True if the machine's own figure is known and equals the book's."""
     return devices_are_ready(state) and counted_inside(state) is not None and not differences(state)
 
 
 def state_outage(state: CardStateT, act: StateOutage, _at_ms: TableMs) -> CardStateT:
-    """The state with the chief supervisor's statement of the round's fate, with which the dealer's is compared."""
+    """The state with the chief supervisor's statement, with which the dealer's will be compared."""
     return with_house(state, outage_said=act.became)
 
 
 def confirm_outage(state: CardStateT, act: ConfirmOutage, _at_ms: TableMs) -> CardStateT:
-    """The state after the dealer's statement; where it differs from the chief supervisor's, both are asked again.
+    """The state after the dealer's statement. If it differs from the chief supervisor's, both are asked again.
 
     Two equal statements end the doubt and, unless the round goes on unchanged, the round.
     """
@@ -100,9 +100,9 @@ def confirm_outage(state: CardStateT, act: ConfirmOutage, _at_ms: TableMs) -> Ca
 
 
 def _round_is_over(state: CardStateT, outcome: OutageOutcome) -> CardStateT:
-    """Ends the round with its cards in the rack, which invalidates an earlier count.
+    """The state with the round ended and its cards in the rack; an earlier count of the cards is void.
 
-    The stakes of a voided round go back; where people state that the table closes, the closing is indicated.
+    The stakes of a voided round go back. If people stated that the table closes, the closing is indicated.
     """
     if outcome is OutageOutcome.VOIDED:
         state = stakes_go_back(state)
@@ -125,7 +125,10 @@ CHIEF_HAS_STATED_IT = Guard[CardState]("chief_has_stated_it", lambda state: stat
 
 
 def after_blind_time(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for a count where people state the dealt cards and one was due during an outage."""
+    """The state with a hold for a count if a card may have been dealt during an outage.
+
+    Unchanged at a table where a device counts the dealt cards.
+    """
     was_due = next_owed(state) is not None or state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
     if not state.setup.is_dealt_by_word or not was_due:
         return state
@@ -133,7 +136,7 @@ def after_blind_time(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _started(state: CardStateT, event: ControllerStarted, at_ms: TableMs) -> CardStateT:
-    """Records a start: a round may have gone on, cards may have passed, journal entries may be lost."""
+    """The state after a start of the controller, with a doubt about an open round, and holds for cards in doubt."""
     state = interrupted(started(state, event, at_ms))
     state = after_blind_time(after_sealing(state, event.findings, at_ms), at_ms)
     if state.house.session is not SessionPhase.CLOSED:

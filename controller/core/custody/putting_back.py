@@ -44,9 +44,9 @@ class LeaveInRack(Act, frozen=True):
 
 
 def collect_cards(state: CardStateT, _act: CollectCards, _at_ms: TableMs) -> CardStateT:
-    """The state with every card of the round in the rack; where the profile puts cards back, burnt ones, too.
+    """The state with every card of the round moved to the rack.
 
-    Where it does not, the round ends.
+    If the profile puts cards back, the burnt cards go to the rack, too; otherwise the round ends.
     """
     state = laid_away(state, state.game.dealt if state.custody.book.table == len(state.game.dealt) else ())
     book = move(state.custody.book, "table", "rack", state.custody.book.table)
@@ -64,9 +64,9 @@ def end_putting_back(state: CardStateT, _act: EndPuttingBack, _at_ms: TableMs) -
 
 
 def putting_back_is_short(state: CardStateT, _act: EndPuttingBack, at_ms: TableMs) -> CardStateT | None:
-    """The state with a hold where the shuffler's count contradicts the dealer (pt.bj.59b); None where they agree.
+    """The state with a hold if not all due cards were counted in (pt.bj.59b); None if the numbers agree.
 
-    Unchanged where the putting back has already ended with its last card.
+    Unchanged if the putting back has already ended with its last card.
     """
     if state.game.phase is RoundPhase.IDLE:
         return state  # the putting back ended with its last card
@@ -77,7 +77,7 @@ def putting_back_is_short(state: CardStateT, _act: EndPuttingBack, at_ms: TableM
 
 
 def leave_in_rack(state: CardStateT, _act: LeaveInRack, at_ms: TableMs) -> CardStateT:
-    """The state after a round whose cards stay in the rack; a ruling is owed where no rule allows that (mo.2.2.4)."""
+    """The state after a round whose cards stay in the rack; a ruling is owed if no rule allows that (mo.2.2.4)."""
     state = ruling_on_leftovers(state, at_ms) if leftovers_hold_the_round(state) else state
     return without_round(state)
 
@@ -153,11 +153,11 @@ PUTTING_BACK_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def watch_feed(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state in which cards in the feed have begun the putting back, or the last card has ended it.
+    """The state after cards in the feed began the putting back, or the last card ended it; else `after`.
 
-    Begin and end are acts in the dealer's name: unchanged where his act would be refused (pt.bj.59b, 61), or no dealer
-    is signed in. A putting back never begins at the event that ends the step before, so that players get time for a
-    complaint.
+    Both are done as acts of the dealer, so nothing happens if such an act would be refused (pt.bj.59b, 61) or no dealer
+    is signed in. The putting back never begins with the event that ended the step before, so that players have time for
+    a complaint.
     """
     act = _said(after) if before.game.phase is after.game.phase else None
     if act is None:
@@ -177,7 +177,7 @@ def _said(state: CardState) -> BeginPuttingBack | EndPuttingBack | None:
 
 
 def of_laid_back(before: CardState, after: CardState) -> list[Notice]:
-    """The notice of cards that a correction moved from rack to table, so that people lay them back; else empty."""
+    """The notice that people must lay cards back after a correction moved them from rack to table; empty otherwise."""
     if after.log.corrected <= before.log.corrected:
         return []
     cards = after.custody.book.table - before.custody.book.table

@@ -1,8 +1,8 @@
 """Facts of the reader: a card that passed, and reports of troubles.
 
-Some readers keep no events. There a restart of the controller, time without the port or a gap in the numbering is a
-fact of its own. Where the shuffler's counter proves the number of cards that came out, a card without an identity is
-only an unread card; otherwise the table is held until people have counted.
+Some readers keep no events. For these a restart of the controller, a time without the port, or a gap in the numbering
+is recorded as a fact of its own (`CardsMayHavePassed`). If the shuffler's counts prove the number of cards that came
+out, a card without an identity is only an unread card; otherwise a hold stays open until people have counted.
 """
 
 from typing import Any
@@ -26,7 +26,8 @@ from controller.core.words import Device, HoldCause, HoldKind, LostReason, Sessi
 class CardsMayHavePassed(Fact, frozen=True):
     """Cards may have passed a reader that keeps no events: the controller was away, or telegrams did not arrive whole.
 
-    `cause`: the driver's word. `missed`: the least number of lost or unreadable telegrams; None where unknown.
+    `cause`: the driver's code word for the reason. `missed`: the least number of lost or unreadable telegrams; None if
+    unknown.
     """
 
     device: Device
@@ -39,8 +40,8 @@ class CardRead(Fact, frozen=True):
 
     `card`: the face of a card that is owed face up or runs out at the unloading. `commitment`: stands for the face of
     any other card. Both are None for a card that the reader could not read. The identity of a card that is face down,
-    not owed or not yet known to be face up never enters the core. `passage`: the reader's own number, where it has one.
-    `told`: the card that the reader itself names; it is recorded, and at this table never believed.
+    not owed or not yet known to be face up never enters the core. `passage`: the reader's own number, if it has one.
+    `told`: the card that the reader itself names; it is only recorded, and never believed.
     """
 
     source: Source
@@ -51,20 +52,20 @@ class CardRead(Fact, frozen=True):
 
 
 class ReaderStatusHeard(Fact, frozen=True):
-    """The number of passages by the reader's own count, with none of its events still on the way."""
+    """The reader's own count of passages, reported while none of its events is still to come."""
 
     passages: int
 
 
 class ReaderErrorRaised(Fact, frozen=True):
-    """The reader reports a trouble by its own number."""
+    """The reader reports a fault; `code`: the reader's own number for it."""
 
     source: Source
     code: int
 
 
 class ReaderErrorCleared(Fact, frozen=True):
-    """A trouble that the reader reported is over."""
+    """A fault that the reader reported is over; `code`: the reader's own number for it."""
 
     source: Source
     code: int
@@ -100,9 +101,10 @@ class PresetChanged(Fact, frozen=True):
 
 
 def card_read(state: CardStateT, event: CardRead, at_ms: TableMs) -> CardStateT:
-    """The state after one passage: the reading joins a count or waits for it; during the unloading the card is checked.
+    """The state after a card passed the reader: its identity is joined with a count, or waits for one.
 
-    After an unseen card no face is believed in the round, since it may be another card's.
+    During the unloading the card is entered in the deck check instead. After an unseen card no face is believed in the
+    round, since it may be another card's.
     """
     state = with_reader(taken(state, Device.SHOE, event.source), passages=event.passage, heard=None)
     if event.commitment is not None:
@@ -118,9 +120,9 @@ def card_read(state: CardStateT, event: CardRead, at_ms: TableMs) -> CardStateT:
 
 
 def _was_let_out(state: CardState) -> bool:
-    """True where a passage is of no card in play: at a closed table, or of a let-out card that is reported late.
+    """True if the passing card is not in play: the table is closed, or the card left an emptied machine and comes late.
 
-    Cards are let out when a failed loading is taken out, and at an irregular closing.
+    The machine is emptied after a failed loading and at an irregular closing.
     """
     failed = state.setup.has_shuffler and state.house.tally.failed_loads > 0
     taken_out = failed and state.house.session in BEFORE_LOADING
@@ -129,9 +131,9 @@ def _was_let_out(state: CardState) -> bool:
 
 
 def reader_heard(state: CardStateT, event: ReaderStatusHeard, _at_ms: TableMs) -> CardStateT:
-    """The state with the reader's own number of passages; where it is not that of its events, a difference is open.
+    """The state with the reader's own count of passages; a difference is open if its events give another number.
 
-    Where both agree, cards whose passage is missing will not be reported, and count as unseen.
+    If both agree, cards whose passage is missing will never be reported, and count as unseen.
     """
     reader, passages = state.devices.reader, event.passages
     if reader.passages not in {None, passages}:
@@ -140,7 +142,7 @@ def reader_heard(state: CardStateT, event: ReaderStatusHeard, _at_ms: TableMs) -
 
 
 def reader_word_is_news(state: CardState, passages: int) -> bool:
-    """True where the reader's own figure shows that a missing card will not come, or changes a known difference."""
+    """True if the reader's own count changes a known difference, or shows that a missing passage will not come."""
     reader = state.devices.reader
     if reader.passages is None or reader.passages == passages:
         return reader.missing > 0 or reader.heard is not None
@@ -164,14 +166,14 @@ def _join(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
 
 
 def cards_may_have_passed(state: CardStateT, event: CardsMayHavePassed, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for a count where loaded cards may have passed and no shuffler's count proves them."""
+    """The state with a hold for a count if loaded cards may have passed unseen, and no shuffler counts them."""
     if state.house.session in NOTHING_LOADED or not matters(state, event.device) or _shuffler_counts(state):
         return state
     return hold_for_count(state, at_ms, HoldCause.CARDS_UNSEEN)
 
 
 def _shuffler_counts(state: CardState) -> bool:
-    """True where the shuffler's counts are known; it keeps and reports them even after a disconnection."""
+    """True if the shuffler's counts are known; it keeps and reports them even after a disconnection."""
     status = state.devices.shuffler.status
     return state.setup.has_shuffler and status is not None and status.counts_known
 

@@ -38,8 +38,8 @@ class CallForRuling(Act, frozen=True):
 class MakeRuling(Act, frozen=True):
     """A person decides an incident.
 
-    `seat`: for a card to be discarded, the seat whose last further card it is (0: the bank); None: the last card of
-    all.
+    `seat`: for CARD_DISCARDED, the seat whose last further card is discarded (0 for the bank), or None for the card
+    dealt last.
     """
 
     outcome: Outcome
@@ -56,7 +56,7 @@ def ruling_owed(state: CardStateT, act: Act, at_ms: TableMs, cause: str) -> Card
 
 
 def leftovers_hold_the_round(state: CardState) -> bool:
-    """True where no rule carries used cards over to the next round, so that a person must decide (mo.2.2.4)."""
+    """True if no rule carries used cards over to the next round, so that a person must decide (mo.2.2.4)."""
     return state.setup.procedure.leftovers is Leftovers.HOLD_NEXT_ROUND
 
 
@@ -69,11 +69,11 @@ def call_for_ruling(state: CardStateT, act: CallForRuling, at_ms: TableMs) -> Ca
 
 
 def late_card(state: CardState, seat: int | None) -> int | None:
-    """The index of the seat's last further card, which a ruling may annul; `seat` None: that of the card dealt last.
+    """The index of this seat's last further card, which a ruling may annul even after later play (pt.bj.18f).
 
-    Even a seen card is annulled after later play (pt.bj.18f): a player's until the bank begins, the bank's until the
-    settlement. None without such a card, while a card is owed or incomplete, and for `seat` None while another card can
-    be corrected.
+    `seat`: None for the seat of the card dealt last. A player's card can be annulled until the bank begins, the bank's
+    until the settlement. None without such a card, while a card is asked for or incomplete, and for `seat` None while a
+    card can be corrected without a ruling.
     """
     dealt, waits = state.game.dealt, state.game.requested is not None or state.custody.join != Join()
     if state.game.phase is not RoundPhase.PLAYING or waits or (seat is None and has_a_card(state)):
@@ -87,7 +87,7 @@ def late_card(state: CardState, seat: int | None) -> int | None:
 
 
 def make_ruling(state: CardStateT, act: MakeRuling, _at_ms: TableMs) -> CardStateT:
-    """The state with the outcome of the ruling applied and kept with its author; the holds for a ruling are ended."""
+    """The state with the ruling's outcome applied and kept with its author, and without the holds for a ruling."""
     state = end_holds(state, lambda hold: hold.kind is HoldKind.RULING)
     back = state.game.seats if act.outcome is Outcome.ROUND_VOID else ()
     state = with_round(state, last_ruling=Ruling(act.outcome, act.person, act.role, back))
@@ -109,10 +109,10 @@ def make_ruling(state: CardStateT, act: MakeRuling, _at_ms: TableMs) -> CardStat
 
 
 def _with_device(state: CardStateT, *, spare: bool) -> CardStateT:
-    """Notes for the holds of devices that a spare device is awaited, or with `spare` False that none is.
+    """The state in which the holds of devices wait for a spare device, or do not with `spare` False.
 
-    A device that has returned meanwhile needs no spare. A device with another number has its count compared, which
-    shows that all cards were moved to it (pt.bj.51e).
+    A device that has returned meanwhile needs no spare. The count of a spare device is compared when it connects, which
+    shows if all cards were moved to it (pt.bj.51e).
     """
     for hold in holds_of_devices(state):
         link = link_of(state, hold.device or Device.SHUFFLER)
@@ -141,7 +141,7 @@ def _leftovers_alone_wait(state: CardState) -> bool:
 
 
 def no_other_ruling(asks: Callable[[CardState, ActT], bool]) -> ActGuard[CardState, ActT]:
-    """A guard that refuses an act for which `asks` is true while a ruling on anything but leftovers is owed."""
+    """Returns a guard that refuses acts for which `asks` is True while a ruling on anything but leftovers is owed."""
     return ActGuard(
         "no_other_ruling_is_owed",
         lambda state, act: not asks(state, act) or _leftovers_alone_wait(state),
@@ -150,9 +150,9 @@ def no_other_ruling(asks: Callable[[CardState, ActT], bool]) -> ActGuard[CardSta
 
 
 def _fits_the_cards(state: CardState, outcome: Outcome) -> bool:
-    """True where this outcome, a spare device with the same cards or with new ones, fits the state of the cards.
+    """True if a spare device with the same cards, or with replaced cards, fits the state of the cards.
 
-    The same cards fit while no damaged one holds the table, new ones where a card is damaged or was withdrawn.
+    The same cards fit unless a hold for a damaged card is open; replaced ones fit if a card is damaged or withdrawn.
     """
     if outcome is Outcome.SPARE_DEVICE:
         return state.custody.damaged is None or not holds_of(state, HoldKind.DAMAGED_CARD)
@@ -160,7 +160,7 @@ def _fits_the_cards(state: CardState, outcome: Outcome) -> bool:
 
 
 def _turn_can_go_back(state: CardState) -> bool:
-    """True where a later seat has already asked, no card is on its way, and the bank has not begun."""
+    """True if a passed-over seat can get its turn: a card was asked for, none is on its way, the bank has not begun."""
     waits = state.game.requested is not None or state.custody.join != Join()
     asked = state.game.phase is RoundPhase.PLAYING and bool(asked_further(state))
     return asked and not waits and not bank_has_begun(state)
@@ -192,7 +192,7 @@ OUTCOME_IS_POSSIBLE = ActGuard[CardState, MakeRuling]("outcome_is_possible", _ou
 
 
 def _goes_on_unseen(state: CardState, act: MakeRuling) -> bool:
-    """False where the last card, not called unseen, would go to another hand although seen cards are annulled."""
+    """True unless the outcome would give another hand a card that counts as seen, if seen cards are annulled."""
     if act.outcome is not Outcome.CARD_TO_NEXT:
         return True
     is_annulled = state.setup.procedure.misdealt_seen is Misdealt.DISCARD and last_can_change(state)
@@ -205,7 +205,7 @@ ONLY_AN_UNSEEN_CARD_GOES_ON = ActGuard[CardState, MakeRuling]("only_an_unseen_ca
 
 
 def ruling_is_his_alone(state: CardState, act: MakeRuling) -> bool:
-    """True where bets are followed, the outcome is not just to go on, and no other person called for the ruling."""
+    """True if bets are followed, the outcome is not CONTINUE, and no other person called for the ruling."""
     called = {dict(hold.details).get("person", str(act.person)) for hold in holds_of(state, HoldKind.RULING)}
     is_his = called <= {str(act.person)}
     return is_his and act.outcome is not Outcome.CONTINUE and state.setup.hand_rules is not None
@@ -249,7 +249,9 @@ def of_corrections(before: CardState, after: CardState) -> list[Notice]:
 
 
 def _stakes_back(before: CardState, after: CardState) -> tuple[int, ...]:
-    """The seats whose stakes go back: those of open plays by the warning card (br.dev.3b), else all of the round."""
+    """The seats whose stakes go back. A ruling names them; after the warning card they are the seats with open bets
+    (br.dev.3b). Otherwise all seats.
+    """
     made, out = _made(before, after), after.custody.shoe_game.measured
     if made:
         return made.stakes_back
@@ -257,6 +259,6 @@ def _stakes_back(before: CardState, after: CardState) -> tuple[int, ...]:
 
 
 def _made(before: CardState, after: CardState) -> Ruling | None:
-    """The ruling of this event; None where the event made none, or a correction repeats an earlier ruling."""
+    """The ruling of this event; None if the event made none, or a correction repeats an earlier ruling."""
     is_again = after.log.corrected > before.log.corrected
     return after.game.last_ruling if after.game.last_ruling is not before.game.last_ruling and not is_again else None

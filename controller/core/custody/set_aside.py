@@ -18,23 +18,25 @@ def corrected(state: CardStateT) -> CardStateT:
 
 
 def is_pending_alone(state: CardState) -> bool:
-    """True where one card came out that was not owed, and no person has reported on it."""
+    """True if one card is pending that was not owed, and no person has reported on it."""
     return state.custody.book.pending == 1 and state.custody.set_aside is None
 
 
 def last_can_change(state: CardState) -> bool:
-    """True where the card dealt last can be corrected: no card and no act of the round has come since."""
+    """True if the card dealt last can be corrected: no card and no act of the round has come since."""
     return state.game.provisional and bool(state.game.dealt) and state.custody.join == Join()
 
 
 def has_a_card(state: CardState) -> bool:
-    """True where a card is pending alone or laid aside, or the card dealt last can be corrected and is no hole card."""
+    """True if people can report on a card: one not owed, one laid aside, or the last dealt one, but no hole card."""
     attributed = last_can_change(state) and state.game.dealt[-1].purpose is not Purpose.HOLE
     return attributed or is_pending_alone(state) or state.custody.set_aside is not None
 
 
 def discarded(state: CardStateT) -> CardStateT:
-    """The state with a card in the rack: the one laid aside, else one that was not owed, else the card dealt last."""
+    """The state with one card moved to the rack. This is the card laid aside or, without one, a card that was not owed;
+    if there is neither, the last dealt card.
+    """
     if state.custody.set_aside is not None:
         return discard_set_aside(state)
     if not state.game.provisional and is_pending_alone(state):
@@ -43,7 +45,7 @@ def discarded(state: CardStateT) -> CardStateT:
 
 
 def laid_aside(state: CardStateT) -> CardStateT:
-    """The state with the card dealt last, or one not owed, aside for the next seat that asks; it counts as pending."""
+    """The state with the card dealt last, or one not owed, laid aside as pending for the next seat that asks."""
     if not state.game.provisional and is_pending_alone(state):
         return with_custody(state, set_aside=SetAside())
     last = state.game.dealt[-1]
@@ -52,7 +54,7 @@ def laid_aside(state: CardStateT) -> CardStateT:
 
 
 def next_to_be_drawn(state: CardStateT) -> CardStateT:
-    """The state in which the card laid aside is the next round's first card, since the bank draws last (mo.6.1b)."""
+    """The state in which the card laid aside will be the first card of the next round (mo.6.1b)."""
     waiting = state.custody.set_aside
     return state if waiting is None else with_custody(state, set_aside=replace(waiting, outlives_round=True))
 
@@ -60,7 +62,7 @@ def next_to_be_drawn(state: CardStateT) -> CardStateT:
 def deal_set_aside(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """The state in which a card laid aside in the last round is the first of this round; unchanged without one.
 
-    Where it is to lie open and has no face, a hold is raised until people name it.
+    If the card lies face up and has no face, a hold is raised until people name it.
     """
     waiting, owed = state.custody.set_aside, next_owed(state)
     if waiting is None or owed is None:
@@ -82,7 +84,7 @@ def _last_changed(state: CardStateT, changed: Dealt) -> CardStateT:
 
 
 def give_set_aside(state: CardStateT, seat: int, at_ms: TableMs, hand: int = 1) -> CardStateT:
-    """The state with the card laid aside dealt to this seat, which asks next, instead of a drawn one (pt.bj.18d-e).
+    """The state with the card laid aside, instead of a drawn one, given to this seat, which asks next (pt.bj.18d-e).
 
     For a card without a face a hold is raised until people name it.
     """
@@ -99,9 +101,9 @@ def give_set_aside(state: CardStateT, seat: int, at_ms: TableMs, hand: int = 1) 
 
 
 def turn_taken(state: CardStateT, seat: int) -> CardStateT:
-    """The state after this seat has asked.
+    """The state after this seat has asked for a card.
 
-    A turn that a ruling gave back is now this seat's until another asks (br.inc.1).
+    A turn that a ruling gave back is this seat's from then on, until another seat asks (br.inc.1).
     """
     return with_round(state, turn_back=seat if state.game.turn_back in {BANK, seat} else None)
 

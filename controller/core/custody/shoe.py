@@ -40,20 +40,17 @@ from controller.core.words import Device, HoldCause, RoundPhase, SessionPhase, T
 
 
 class PlaceWarningCard(Act, frozen=True):
-    """The dealer puts the warning card in.
-
-    `behind`: the number of cards behind it; None: as many as the profile says.
-    """
+    """The dealer puts the warning card in. `behind`: the number of cards behind it; None for the profile's number."""
 
     behind: int | None
 
 
 class FillShoe(Act, frozen=True):
-    """The person states that every card is in the shoe, or in the box."""
+    """The dealer states that every card is in the shoe or the box."""
 
 
 class ReportWarningCard(Act, frozen=True):
-    """The warning card came out; a shoe that reports it must agree."""
+    """The dealer reports that the warning card came out; a shoe that reports it itself must agree."""
 
 
 class AnnounceLastRound(Act, frozen=True):
@@ -87,7 +84,7 @@ def report_warning_card(state: CardStateT, _act: ReportWarningCard, at_ms: Table
 
 
 def warning_card_is_used(state: CardState) -> bool:
-    """True where the profile has a warning card with these decks (pt.bj.9a, mo.2.1.1b, br.prep.4c; not pt.bj.52b)."""
+    """True if the profile uses a warning card with this number of decks (pt.bj.9a, 52b, mo.2.1.1b, br.prep.4c)."""
     procedure = state.setup.procedure
     used = procedure.warning_card is not WarningCard.NONE
     return used and 0 < procedure.warning_card_from_decks <= state.setup.decks
@@ -113,15 +110,18 @@ def cards_behind(state: CardState) -> int:
 
 
 def _expected(state: CardState, behind: int) -> int:
-    """The number of cards before the warning card, from the profile's exact number behind it or else from `behind`."""
+    """The expected number of cards before the warning card: all cards less those behind it.
+
+    If the profile demands an exact number behind it, that number is used instead of `behind`.
+    """
     exact = state.setup.procedure.warning_card is WarningCard.COUNTED
     return state.setup.cards - (cards_behind(state) if exact else behind)
 
 
 def warning_card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with the warning card's measured place; this round, or the next one, is the shoe's last (pt.bj.11).
+    """The state after the warning card came: its place is noted, and this or the next round is the last (pt.bj.11).
 
-    A hold for a count is raised where no warning card can come now; an open round is void where the profile says so
+    A hold for a count is raised if no warning card can come now. An open round is void if the profile says so
     (br.dev.3b). Unchanged before filling and after gathering.
     """
     game = state.custody.shoe_game
@@ -139,19 +139,22 @@ def warning_card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _not_that_one(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Holds for a count, since no warning card was put in, or it was reported before after another number of cards."""
+    """The state with a hold for a count: no warning card was put in, or its place was reported differently before."""
     game = state.custody.shoe_game
     figures = (("figures", f"warning_card {game.measured or '-'}/{game.out}"),)
     return hold_for_count(state, at_ms, HoldCause.WARNING_CARD, figures, device=Device.SHOE)
 
 
 def last_round_is_told(state: CardState) -> bool:
-    """True where the last round is announced; a box plays only last rounds (mo.2.2.3), a shuffler none (pt.bj.56)."""
+    """True if the warning card decides on the last round, which people then announce.
+
+    False at a box, where every round is the last (mo.2.2.3), and at a shuffler, which has no last round (pt.bj.56).
+    """
     return state.setup.procedure.last_round is LastRound.WARNING_CARD
 
 
 def counted_last(state: CardStateT) -> CardStateT:
-    """The state in which this round is the last if a filling without a warning card has too few cards (mo.1.3)."""
+    """The state with this round as the last, if no warning card is used and too few cards are inside (mo.1.3)."""
     few = state.custody.book.inside < state.setup.procedure.last_round_below
     if not few or warning_card_is_used(state) or not last_round_is_told(state):
         return state
@@ -173,12 +176,15 @@ def fill_shoe(state: CardStateT, _act: FillShoe, _at_ms: TableMs) -> CardStateT:
 
 
 def gather_cards(state: CardStateT, _act: GatherCards | SpreadCards, _at_ms: TableMs) -> CardStateT:
-    """The state with the cards gathered to be mixed anew; with a new deck they are shown first (pt.bj.5b, 7a)."""
+    """The state with the cards gathered to be mixed anew. A new deck is first shown again (pt.bj.5b, 7a)."""
     return shown_anew(gathered(state)) if state.custody.shoe_game.new_deck else gathered(state)
 
 
 def shown_anew(state: CardStateT) -> CardStateT:
-    """The state with an unmixed filling; a session that can go back shows the cards anew (pt.bj.5b, 7 to 10)."""
+    """The state with shuffling and cut undone, and the session back at the step at which cards are shown and mixed.
+
+    The step stays if the session has no way back (pt.bj.5b, 7 to 10).
+    """
     game = state.custody.shoe_game
     unmixed = ShoeGame(players=game.players, out=game.out, first_round=game.first_round)
     state = session_moved(with_custody(state, shoe_game=unmixed), CardTrigger.DECK_REPLACED)
@@ -186,7 +192,7 @@ def shown_anew(state: CardStateT) -> CardStateT:
 
 
 def gathered(state: CardStateT) -> CardStateT:
-    """The state with all cards out on the table: the rack's, the burnt ones, and the rest of the machine."""
+    """The state with all cards outside: those of the rack, the burnt ones, and the rest of the machine."""
     game = state.custody.shoe_game
     emptied = ShoeGame(players=game.players, last_cut=game.last_cut, out=game.out, first_round=game.first_round)
     return with_custody(may_come_again(state), shoe_game=emptied, book=all_outside(state.custody.book, foreign=0))
@@ -203,14 +209,11 @@ WARNING_CARD_IS_USED = Guard[CardState](
 
 
 def _lies_right(state: CardState, act: PlaceWarningCard) -> bool:
-    """True where the warning card's place is allowed, or is left to the profile.
-
-    "As near as possible to the 50th" has no printed tolerance; other rules have a least number of cards behind it.
-    """
+    """True if the warning card may be put at the act's place, or the act leaves the place to the profile."""
     if act.behind is None:
         return True
     match state.setup.procedure.warning_card:
-        case WarningCard.COUNTED:
+        case WarningCard.COUNTED:  # "as near as possible to the 50th" has no printed tolerance
             return 1 <= act.behind < state.setup.cards
         case WarningCard.ONE_ROUND:  # the burn and one deal need cards before the warning card
             players = len(state.custody.shoe_game.players or ())
@@ -254,7 +257,7 @@ SHOE_IS_NOT_OVER = Guard[CardState](
 
 
 def _too_few_are_left(state: CardState) -> bool:
-    """True where the cards are too few for a round at a full table (br.prep.4c)."""
+    """True if the cards are too few for a round at a full table (br.prep.4c)."""
     return state.custody.book.inside < (state.setup.seats + 1) * state.setup.parameters.reserve_cards_per_hand
 
 
@@ -269,12 +272,12 @@ CARDS_MAY_BE_SPREAD = Guard[CardState](
 
 
 def has_no_last_round(state: CardState, _act: AnnounceLastRound) -> bool:
-    """True where no last round is to be announced, since the report of the warning card was taken back."""
+    """True if no last round is to be announced, since the report of the warning card was taken back."""
     return not WARNING_CARD_IS_OUT.holds(state)
 
 
 def ends_open_plays(state: CardState, _act: ReportWarningCard) -> bool:
-    """True where bets are followed and the report voids the open round (br.dev.3b)."""
+    """True if bets are followed and the report voids the open round (br.dev.3b)."""
     begun = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
     return begun and state.setup.procedure.last_round_voided and state.setup.hand_rules is not None
 
@@ -365,18 +368,18 @@ _LATE_CARDS = 5  # cards of the hand that may be finished before the report
 
 
 def _is_overdue(game: ShoeGame) -> bool:
-    """True where the warning card is several cards late and was not reported (pt.bj.9a, 11a)."""
+    """True if the warning card is several cards late and was not reported (pt.bj.9a, 11a)."""
     return game.expected is not None and game.measured is None and game.out > game.expected + _LATE_CARDS
 
 
 def _is_off_its_place(state: CardState) -> bool:
-    """True where the warning card lies off the profile's exact place, which is only announced (pt.bj.9a)."""
+    """True if the warning card was not put at the profile's exact place, which causes only a notice (pt.bj.9a)."""
     is_counted = state.setup.procedure.warning_card is WarningCard.COUNTED
     return is_counted and state.custody.shoe_game.behind not in {None, cards_behind(state)}
 
 
 def of_shoe(before: CardState, after: CardState) -> list[Notice]:
-    """Notices of the warning card's place against the rule (pt.bj.9a), the last round, the turn to cut (pt.bj.8b)."""
+    """Notices of the warning card's place (pt.bj.9a), of the last round, and of the turn to cut (pt.bj.8b)."""
     was, game = before.custody.shoe_game, after.custody.shoe_game
     told: list[Notice] = []
     if game.measured is not None and was.measured is None and game.expected is not None:

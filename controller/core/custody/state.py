@@ -1,4 +1,4 @@
-"""Cards, their places, the knowledge of them, and the session of a table with cards (pt.bj.53 to 57).
+"""The state of a table with cards: places and identities of the cards, and the steps of a session (pt.bj.53 to 57).
 
 `irregular_closing_confirmed` is the only exit from a count that cannot be resolved: from any step of an open session it
 leads to the unloading, and in the deck check the session is closed at once.
@@ -168,22 +168,22 @@ class Book(Struct, frozen=True, gc=False):
 
 
 class Identity(Struct, frozen=True, gc=False):
-    """The reader's data on one passage of a card; both fields None: the reader could not read the card."""
+    """The reader's data on one passage of a card. Both fields are None if the reader could not read the card."""
 
     card: Card | None
     commitment: str | None
 
 
 class Join(Struct, frozen=True, gc=False):
-    """One half of a card's evidence, waiting for the other: a count without a reading, or a reading without a count."""
+    """A card's count that waits for the reader's data on this card, or the reader's data that wait for the count."""
 
     counted_ms: TableMs | None = None
     counted_for: Purpose | None = None  # None: the card was not owed
     read: Identity | None = None
     read_ms: TableMs | None = None
-    # this half came while the previous pair was open, and may belong to that card (doubt.py)
+    # the count or reading came within the joining time of the card before, and may be of that card (doubt.py)
     follows_open: bool = False
-    contested: bool = False  # two counts or two identities for one partner: neither is believed
+    contested: bool = False  # two counts or two identities for one card: neither is believed
 
 
 class SetAside(Struct, frozen=True, gc=False):
@@ -195,7 +195,7 @@ class SetAside(Struct, frozen=True, gc=False):
 
 
 class ShoeGame(Struct, frozen=True, gc=False):
-    """One filling of shoe or box: the cut, the warning card's place by rule and by measure, the last round."""
+    """One filling of shoe or box: the cut, the expected and the measured place of the warning card, the last round."""
 
     players: tuple[int, ...] | None = None  # occupied seats; None: not stated yet
     decks_shuffled: tuple[int, ...] = ()  # numbers of decks that were shuffled by themselves (br.prep.4a)
@@ -217,7 +217,7 @@ class ShoeGame(Struct, frozen=True, gc=False):
 class Dealt(Struct, frozen=True, gc=False):
     """One card on the table.
 
-    `seat`: 0 is the bank; `face_down`: the number of a card with an unseen face, None: face up.
+    `seat`: 0 is the bank; `face_down`: the number of a card with an unseen face, None for face up.
     """
 
     seat: int
@@ -230,7 +230,7 @@ class Dealt(Struct, frozen=True, gc=False):
     was_stated: bool = False  # people have stated it as dealt; no device has counted it
     hand: int = 1  # the number of the hand, where a pair was separated
     paired_ms: TableMs | None = None  # the time at which an identity of the reader joined its count
-    follows_open: bool = False  # its identity came before its count, while the previous pair was open (doubt.py)
+    follows_open: bool = False  # it was read before it was counted, within the last card's joining time (doubt.py)
     doubted: tuple[Card, ...] | None = None  # read faces that are not believed
 
 
@@ -251,7 +251,7 @@ class Corrector(Struct, frozen=True, gc=False):
 
 
 class CardRound(GameState, frozen=True, gc=False):
-    """The part of a round that every card game has."""
+    """The fields of a round that every card game has."""
 
     PLAY: ClassVar[Any]
     """The game's own functions (custody/game.py)."""
@@ -272,7 +272,7 @@ class CardRound(GameState, frozen=True, gc=False):
 
 
 class Custody(Struct, frozen=True, gc=False):
-    """The places of the cards, and all knowledge of them."""
+    """The record of the cards: their places, their loading or filling, and all that is known about single cards."""
 
     deck_set: int | None = None
     refused_deck_sets: tuple[int, ...] = ()

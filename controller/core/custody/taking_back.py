@@ -1,6 +1,6 @@
 """Cards that leave the table again: taken back by a correction, or foreign and so never dealt.
 
-Where the last card of the initial deal leaves, the deal goes on with another one. A foreign card, and any card that is
+If the last card of the initial deal leaves, the deal goes on with another one. A foreign card, and any card that is
 taken back to be dealt again (`owed_again`), is replaced by the next card for its hand.
 """
 
@@ -23,16 +23,16 @@ FOREIGN_CARD: Final = "foreign"
 
 
 def last_is_of_the_deal(state: CardState) -> bool:
-    """True where the card dealt last lies in its place by the deal's order, without a further card after it.
+    """True if the card dealt last is a card of the initial deal, not a further card.
 
-    During the deal each card does, also one in the place of an earlier foreign card.
+    During the deal this is True for every card, also for one in the place of an earlier foreign card.
     """
     at, last = len(state.game.dealt) - 1, state.game.dealt[-1]
     return state.game.phase is RoundPhase.DEALING or order_of(state)[at : at + 1] == (Owed(last.purpose, last.seat),)
 
 
 def owed_again(state: CardStateT, place: str) -> CardStateT:
-    """The state with the card dealt last moved from the table to `place`; its hand gets another one next."""
+    """The state with the card dealt last moved from the table to `place`; its hand gets the next card instead."""
     last = state.game.dealt[-1]
     again = None if last_is_of_the_deal(state) else last.seat
     state = take_back(state, place)
@@ -42,7 +42,7 @@ def owed_again(state: CardStateT, place: str) -> CardStateT:
 def take_back(state: CardStateT, place: str) -> CardStateT:
     """The state with the card dealt last moved from the table to `place`.
 
-    Where that card was one of the initial deal, the deal goes on, and its hand gets another card.
+    If that card was one of the initial deal, the deal goes on, and its hand gets another card.
     """
     of_the_deal = last_is_of_the_deal(state)
     state = lifted(state, len(state.game.dealt) - 1, place)
@@ -52,7 +52,7 @@ def take_back(state: CardStateT, place: str) -> CardStateT:
 
 
 def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
-    """The state with the dealt card at this index moved from the table to `place`; an unread one needs no name now."""
+    """The state with the dealt card at this index moved from the table to `place`; if unread, it needs no name now."""
     dealt = state.game.dealt
     state = laid_away(state, (dealt[at],), place)
     state = with_custody(state, book=move(state.custody.book, "table", place))
@@ -62,10 +62,10 @@ def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
 
 
 def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
-    """The state without the foreign card at this index of the deal; another one is owed in its place (pt.bj.3b).
+    """The state without the foreign card at this index of the deal; another card is owed in its place (pt.bj.3b).
 
-    During the deal its place is then the first without a card, so the deal's order owes it next (pt.bj.17a). The table
-    is held, so that people take the foreign card out of the game.
+    During the deal the freed place is the first without a card, so the order owes it the next card (pt.bj.17a). A hold
+    is raised, so that people take the foreign card out of the game.
     """
     seat, hand = state.game.dealt[at].seat, state.game.dealt[at].hand
     if at == len(state.game.dealt) - 1:
@@ -81,30 +81,30 @@ def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
 
 
 def foreign_by_word(state: CardStateT, at: int, act: Act, at_ms: TableMs) -> CardStateT:
-    """The state without the card that a person calls a card of no deck; another person must agree with it.
+    """The state without a card that a person calls foreign; another person must agree.
 
-    No device confirms it, and by such a word a hand loses a card that it does not like.
+    No device confirms the statement, and a false one would free a hand of a bad card.
     """
     return needs_agreement(foreign_card(state, at, at_ms), act)
 
 
-NO_CARD_WAS_ASKED_FOR = ActGuard[CardState, Any](  # a card of no deck asks for another one, and one request is kept
+NO_CARD_WAS_ASKED_FOR = ActGuard[CardState, Any](  # another card replaces a foreign one, and only one request is kept
     "no_other_card_comes_first",
     lambda state, act: act.card != FOREIGN or state.game.requested is None,
 )
 
 
 def card_not_dealt(state: CardStateT) -> CardStateT:
-    """The state with the card dealt last inside, where it has been all the time; its hand gets a card again."""
+    """The state in which the last card stated as dealt is still inside; its hand gets another card."""
     state = with_shoe_game(state, out=state.custody.shoe_game.out - 1)
     state = passed_unseen(with_tally(state, drawn=state.house.tally.drawn - 1), -1)
     return owed_again(state, "inside")
 
 
 def dealt_as_counted(state: CardStateT, act: Act) -> CardStateT:
-    """The state without the last cards, stated by people as dealt, that their count does not find on the table.
+    """The state without the last cards that people stated as dealt but did not find on the table in their count.
 
-    The card that is then the last has been followed by an act of the round, so it stays as it is.
+    The card that is then the last cannot be corrected, since acts of the round have followed it.
     """
     counted = state.custody.book
     for _ in state.game.dealt[counted.table :]:

@@ -1,7 +1,8 @@
 """Cards that lie face down on the table: the acts that turn them, and the proof of their faces.
 
-Only turning brings in a face (pt.bj.17b, mo.5.2.1.1), the committed face. Where the seal is lost, or no reader
-has seen the card, people read the face off. Where the seal has another card, the table is held.
+The core learns the face of such a card only when the card is turned (pt.bj.17b, mo.5.2.1.1), and takes it from the
+seal. If the seal is lost, or no reader has seen the card, people read the face off. If the seal has another card, a
+hold is raised.
 """
 
 from typing import Any, Final, TypeAlias, assert_never
@@ -27,7 +28,9 @@ from controller.core.words import HoldKind, HoldPhase, Purpose, RoundPhase, Tabl
 
 
 class StateCard(Act, frozen=True):
-    """People state an open card, where no device reads: the `position`th at this seat (0: the bank)."""
+    """People state the face of an open card: the `position`th card at this seat, which is 0 for the bank. Only without
+    a reader.
+    """
 
     seat: int
     position: int
@@ -37,8 +40,8 @@ class StateCard(Act, frozen=True):
 class TurnHoleCard(Act, frozen=True):
     """The bank's face-down card is turned; `card` and `salt` come from the seal, or people read `card` off.
 
-    `seal_differs`: the seal has another card than the given one; its salt stays out, since guesses with it would reveal
-    the card.
+    `seal_differs`: the seal has another card than the given one; the seal's salt is then left out, since guesses with
+    it would reveal the sealed card.
     """
 
     card: Card | None
@@ -62,7 +65,7 @@ TURNINGS: Final = (TurnHoleCard, TurnCard)
 
 
 class RenameCard(Act, frozen=True):
-    """People correct the face of a card on the table: the `position`th card at this seat (0: the bank)."""
+    """People correct the face of a card on the table: the `position`th card at this seat, which is 0 for the bank."""
 
     seat: int
     position: int
@@ -70,7 +73,7 @@ class RenameCard(Act, frozen=True):
 
 
 def card_meant(state: CardState, act: Turning) -> Dealt | None:
-    """The card that this act turns, as it lies on the table; None where no such card lies face down."""
+    """The card that this act turns, as it lies on the table; None if no such card lies face down."""
     match act:
         case TurnHoleCard():
             return next((d for d in state.game.dealt if d.purpose is Purpose.HOLE and lies_face_down(d)), None)
@@ -87,16 +90,16 @@ def _card_at(state: CardState, seat: int, position: int) -> Dealt | None:
 
 
 def was_read_off(dealt: Dealt) -> bool:
-    """True where people alone have named the card, without reader or seal."""
+    """True if only people have named the card's face, not a reader or a seal."""
     unseen = dealt.face_down is not None and dealt.commitment is None
     return dealt.card is not None and (dealt.named or unseen)
 
 
 def card_to_rename(state: CardState, act: RenameCard) -> Dealt | None:
-    """The card on the table that this act names anew; None where the act may not name it.
+    """The card on the table that this act renames; None if it may not be renamed.
 
-    It may where the readings of the card are in doubt, where people alone have named it, where the new name is
-    "foreign" (pt.bj.3b), or where a supervisor acts at an attended hold for an unexpected card or before a ruling.
+    It may be renamed if its readings are in doubt, if people alone have named it, if the new name is FOREIGN
+    (pt.bj.3b), or by a supervisor at an attended hold for an unexpected card or before a ruling.
     """
     found = _card_at(state, act.seat, act.position)
     if found in cards_to_name(state):
@@ -107,21 +110,21 @@ def card_to_rename(state: CardState, act: RenameCard) -> Dealt | None:
 
 
 def _is_examined(state: CardState, act: RenameCard) -> bool:
-    """True where a supervisor acts while a hold for an unexpected card is attended, or a ruling is owed."""
+    """True if a supervisor acts while a hold for an unexpected card is attended, or a ruling is owed."""
     attended = any(hold.phase is HoldPhase.ATTENDED for hold in holds_of(state, HoldKind.UNEXPECTED_CARD))
     return supervises(state.setup, act.role) and (attended or bool(holds_of(state, HoldKind.RULING)))
 
 
 def nameless_card(state: CardState, act: StateCard) -> Dealt | None:
-    """The open card without a name in this place; None where no such card lies there."""
+    """The open card without a face at the act's seat and position; None if no such card lies there."""
     found = _card_at(state, act.seat, act.position)
     return found if found is not None and is_unread(found) else None
 
 
 def stated(state: CardStateT, act: StateCard, at_ms: TableMs) -> CardStateT:
-    """The state with the stated face of an open card; unchanged where no nameless card lies there.
+    """The state with the stated face of an open card; unchanged if no nameless card lies in that place.
 
-    A foreign card counts as never dealt and holds the table (pt.bj.3b).
+    A foreign card counts as never dealt and raises a hold (pt.bj.3b).
     """
     meant = nameless_card(state, act)
     if meant is None:
@@ -132,10 +135,10 @@ def stated(state: CardStateT, act: StateCard, at_ms: TableMs) -> CardStateT:
 
 
 def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
-    """The state with the card's corrected face; a foreign card counts as never dealt and holds the table (pt.bj.3b).
+    """The state with the card's corrected face; a foreign card counts as never dealt and raises a hold (pt.bj.3b).
 
-    The number of corrections grows by one, even where the act means no card. Once no doubted or unread card is left,
-    the hold for unread cards ends.
+    The number of corrections grows by one, even if the act names no card. Once no doubted or unread card is left, the
+    hold for unread cards ends.
     """
     state, meant = with_tally(state, corrections=state.house.tally.corrections + 1), card_to_rename(state, act)
     if meant is None:
@@ -147,7 +150,7 @@ def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
 
 
 def is_the_last(state: CardState, act: RenameCard) -> bool:
-    """True where the act means the last card that was dealt."""
+    """True if the act renames the card dealt last."""
     meant = card_to_rename(state, act)
     return bool(state.game.dealt) and meant is state.game.dealt[-1]
 
@@ -161,7 +164,7 @@ def _is_a_players(dealt: Dealt) -> bool:
 
 
 def players_cards_face_down(state: CardState) -> tuple[Dealt, ...]:
-    """The players' cards still to be shown, in the order of the deal."""
+    """The players' cards that lie face down and must still be shown, in the order of the deal."""
     return tuple(dealt for dealt in state.game.dealt if _is_a_players(dealt) and lies_face_down(dealt))
 
 
@@ -177,10 +180,10 @@ def places_face_down(state: CardState) -> tuple[tuple[int, int], ...]:
 
 
 def face_is_committed(state: CardState, act: Turning) -> bool:
-    """False where the seal has another card (`seal_differs`).
+    """True if the given face may count: it agrees with the card's commitment, or nothing can be compared.
 
-    Else True where nothing can be compared: no such card, no commitment, or no face given. Else True where face and
-    salt give the commitment, or where the salt is lost (None) and the card is `disputed` already.
+    Nothing can be compared without a face-down card, a commitment or a given face. With a lost salt (None) only a card
+    that is already `disputed` passes. Always False with `seal_differs`.
     """
     if act.seal_differs:
         return False
@@ -193,9 +196,10 @@ def face_is_committed(state: CardState, act: Turning) -> bool:
 
 
 def turn(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT:
-    """The state with the card face up; a foreign card counts as never dealt and holds the table (pt.bj.3b).
+    """The state with the card face up; a foreign card counts as never dealt and raises a hold (pt.bj.3b).
 
-    Where neither a seal nor all at the table prove its face, another person must agree; the game may call for a ruling.
+    Another person must agree if the face was in doubt, or if the table has a reader and no seal proves the face. The
+    game may call for a ruling.
     """
     meant = card_meant(state, act)
     if meant is None:
@@ -211,7 +215,7 @@ def turn(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT:
 
 
 def _is_shown(state: CardState, meant: Dealt, act: Turning) -> bool:
-    """True where the seal proves the face, or all have seen it since no device reads."""
+    """True if the seal proves the face, or the table has no reader, so that all people have seen it."""
     return not state.setup.has_reader or _is_sealed(meant, act)
 
 
@@ -220,9 +224,9 @@ def _is_sealed(meant: Dealt, act: Turning) -> bool:
 
 
 def face_disputed(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT | None:
-    """The state with a hold where the seal is lost or has another card; None where the face may count at once.
+    """The state with a hold if the seal is lost or has another card; None if the given face may count at once.
 
-    After the hold people's word counts.
+    After the hold the face that people name counts.
     """
     if face_is_committed(state, act):
         return None
@@ -262,7 +266,7 @@ def _face_is_given(_state: CardState, act: Act | None) -> bool:
 
 
 def _turning_act(_state: CardState, act: Act | None) -> Values:
-    """The command with which people turn the card: the act, and the card's place where it needs one."""
+    """The command with which people turn the card: the act, and the card's place if it needs one."""
     place = f" --value seat={act.seat} --value position={act.position}" if isinstance(act, TurnCard) else ""
     return (("turning", ("turn-card" if place else "turn-hole-card") + place),)
 
@@ -286,7 +290,10 @@ CARD_WAS_READ_OFF = ActGuard[CardState, RenameCard](
 
 
 def _no_other_comes(state: CardState, act: RenameCard) -> bool:
-    """False where a foreign card cannot be replaced now: of the deal's cards only the last is dealt again."""
+    """True unless the act names a foreign card that cannot be replaced now.
+
+    It can be replaced while no card is on its way; during the deal only the card dealt last can be.
+    """
     if act.card != FOREIGN:
         return True
     waits = state.game.requested is not None or state.custody.join != Join()
@@ -297,7 +304,10 @@ NO_OTHER_CARD_COMES_FIRST = ActGuard[CardState, RenameCard]("no_other_card_comes
 
 
 def turning_acts(players_are_done: Guard[Any]) -> tuple[ActRule[Any, Any], ...]:
-    """The rows of turning; `players_are_done`: the game's guard before the bank's card is turned."""
+    """The rows of the acts that turn or state a card.
+
+    `players_are_done`: the game's guard before the bank's card is turned.
+    """
     return (
         ActRule(
             "turn-hole-card",

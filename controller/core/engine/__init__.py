@@ -1,1 +1,1 @@
-"""The shapes of acts, facts and decisions, and the machine for steps. The modules here know no table."""
+"""The base classes of acts, facts and decisions, and the state machine for steps; independent of any game."""

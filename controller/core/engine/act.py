@@ -1,4 +1,4 @@
-"""An act and a fact: the two kinds of event.
+"""The base classes of the two kinds of event: acts and facts.
 
 An act is a person's request: it is allowed, or refused with clause and remedy. A fact is a report of a device or an
 event of the controller: it is never refused.
@@ -12,7 +12,10 @@ from controller.core.words import Person, Role
 
 
 class Act(Struct, frozen=True, gc=False):
-    """A person's request: number and role, already authenticated. Its name and its rights are in its row."""
+    """A person's request, with the authenticated person's number and role.
+
+    The row of the act (`ActRule`) has its name and the posts that may ask for it.
+    """
 
     person: Person
     role: Role
@@ -23,12 +26,12 @@ NOT_ASKED: Final = frozenset({"person", "role", "seal_differs", "verified", "jou
 
 
 def value_names(act: type[Act]) -> tuple[str, ...]:
-    """The names of the act's values apart from NOT_ASKED; a `salt`, which comes from the seal, is among them."""
+    """The names of the act's fields, except those in NOT_ASKED; a `salt` is included."""
     return tuple(name for name in act.__struct_fields__ if name not in NOT_ASKED)
 
 
 def values_of(act: Act) -> tuple[str, ...]:
-    """The values in the order of `value_names`, each as text; a missing value is empty."""
+    """The act's values as texts, in the order of `value_names`; None becomes an empty text."""
     return tuple(_text(getattr(act, name)) for name in value_names(type(act)))
 
 
@@ -39,11 +42,11 @@ def _text(value: object) -> str:
 
 
 class Source(Struct, frozen=True, gc=False):
-    """The number of a device's event within one boot of that device."""
+    """The boot of a device, and the number of one event within that boot."""
 
     boot: int
     number: int
 
 
 class Fact(Struct, frozen=True, gc=False):
-    """An event that has happened; its name and its effect are in its row, in the module of its subject."""
+    """An event that a device or the controller reports; its row (`FactRule`) has its name and its effect."""

@@ -1,6 +1,6 @@
-"""The parts of the core's decision: notices and refusals, and the acts that may be asked for.
+"""Notices and refusals, which a decision contains, and the acts that may be asked for.
 
-A notice or a refusal has no sentence: it is a key with values, and the shell's catalogue has the sentence.
+A notice or a refusal is a key with values; the shell's catalogue has the sentence for it.
 """
 
 from enum import StrEnum, unique
@@ -15,7 +15,7 @@ Values = tuple[tuple[str, str], ...]
 
 @unique
 class Why(StrEnum):
-    """The purpose of a rule without a clause in the table's law."""
+    """The reason for a rule that has no clause in the table's law."""
 
     POST = "post"  # each act has a post that answers for it
     STEP = "step"  # acts are done step by step
@@ -25,9 +25,9 @@ class Why(StrEnum):
 
 
 class Refusal(Struct, frozen=True, gc=False):
-    """The reason why an act is not allowed: the failed guard, its rule, the posts that may ask.
+    """The reason why an act is not allowed: the guard that failed, its rule, and the posts that may ask for the act.
 
-    The catalogue has its sentences under `guard`.
+    The catalogue has the sentences for it under `guard`.
     """
 
     guard: str
@@ -38,7 +38,10 @@ class Refusal(Struct, frozen=True, gc=False):
 
 
 class Notice(Struct, frozen=True, gc=False):
-    """A notice to the people at the table. `rule`: for an amount, the rule whose clause is shown with it."""
+    """A notice to the people at the table.
+
+    `rule`: for a notice of an amount, the rule whose clause is shown with it; else empty.
+    """
 
     key: str
     values: Values = ()
@@ -46,7 +49,7 @@ class Notice(Struct, frozen=True, gc=False):
 
 
 class Permitted(Struct, frozen=True, gc=False):
-    """An act, the posts that may ask for it, and its `refusal` where it may not be asked for now."""
+    """An act, the posts that may ask for it, and the refusal if it may not be asked for now."""
 
     act: str
     who: tuple[Role, ...]

@@ -1,10 +1,10 @@
-"""The only module that imports `transitions`: flat, synchronous machines made from rows, without callbacks.
+"""Flat, synchronous state machines made from table rows; the only module that imports `transitions`.
 
-A machine here holds no state of the table. It returns the state to which a trigger leads from a state, or None; the
-table's state stays a frozen value. So no state can jump: there are no automatic `to_*` triggers and no effects inside.
-A row's profile choices (`only`, `unless`) are the condition of its transition. Answers are cached by the values in
-those conditions; a test asks the library again for every cell. Rows are checked when a machine is made: a wrong table
-cannot be imported.
+A machine stores no state of the table: for a state and a trigger it returns the next state, or None. It has no
+automatic `to_*` triggers, no callbacks and no side effects. A row's profile choices (`only`, `unless`) are the
+condition of its transition. Results are cached by the values of these choices; a test compares the cache with the
+library for every state and trigger. Rows are checked when a machine is made, so a module with a wrong table cannot be
+imported.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,7 +25,10 @@ class TableError(Exception):
 
 
 class Row(Struct, Generic[S], frozen=True, gc=False):
-    """`trigger` leads from `source` to `target` in profiles that chose `only` and did not choose `unless`."""
+    """One transition: `trigger` leads from `source` to `target`.
+
+    It exists only for profiles that chose `only`, if given, and not for profiles that chose `unless`.
+    """
 
     trigger: StrEnum
     source: S
@@ -34,7 +37,7 @@ class Row(Struct, Generic[S], frozen=True, gc=False):
     unless: Choice | None = None
 
     def stands_in(self, procedure: object) -> bool:
-        """True where the row applies in a profile with this procedure."""
+        """True if the row applies in a profile with this procedure."""
         chose_only = self.only is None or _chose(procedure, self.only)
         return chose_only and (self.unless is None or not _chose(procedure, self.unless))
 
@@ -44,7 +47,7 @@ class Row(Struct, Generic[S], frozen=True, gc=False):
 
 
 class _Asked:
-    """The model object that the library asks in its conditions: the state and the procedure of one call."""
+    """The model object for the library: it gives the transitions' conditions the state and procedure of one call."""
 
     state: str
     procedure: object
@@ -52,10 +55,13 @@ class _Asked:
 
 
 class ProcedureMachine(Generic[S]):
-    """A table of states, and of the triggers that lead from state to state; checked when it is made."""
+    """A state machine made from rows; the rows are checked when it is made."""
 
     def __init__(self, name: str, rows: Sequence[Row[S]], *, initial: S, final: tuple[S, ...] = ()) -> None:
-        """Raises TableError for rows that make no whole machine. `final`: the states that may have no way out."""
+        """Raises TableError for a duplicate row, an unreachable state or a dead end.
+
+        `final`: the states that may be dead ends.
+        """
         self.name = name
         self.rows = tuple(rows)
         self.initial = initial
@@ -83,7 +89,7 @@ class ProcedureMachine(Generic[S]):
         return self._targets[key]
 
     def asked(self, procedure: object, source: S, trigger: StrEnum) -> S | None:
-        """The answer of `target`, asked of the library itself instead of the cache."""
+        """The same state as `target`, computed by the library instead of read from the cache."""
         self._asked.procedure = procedure
         self._machine.set_state(source.value, self._asked)
         if not self._asked.may_trigger(trigger.value):  # `trigger` itself would swallow an interrupt
@@ -105,7 +111,7 @@ def _chose(procedure: object, choice: Choice) -> bool:
 
 
 def _declared(row: Row[S]) -> dict[str, object]:
-    """The row as the library's own transition, with its condition."""
+    """The row as the keyword arguments of the library's transition, with the row's condition."""
 
     def stands(event: EventData) -> bool:
         return isinstance(event.model, _Asked) and row.stands_in(event.model.procedure)

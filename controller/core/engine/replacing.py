@@ -1,4 +1,4 @@
-"""The function `replace` for msgspec structs, the core's values: a copy with other values in some fields."""
+"""The function `replace` for msgspec structs: a copy of a value with other values in some fields."""
 
 from typing import TYPE_CHECKING
 

@@ -1,1 +1,1 @@
-"""The games. Each uses house, custody and engine; no game uses another."""
+"""The games that a table can play. Each is built on house, custody and engine; no game imports another."""

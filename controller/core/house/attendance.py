@@ -1,6 +1,6 @@
-"""People sign in and out.
+"""The acts by which people sign in and out at the table.
 
-A presence is for one operation; all but the dealer's must be confirmed in time (pt.bj.54d, 55a).
+A presence is a sign-in for one operation. It must be confirmed in time, unless it is the dealer's (pt.bj.54d, 55a).
 """
 
 from typing import Any
@@ -47,7 +47,7 @@ OPERATION_FITS_THE_ROLE = ActGuard[State, SignIn]("operation_fits_the_role", _op
 
 
 def _dealer_may_leave(state: State, act: Act) -> bool:
-    """False for the table's dealer during a round, and before the burn after a loading (pt.bj.10)."""
+    """True unless the table's dealer acts during a round, or before the burn after a loading (pt.bj.10)."""
     may = state.game.phase is RoundPhase.IDLE and state.house.session is not SessionPhase.LOADED
     return act.role is not Role.DEALER or act.person != dealer_at_table(state) or may
 
@@ -63,8 +63,7 @@ ACTOR_IS_SIGNED_IN = ActGuard[State, Act](
 def come(state: StateT, act: SignIn, at_ms: TableMs) -> StateT:
     """The state with the person signed in for the act's operation.
 
-    A supervisor who signs in ends the hold for an absent supervisor, unless the loading or unloading under way still
-    has none.
+    A supervisor who signs in ends the hold for an absent supervisor, unless a loading or unloading still lacks its own.
     """
     state = sign_in(state, act.person, act.role, act.operation, at_ms)
     if not supervises(state.setup, act.role):
@@ -74,12 +73,12 @@ def come(state: StateT, act: SignIn, at_ms: TableMs) -> StateT:
 
 
 def go(state: StateT, act: SignOut, at_ms: TableMs) -> StateT:
-    """The state with the person signed out of every operation, and the consequences of that (`people_left`)."""
+    """The state with the person signed out of every operation, with the consequences that `people_left` computes."""
     return people_left(state, tuple(p for p in state.house.present if p.person == act.person), at_ms)
 
 
 def _watch(state: State) -> Operation:
-    """The operation that a chief supervisor must watch now: the unloading in its step, else the loading."""
+    """The operation that a chief supervisor must watch now: UNLOADING at that step, LOADING at any other."""
     return Operation.UNLOADING if state.house.session is SessionPhase.UNLOADING else Operation.LOADING
 
 
@@ -88,9 +87,9 @@ def _somebody_must_watch(state: State) -> bool:
 
 
 def people_left(state: StateT, gone: tuple[Presence, ...], at_ms: TableMs) -> StateT:
-    """The state without these presences. A hold that one of these people was attending goes back to raised.
+    """The state without these presences; a hold that one of these people attended goes back to the step RAISED.
 
-    Where a loading or unloading loses its required supervisor, the hold SUPERVISOR_ABSENT is raised.
+    If a loading or unloading loses its required supervisor, the hold SUPERVISOR_ABSENT is raised.
     """
     unwatched = tuple(p.operation for p in gone if _was_watching(state, p))
     state = with_house(state, present=tuple(p for p in state.house.present if p not in gone))

@@ -32,10 +32,10 @@ Stands: TypeAlias = Callable[[], Whole]
 
 
 def _outcome(registry: Registry[StateT], state: StateT, act: Act) -> Worked[StateT] | Hangs:
-    """The round after the correction, or the obstacle to the correction.
+    """The round computed again after the correction, or the obstacle to the correction.
 
-    Only where the room manager asks first may a jackpot bet change who has won: by the word of dealer and chief
-    supervisor, who also pay the prize, the pool would go to whom they like.
+    A corrected jackpot bet may change the winner only if the room manager asks first: dealer and chief supervisor, who
+    also pay the prize, could otherwise give the pool to anyone.
     """
     found, moves_wins = _put_right(registry, state, act), act.role is Role.ROOM_MANAGER
     return Hangs(0) if found is None else again_by(registry, state, *found, moves_wins=moves_wins)
@@ -52,7 +52,7 @@ def _put_right(registry: Whole, state: State, act: Act) -> tuple[RoundLog, froze
 
 
 def _corrected(registry: Registry[StateT], state: StateT, act: Act, _at_ms: TableMs) -> StateT:
-    """The state after the correction and the differences that it makes; unchanged for an impossible correction."""
+    """The state after the correction, with the differences in amounts; unchanged if the correction is impossible."""
     again = _outcome(registry, state, act)
     if isinstance(again, Hangs):
         return state
@@ -67,7 +67,7 @@ def confirm_differences(state: StateT, _act: ConfirmDifferences, _at_ms: TableMs
 
 
 def differs_further(effect: Callable[[StateT, ActT, TableMs], StateT]) -> Callable[[StateT, ActT, TableMs], StateT]:
-    """Returns `effect`, whose change of the amounts is added to the differences that wait; without these, `effect`."""
+    """Returns `effect`, wrapped so that its change of the amounts is added to the differences that wait, if any do."""
 
     def done(state: StateT, act: ActT, at_ms: TableMs) -> StateT:
         after, waiting = effect(state, act, at_ms), state.log.differences
@@ -100,7 +100,7 @@ CARDS_AND_JACKPOT_STAND: Final = "cards_and_jackpot_stand"
 
 
 def _is_as_before(before: State, again: State) -> bool:
-    """True where a correction has changed nothing, since later entries say how it is."""
+    """True if the correction has changed nothing but the log and the acts that wait for a second person."""
     return replace(again, log=before.log, house=replace(again.house, waiting=before.house.waiting)) == before
 
 
@@ -135,7 +135,7 @@ def _guards(table: Stands) -> tuple[Any, ...]:
 
 
 def _names_entries(state: State, act: Act) -> bool:
-    """True where each entry that the act names is an act in the log, and one to be corrected is also correctable."""
+    """True if the log has all entries that the act names, which must be correctable unless the act only adds one."""
     known = state.log.acts() if isinstance(act, AddEntry) else state.log.correctable()
     return {one.number for one in known}.issuperset(entries_named(act))
 
@@ -149,7 +149,7 @@ TWO: Final = SecondPerson[Any, Any](SUPERVISORS, "entry", lambda _state, _act: T
 def correcting_rules(
     table: Stands, corrects: tuple[str, type[CorrectEntry]], adds: tuple[str, type[AddEntry]]
 ) -> tuple[ActRule[Any, Any], ...]:
-    """The three rows of a game: correct an entry, add an entry, confirm the differences.
+    """The rows of a game's acts that correct an entry, add an entry, and confirm the differences.
 
     `corrects`, `adds`: the name and struct of the game's act for each.
     """
@@ -192,8 +192,9 @@ def correcting_rules(
 
 
 def of_log(before: State, after: State) -> list[Notice]:
-    """Notices of each corrected entry, and of each difference that this, or a later decision on an amount, has changed;
-    empty without a change.
+    """Notices of each corrected entry and of each changed difference; empty without a change.
+
+    A difference changes by a correction, or by a later decision on an amount.
     """
     if after.log.corrected <= before.log.corrected:
         return [difference_told(one) for one in after.log.differences if one not in before.log.differences]

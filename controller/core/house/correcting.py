@@ -1,4 +1,4 @@
-"""The log of a round after a correction by two people: an entry gets other values, is taken back, or is added."""
+"""Corrections of a round's log by two people: an entry gets other values, is taken back, or is added."""
 
 from typing import Any, Final
 
@@ -36,14 +36,14 @@ class AddEntry(OfAnEntry, frozen=True):
 
 
 class Unfit(Exception):  # noqa: N818 (a value does not fit; nothing has failed)
-    """Raised where a correction does not fit the entry or changes nothing, and for an act that is no correction."""
+    """Raised if a correction does not fit the entry or changes nothing, and for an act that is no correction."""
 
 
 _OWN: Final = frozenset((*CorrectEntry.__struct_fields__, *AddEntry.__struct_fields__))
 
 
 def entries_named(act: Act) -> tuple[int, ...]:
-    """The numbers of the log's entries that a correction names; none for any other act."""
+    """The numbers of the log's entries that a correction names; empty for any other act."""
     match act:
         case CorrectEntry():
             return (act.entry, *(act.also or ()))
@@ -59,7 +59,7 @@ def own_numbers(state: State, act: Act) -> tuple[int, ...]:
 
 
 def put_right(registry: Registry[Any], state: State, act: Act) -> tuple[RoundLog, frozenset[int]]:
-    """The log after this correction, and the numbers of the changed entries. Raises Unfit."""
+    """The log after this correction, and the numbers of the changed entries; raises Unfit for an unfit correction."""
     meant = frozenset(own_numbers(state, act))
     match act:
         case CorrectEntry():
@@ -110,7 +110,7 @@ def _other(registry: Registry[Any], one: Logged, act: CorrectEntry) -> Logged:
 
 
 def _added(registry: Registry[Any], state: State, act: AddEntry) -> RoundLog:
-    """The log with the new entry, at the place and time of the entry before which it is put. Raises Unfit."""
+    """The log with the added entry directly before the entry `act.before`, at the same time. Raises Unfit."""
     log, rule = state.log, _rule(registry, act.adds)
     at = next((n for n, one in enumerate(log.events) if one.number == act.before), None)
     if at is None or rule.money is Money.CORRECTED:
@@ -124,9 +124,10 @@ def _added(registry: Registry[Any], state: State, act: AddEntry) -> RoundLog:
 
 
 def _by_whom(registry: Registry[Any], state: State, at: int, rule: ActRule[Any, Any], asked: Act) -> Act:
-    """An act with person and role of the nearest logged act by a permitted role: before `at` first, then after it.
+    """An act with the person and role of the nearest logged act by a role that the row permits.
 
-    Without one, the person and the role of `asked`.
+    Acts before the index `at` are searched first, then those after it; without one, person and role are those of
+    `asked`.
     """
     events = state.log.events
     near = (event_of(registry, one) for one in (*reversed(events[:at]), *events[at:]))

@@ -1,7 +1,7 @@
-"""The decision on one event at its time, by the rows of a registry.
+"""Decides one event: a fact is always recorded, an act is allowed or refused by the rows of a registry.
 
-A fact is always recorded. An act is allowed, or refused with the failed guard, its rule and the posts that may ask. A
-refusal leaves the state as it was, the very same object.
+A refusal names the failed guard, its rule and the posts that may ask. The state after a refusal is the very same object
+as before.
 """
 
 from typing import Any, Final, Generic
@@ -23,7 +23,7 @@ from controller.core.words import RoundPhase, SessionPhase, TableMs, Timer
 
 
 class Decision(Struct, Generic[StateT], frozen=True, gc=False):
-    """The state after an event, its notices, and the refusal where an act was not allowed."""
+    """The state after an event, its notices, and the refusal if an act was not allowed."""
 
     state: StateT
     notices: tuple[Notice, ...] = ()
@@ -97,15 +97,15 @@ def _ended(log: RoundLog) -> RoundLog:
 
 
 def _begins_another(after: State, rule: ActRule[StateT, Any] | FactRule[StateT, Any]) -> bool:
-    """True where the next round begins: a bet is laid, or the round has left its first step."""
+    """True if the next round begins: a bet is laid, or the round has left its first step."""
     is_bet = isinstance(rule, ActRule) and rule.begins_round
     return is_bet or after.game.phase is not RoundPhase.IDLE
 
 
 def _said(rule: ActRule[StateT, Any] | FactRule[StateT, Any], state: StateT, act: Act) -> tuple[bool, Fact | Act]:
-    """Returns True for the first of two requests for an act, else False, and the act to be logged.
+    """Returns a pair: True if this is only the first of two requests for an act, and the act to be logged.
 
-    At the second request the logged act is the first person's.
+    At the second request the first person's act is logged.
     """
     if not isinstance(rule, ActRule):
         return False, act
@@ -113,18 +113,18 @@ def _said(rule: ActRule[StateT, Any] | FactRule[StateT, Any], state: StateT, act
 
 
 def _is_over(before: State, after: State) -> bool:
-    """True where this event has ended the round or the session."""
+    """True if this event has ended the round or the session."""
     is_idle = after.game.phase is RoundPhase.IDLE and before.game.phase is not RoundPhase.IDLE
     return is_idle or (after.house.session is SessionPhase.CLOSED and before.house.session is not SessionPhase.CLOSED)
 
 
 def refused(registry: Registry[StateT], state: StateT, act: Act) -> Refusal | None:
-    """The refusal of this act, by the person's post or else by the first guard that fails; None where it is allowed."""
+    """The refusal of this act; None if it is allowed. The person's post is tested first, then the guards in order."""
     return refused_by(registry.by_act[type(act)], state, act)
 
 
 def refused_by(rule: ActRule[StateT, Any], state: StateT, act: Act) -> Refusal | None:
-    """The refusal of an act of this row, by the person's post or the first guard that fails; None where allowed."""
+    """The refusal of an act of this row, by the person's post or the first guard that fails; None if allowed."""
     state, act = completed(rule, state, act)
     if act.role not in rule.named_in(state.setup):
         named = _in_its_case(rule.posts_rule, rule.who_case, state, act)
@@ -133,7 +133,7 @@ def refused_by(rule: ActRule[StateT, Any], state: StateT, act: Act) -> Refusal |
 
 
 def first_failed(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> Refusal | None:
-    """The refusal by the first guard of the row that fails; None where all are met.
+    """The refusal by the first guard of the row that fails; None if all are met.
 
     Without an act: the refusal by the first guard that excludes every act.
     """
@@ -151,7 +151,7 @@ def _in_its_case(rule: str, case: Case[StateT, Any] | None, state: StateT, act: 
 
 
 def failed_guard(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> AnyGuard[StateT, Any] | None:
-    """The first guard of the row that fails; None where all are met.
+    """The first guard of the row that fails; None if all are met.
 
     Without an act: the first guard that excludes every act.
     """
@@ -181,7 +181,7 @@ def _asked_or_done(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: T
 def done_by(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs) -> StateT:
     """The state after the act: the row's triggers move session and round, its effect changes the rest.
 
-    Where the row's `instead` gives a state, that state is the result, without a move.
+    If the row's `instead` gives a state, that state is the result, without a move.
     """
     if rule.instead is not None and (held := rule.instead(state, act, at_ms)) is not None:
         return held
@@ -193,13 +193,16 @@ def done_by(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs)
 
 
 def next_of(deadlines: tuple[Deadline[StateT], ...], state: StateT) -> tuple[TableMs, Timer] | None:
-    """The earliest deadline that is set, as its time and its timer; None where none is set."""
+    """The earliest deadline that is set, as its time and its timer; None if none is set."""
     due = [(at, one.timer) for one in deadlines if (at := one.due(state)) is not None]
     return min(due, default=None)
 
 
 def timer_rule(deadlines: tuple[Deadline[StateT], ...]) -> FactRule[StateT, TimerFired]:
-    """The row of the fact that a timer fired; it changes nothing where the deadline is gone or not reached yet."""
+    """The row of the fact `TimerFired`, whose effect is that of the timer's deadline.
+
+    It changes nothing if the deadline is gone or not reached yet.
+    """
     by_timer = {deadline.timer: deadline for deadline in deadlines}
 
     def fired(state: StateT, event: TimerFired, at_ms: TableMs) -> StateT:

@@ -27,7 +27,7 @@ def open_duty(state: StateT, kind: DutyKind, who: Role, at_ms: TableMs, details:
 
 
 def look_into(state: StateT, kind: DutyKind, at_ms: TableMs) -> StateT:
-    """The state with a duty of this kind for the room manager; unchanged where one of this kind is open."""
+    """The state with a duty of this kind for the room manager; unchanged if one of this kind is open."""
     if any(duty.kind is kind for duty in state.house.duties):
         return state
     return open_duty(state, kind, Role.ROOM_MANAGER, at_ms)
@@ -37,7 +37,7 @@ _LONGEST_REFERENCE = 80
 
 
 def is_a_reference(text: str) -> bool:
-    """True for a text of 1 to 80 characters apart from blanks around it."""
+    """True for a text of 1 to 80 characters, not counting blanks at its ends."""
     return 0 < len(text.strip()) <= _LONGEST_REFERENCE
 
 

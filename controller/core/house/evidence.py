@@ -1,6 +1,6 @@
-"""The evidence that a hold may need at every table (the journal is writing), and the guard on each kind of evidence.
+"""The guards on evidence for holds, and the evidence that every table can have: the journal is writing.
 
-The registry of a table names the evidence that the table can have; no guard asks for any other.
+A table's registry names the kinds of evidence that the table can have; guards exist only for these.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from controller.core.house.rule import ActGuard
 from controller.core.house.state import Hold, State, StateT
 
 Met: TypeAlias = Callable[[StateT, Hold], bool]
-"""A function that is True where the hold has this evidence now."""
+"""A function that is True if the hold has this evidence now."""
 _GoesOn: TypeAlias = ClearHold | ConfirmHold
 
 
@@ -26,9 +26,10 @@ def _no_figures(_state: State, _act: Act | None) -> Values:
 def evidence_guard(
     kind: Evidence, met: Met[StateT], says: Callable[[StateT, Act | None], Values] = _no_figures
 ) -> ActGuard[StateT, _GoesOn]:
-    """A guard on clearing and confirming a hold: `met` is true for it, or the step does not need this evidence.
+    """Returns a guard on clearing and confirming a hold: the hold has this evidence, or the step does not need it.
 
-    The guard is also met where the hold is gone. `says`: the values of its sentences.
+    The guard is also met if the hold is gone. `met`: True if a hold has the evidence; `says`: the values of the guard's
+    sentences.
     """
 
     def holds(state: StateT, act: _GoesOn) -> bool:

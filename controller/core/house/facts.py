@@ -54,7 +54,7 @@ class JournalRestored(Fact, frozen=True):
 class ShufflerStatus(Struct, frozen=True, gc=False):
     """The figures that the shuffler reports: counts over its whole life, and its present state.
 
-    `inside`: the number of cards in its slots, None where the shuffler does not know it; `counts_known`: the counts are
+    `inside`: the number of cards in its slots, None if the shuffler does not know it; `counts_known`: the counts are
     to be believed.
     """
 
@@ -71,9 +71,9 @@ class ShufflerStatus(Struct, frozen=True, gc=False):
 
 
 class SignStatus(Struct, frozen=True, gc=False):
-    """The amount that the sign reports, even while it shows its fault message.
+    """The sign's report of its amount, also while it shows its fault message.
 
-    `reads_back` False: a sign that cannot report; then the amount is the one that was sent to it.
+    `reads_back`: False for a sign that cannot report; `shown_cents` is then the amount that was sent to it.
     """
 
     shown_cents: int
@@ -112,7 +112,7 @@ class DeviceConnected(Fact, frozen=True):
 
 
 class DeviceLost(Fact, frozen=True):
-    """A device does not answer any more. `reason`: a word of its driver or of the core."""
+    """A device does not answer any more. `reason`: a code word of its driver or of the core."""
 
     device: Device
     reason: str
@@ -139,7 +139,9 @@ class EventsMissed(Fact, frozen=True):
 
 
 class CommandUndone(Fact, frozen=True):
-    """The device accepted a command and failed to execute it `times` times; 0: the command is executed at last."""
+    """The device accepted a command and failed to execute it `times` times. `times`: 0 once it has executed the
+    command.
+    """
 
     device: Device
     times: int
@@ -164,7 +166,7 @@ class DeviceStarted(Fact, frozen=True):
 
 
 class DisplayFaulted(Fact, frozen=True):
-    """The jackpot's sign, or the value display, reports a fault by its own number."""
+    """The jackpot's sign, or the value display, reports a fault; `code`: the display's own number for it."""
 
     source: Source
     code: int
@@ -201,6 +203,6 @@ class PersonRemoved(Fact, frozen=True):
 
 
 class DutyArose(Fact, frozen=True):
-    """A matter outside the procedure: the room manager gets a duty, unless one of this kind is open already."""
+    """A matter outside the procedure needs the room manager: he gets a duty, unless one of this kind is open."""
 
     kind: DutyKind

@@ -1,9 +1,9 @@
-"""The consequences of every event: rows of a table, each a change of the state or a notice to people.
+"""The watches and tells of a game: rows that change the state, or give people a notice, after any event.
 
-A row names the parts of the state on which it depends. Its function is called where the event, or a row above, has put
-another object into one of them; parts are never changed in place, so the same object means the same value. The function
-of a row without parts is called at every event. A row may restrict its calls to some tables, to steps of the round, or
-to the time while a part exists (`Row`).
+A row names the parts of the state on which it depends. Its function is called only if the event, or a row above, has
+put another object into one of these parts; parts are never changed in place, so the same object means the same value.
+The function of a row without parts is called at every event. A row may restrict its calls to some tables, to steps of
+the round, or to the time while a part exists (`Row`).
 """
 
 from collections.abc import Callable, Iterable
@@ -52,7 +52,7 @@ Tell: TypeAlias = Row[Telling[Any]]
 
 
 def next_asked(rows: tuple[Row[Any], ...], number: int, before: State, after: State) -> int:
-    """The index of the first row from `number` on that is called for this change; `len(rows)` where none is called."""
+    """The index of the first row from `number` on that is called for this change; `len(rows)` if none is called."""
     for at in range(number, len(rows)):
         row = rows[at]
         if row.in_round and after.game.phase not in row.in_round:
@@ -68,7 +68,7 @@ def next_asked(rows: tuple[Row[Any], ...], number: int, before: State, after: St
 
 
 class Follows:
-    """The rows of one game; the rows that a table needs are chosen once for its setup."""
+    """The watches and tells of one game; those that a table needs are chosen once for its setup."""
 
     def __init__(self, watches: tuple[Watch, ...], tells: tuple[Tell, ...]) -> None:
         self._watches, self._tells = watches, tells

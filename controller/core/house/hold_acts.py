@@ -55,7 +55,7 @@ def _is_of_the_machine(state: State, act: HoldAct) -> bool:
 
 
 OF_THE_MACHINE = Case[State, HoldAct]("machine", _is_of_the_machine)
-"""A jam or an open lid: the law names the person who solves these (pt.bj.51d, 51e), but not for other holds."""
+"""The case of a jam or an open lid, for which the law names the person who solves it (pt.bj.51d, 51e)."""
 
 
 def _of_its_hold(
@@ -63,7 +63,7 @@ def _of_its_hold(
     is_true: Callable[[State, HoldAct, Hold], bool],
     says: Callable[[State, HoldAct | None], Values] = _nothing,
 ) -> ActGuard[State, HoldAct]:
-    """A guard on the hold that the act names; it is met where that hold is gone, since HOLD_STANDS refuses then."""
+    """Returns a guard on the hold that the act names; it is met if the hold is gone, since HOLD_STANDS then refuses."""
 
     def holds(state: State, act: HoldAct) -> bool:
         hold = hold_of(state, act.hold)
@@ -99,7 +99,7 @@ TECHNICIAN_WAS_CALLED = _of_its_hold("technician_was_called", lambda _state, _ac
 
 
 def _may_clear(_state: State, act: HoldAct, hold: Hold) -> bool:
-    """True where the role may clear the hold: a technician only a hold that he may attend, or after he was called."""
+    """True unless the act is a technician's who may not attend this hold and was not called to it."""
     is_his = act.role is not Role.TECHNICIAN or Role.TECHNICIAN in hold_rule(hold.kind).attend
     return is_his or hold.technician_called
 
@@ -112,7 +112,7 @@ REPAIR_IS_ATTESTED = _of_its_hold(
 
 
 def _spare_is_bound(state: State, _act: HoldAct, hold: Hold) -> bool:
-    """True unless a spare device is required and the device at the port still has the replaced device's number."""
+    """True unless a spare device is required and the device at the port still has the old device's serial number."""
     return not hold.not_serial or link_of(state, hold.device or Device.SHUFFLER).serial != hold.not_serial
 
 
@@ -157,7 +157,7 @@ def attest_repair(state: StateT, act: AttestRepair, hold: Hold, _at_ms: TableMs)
 def clear_hold(state: StateT, _act: ClearHold, hold: Hold, _at_ms: TableMs) -> StateT:
     """The state with the hold cleared.
 
-    For a jam `jams_ended` gets the shuffler's number of this jam, by which the shuffler ends it, too.
+    For a jam, `jams_ended` becomes the shuffler's number of this jam, so that the shuffler is told to end it.
     """
     status = state.devices.shuffler.status
     if hold.kind is HoldKind.JAM and status is not None:

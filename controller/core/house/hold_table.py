@@ -238,7 +238,7 @@ _NO_READER_IS_NEEDED = (P.UNLOAD, P.CLOSE)
 
 
 def forbids(kind: HoldKind, device: Device | None, permission: Permission) -> bool:
-    """True where a hold of this kind, at this device, takes this permission away.
+    """True if a hold of this kind, at this device, takes this permission away.
 
     A lost card reader leaves unloading and closing possible.
     """
@@ -247,7 +247,7 @@ def forbids(kind: HoldKind, device: Device | None, permission: Permission) -> bo
 
 
 def is_reader_lost(kind: HoldKind, device: Device | None) -> bool:
-    """True where a hold of this kind, at this device, stands for a lost card reader."""
+    """True if a hold of this kind, at this device, stands for a lost card reader."""
     return kind is HoldKind.DEVICE_LOST and device is Device.SHOE
 
 

@@ -58,12 +58,12 @@ def raise_hold(
 
 
 def is_for_technician(hold: Hold) -> bool:
-    """True where a technician must attest a device that has come back with another model or firmware."""
+    """True if a technician must attest a device that has come back with another model or firmware."""
     return dict(hold.details).get("reason") == LostReason.OTHER_VERSION
 
 
 def update_hold(state: StateT, changed: Hold) -> StateT:
-    """The state with the changed hold in place of the one with its number.
+    """The state with `changed` in place of the open hold with the same number.
 
     An ended hold leaves the collection. People who attend no open hold any more are signed out of their holds.
     """
@@ -72,9 +72,9 @@ def update_hold(state: StateT, changed: Hold) -> StateT:
 
 
 def move_hold(state: StateT, hold: Hold, trigger: HoldTrigger) -> StateT:
-    """The state with the hold at the step to which the trigger leads; unchanged where it leads nowhere.
+    """The state with the hold at the step to which the trigger leads; unchanged if it leads nowhere.
 
-    Where the hold's row says so, the shuffler is also asked for a recount (`recount_request`).
+    If the hold's row says so, the shuffler is also asked for a recount (`recount_request`).
     """
     target = HOLD.target(state.setup.procedure, hold.phase, trigger)
     if target is None:
@@ -100,7 +100,7 @@ def end_holds(state: StateT, which: Callable[[Hold], bool]) -> StateT:
 
 
 def end_of_attendance(state: StateT) -> StateT:
-    """The state in which people who attend no open hold any more are signed out of their holds."""
+    """The state in which people who attend no open hold are signed out of the operation HOLD."""
     attended_by = tuple(h.attended_by for h in state.house.holds) + tuple(h.technician for h in state.house.holds)
     present = tuple(p for p in state.house.present if p.operation is not Operation.HOLD or p.person in attended_by)
     return state if len(present) == len(state.house.present) else with_house(state, present=present)
@@ -124,7 +124,7 @@ def holds_of_devices(state: State) -> tuple[Hold, ...]:
 def forbidding(state: State, permission: Permission) -> Hold | None:
     """The first open hold that takes this permission away; None without one.
 
-    A hold for leftover cards takes away neither feeding nor putting back, by which it ends.
+    A hold for leftover cards takes away neither feeding nor putting back, since these can end it.
     """
     for hold in state.house.holds:
         if forbids(hold.kind, hold.device, permission) and not _ends_by(hold, permission):
@@ -137,7 +137,7 @@ LEFTOVERS: Final = "hold.leftovers"
 
 
 def rule_of(hold: Hold) -> str:
-    """The name of the rule in a refusal by this hold: of leftover cards, else from its details, else of its kind."""
+    """The name of the rule in a refusal by this hold: LEFTOVERS, or the rule in its details, or that of its kind."""
     return LEFTOVERS if owes_leftovers(hold) else dict(hold.details).get("rule", f"hold.{hold.kind.value}")
 
 

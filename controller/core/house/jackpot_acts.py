@@ -1,9 +1,9 @@
-"""People's statements on the pool itself: its parameters, additions to it, and its amount.
+"""Acts on the jackpot's pool itself: approving its parameters, adding money to it, and stating its amount.
 
 The room manager changes parameters while the table is closed, under a reference of the approval. New parameters never
 apply to the pool in play, but from the next reset on (pt.bj.40).
 
-Two people, one of them the room manager, add money to the pool, and state its amount where it is in doubt. One person
+Two people, one of them the room manager, add money to the pool, and state its amount if it is in doubt. One person
 alone may add at most the sum that the pool lacks for the next prize.
 """
 
@@ -43,8 +43,8 @@ class LayIntoJackpot(Act, frozen=True):
 class StateJackpot(Act, frozen=True):
     """One person's statement of the pool's amount, read from sign and meters; a second person must state the same.
 
-    Each has his own PIN. `reference`: that of the report to the inspection service. `journal_at`: this act's place in
-    the journal, filled in by the shell.
+    Each has his own PIN. `reference`: the reference of the report to the inspection service. `journal_at`: this act's
+    place in the journal, filled in by the shell.
     """
 
     amount: Cents
@@ -85,7 +85,7 @@ POOL_IS_ACCOUNTED_FOR = Guard[State](
 
 
 def lacking(state: State) -> Cents:
-    """The cents that the pool lacks for the next prize; 0 where it can pay."""
+    """The cents that the pool lacks for the next prize; 0 if it can pay."""
     pool = state.house.pool
     due = None if pool is None else next_payment(pool)
     return Cents(0) if pool is None or due is None or due.is_covered else Cents(due.cents - pool.cents)
@@ -99,7 +99,7 @@ LAY_IN: Final = "lay-into-jackpot"
 
 
 def _is_agreed(state: State, act: LayIntoJackpot) -> bool:
-    """True where the amount is at most the lacking sum, or the room manager asks or has asked for the same amount."""
+    """True if the amount is at most the lacking sum, or the room manager asks or has asked for the same amount."""
     is_his = state.house.handover.asked_role is Role.ROOM_MANAGER and is_asked(state, LAY_IN, str(act.amount))
     return act.amount <= lacking(state) or act.role is Role.ROOM_MANAGER or is_his
 
@@ -132,7 +132,7 @@ def _is_the_second(state: State, act: StateJackpot) -> bool:
 
 
 def _is_the_managers(state: State, act: StateJackpot) -> bool:
-    """False where this act would be the second of two equal statements, and neither is the room manager's."""
+    """True unless this act would be the second of two equal statements and neither is the room manager's."""
     stated = _stated(state)
     return stated is None or stated.cents != act.amount or Role.ROOM_MANAGER in {stated.role, act.role}
 
@@ -149,9 +149,9 @@ def _is_the_signs(doubt: Hold) -> bool:
 
 
 def _is_reported(state: State, act: StateJackpot) -> bool:
-    """False where the room manager states the amount without naming a report.
+    """True unless the room manager states the amount without the reference of a report.
 
-    He needs none where only the sign was in doubt, and he states the recorded amount.
+    He needs no report if only the sign was in doubt and he states the recorded amount.
     """
     doubts, pool = holds_of(state, HoldKind.JACKPOT_DOUBTED), state.house.pool
     is_as_recorded = pool is not None and pool.cents == act.amount
@@ -181,9 +181,9 @@ def approve_jackpot(state: StateT, act: ApproveJackpot, _at_ms: TableMs) -> Stat
 
 
 def lay_into_jackpot(state: StateT, act: LayIntoJackpot, _at_ms: TableMs) -> StateT:
-    """The state with the amount added to the pool; for at most the lacking sum one person's word is enough.
+    """The state with the amount added to the pool. One person's word is enough for at most the lacking sum.
 
-    For a larger sum the room manager's act only waits; the sum is added when a chief supervisor asks for the same.
+    For a larger sum the room manager's act only waits. The sum is added when a chief supervisor asks for the same.
     """
     if act.amount > lacking(state) and act.role is Role.ROOM_MANAGER:
         return asked_first(state, act, LAY_IN, str(act.amount))
@@ -191,7 +191,7 @@ def lay_into_jackpot(state: StateT, act: LayIntoJackpot, _at_ms: TableMs) -> Sta
 
 
 def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
-    """Moves so many millionths from the house into the pool; a negative number moves them back to the house."""
+    """The state with this amount moved from the house into the pool, or with a negative amount back to the house."""
     if state.house.pool is None:
         return state
     way = (Level.HOUSE, Level.POOL) if millionths > 0 else (Level.POOL, Level.HOUSE)
@@ -199,9 +199,10 @@ def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
 
 
 def state_jackpot(state: StateT, act: StateJackpot, at_ms: TableMs) -> StateT:
-    """The state after one statement of the pool's amount: an equal one of another person ends the doubt and sets it.
+    """The state after one person's statement of the pool's amount.
 
-    Any other amount is kept as the first statement.
+    If another person has stated the same amount before, it becomes the pool's amount, and the doubt ends. Otherwise the
+    statement is kept as the first one.
     """
     stated = _stated(state)
     if stated is None or stated.cents != act.amount:
@@ -240,16 +241,17 @@ def doubted(state: StateT, cause: HoldCause, at_ms: TableMs) -> StateT:
 def entries_lost(state: StateT, at_ms: TableMs) -> StateT:
     """The state with the pool in doubt, since lost journal entries may have moved, exported or taken over a pool.
 
-    A first person's request is dropped, and no pool is exported to this computer until people end the doubt.
+    A request that waits for a second person is dropped, and no pool is exported to this computer until people end the
+    doubt.
     """
     handover = replace(asked_no_more(state).house.handover, since=UNSURE)
     return doubted(with_house(state, handover=handover), HoldCause.RESTORED, at_ms)
 
 
 def check_pool(state: StateT, at_ms: TableMs) -> StateT:
-    """The state with the pool in doubt where its meters do not reconcile: a fault of program or record.
+    """The state with the pool in doubt if its meters do not reconcile; else unchanged.
 
-    Else unchanged.
+    Such meters show a fault of program or record.
     """
     pool: Pool | None = state.house.pool
     return state if pool is None or is_sound(pool) else doubted(state, HoldCause.METERS, at_ms)

@@ -31,7 +31,7 @@ from controller.core.words import HoldCause, TableMs
 
 
 def _of_two(effect: Callable[[Any, Any, TableMs], Any]) -> Callable[[Any, Any, TableMs], Any]:
-    """Returns the effect of an act for two people: the first request is kept, an equal second one does `effect`."""
+    """Returns the effect of an act for two people: the first request is kept, an equal second one calls `effect`."""
 
     def completed(state: StateT, act: g.OfTwo, at_ms: TableMs) -> StateT:
         if not g.is_second(state, act):
@@ -43,7 +43,7 @@ def _of_two(effect: Callable[[Any, Any, TableMs], Any]) -> Callable[[Any, Any, T
 
 
 def _away(state: StateT, line: str, number: int) -> StateT:
-    """The state without its pool, which is on its way by the export in this line."""
+    """The state without its pool, which leaves by the export in this line. `number`: the number of exports so far."""
     handover = state.house.handover
     made = (*handover.exported, code_of(line))
     handover = replace(handover, exports=number, exported=made, export=line, is_received=False)
@@ -58,7 +58,7 @@ def export_jackpot(state: StateT, act: g.ExportJackpot, _at_ms: TableMs) -> Stat
 def take_over_jackpot(state: StateT, act: g.TakeOverJackpot, at_ms: TableMs) -> StateT:
     """The state with the exported pool and the receipt for it; unchanged without an export or a configured jackpot.
 
-    The pool is in doubt where the export is addressed to another name of this computer: a computer that has lost
+    The pool is in doubt if the export is addressed to another name of this computer: a computer that has lost
     journal entries gets a new name.
     """
     line, export = g.line_meant(state, act), g.export_meant(state, act)
@@ -90,7 +90,7 @@ def show_export(state: StateT, act: g.ShowExport, _at_ms: TableMs) -> StateT:
 
 
 def show_receipt(state: StateT, act: g.ShowReceipt, at_ms: TableMs) -> StateT:
-    """The state with the export marked as received.
+    """The state with the export noted as received.
 
     A receipt for an export that was taken back puts the pool, which is at two places now, in doubt.
     """

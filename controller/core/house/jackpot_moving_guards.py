@@ -32,7 +32,7 @@ from controller.core.house.state import State
 class ExportJackpot(Act, frozen=True):
     """Sends the pool to the computer with this name.
 
-    `signature`: that of the export; only the second person's act uses it.
+    `signature`: the signature of the export; only the second person's act uses it.
     """
 
     computer: str
@@ -41,9 +41,9 @@ class ExportJackpot(Act, frozen=True):
 
 
 class TakeOverJackpot(Act, frozen=True):
-    """The pool of this export goes on here; the second of two people gives only the export's `code`.
+    """Takes the exported pool over at this computer; the second of two people gives only the export's `code`.
 
-    `verified`: the key that the export names has signed it. `signature`: that of the receipt.
+    `verified`: the key that the export names has signed it. `signature`: the signature of the receipt.
     """
 
     code: str
@@ -54,13 +54,13 @@ class TakeOverJackpot(Act, frozen=True):
 
 
 class TakeBackJackpot(Act, frozen=True):
-    """The exported pool was not taken over anywhere; it is played for here again."""
+    """Takes the exported pool back at this computer, since no other computer has taken it over."""
 
     reference: str
 
 
 class ShowExport(Act, frozen=True):
-    """Shows an export that this computer has made and its journal has lost: the pool is not here."""
+    """Records an export that this computer has made and its journal has lost: the pool is not here any more."""
 
     export: str
     verified: bool = False
@@ -68,7 +68,10 @@ class ShowExport(Act, frozen=True):
 
 
 class ShowReceipt(Act, frozen=True):
-    """Shows that the other computer has the pool. `verified`: the key that the receipt names has signed it."""
+    """Records the receipt by which another computer confirms that it has the pool.
+
+    `verified`: the key that the receipt names has signed it.
+    """
 
     receipt: str
     verified: bool = False
@@ -89,7 +92,7 @@ NAMES: Final[dict[type[Act], str]] = {
 
 
 def line_meant(state: State, act: OfExport) -> str:
-    """The line of the export: from the act, or from the first person's request where the second gives only a code.
+    """The line of the export: from the act, or from the first person's request if the second gives only a code.
 
     Returns "" without such a line.
     """
@@ -103,7 +106,7 @@ def export_meant(state: State, act: OfExport) -> Export | None:
 
 
 def what_is_asked(state: State, act: OfTwo) -> str:
-    """The value on which both people must agree: computer, code or line."""
+    """The value that both people must give alike: a computer's name, an export's code, or an export's line."""
     match act:
         case ExportJackpot():
             return act.computer
@@ -114,12 +117,12 @@ def what_is_asked(state: State, act: OfTwo) -> str:
 
 
 def is_second(state: State, act: OfTwo) -> bool:
-    """True where the first of the two people has already asked for the same act with equal values."""
+    """True if the first of the two people has already asked for the same act with equal values."""
     return is_asked(state, NAMES[type(act)], what_is_asked(state, act))
 
 
 def export_text(state: State, act: ExportJackpot) -> str:
-    """The text that the shell signs for an export; "" where no pool is here."""
+    """The text that the shell signs for an export; "" if no pool is here."""
     pool, handover = state.house.pool, state.house.handover
     if pool is None:
         return ""
@@ -170,7 +173,7 @@ def _no_values(_state: State, _act: Act | None) -> Values:
 def _of_export(
     name: str, holds: Callable[[State, Export], bool], says: Callable[[State, Act | None], Values] = _no_values
 ) -> ActGuard[State, OfExport]:
-    """A guard on the export that an act names; it also fails where the line is no export."""
+    """Returns a guard on the export that an act names; it also fails if the line is no export."""
 
     def held(state: State, act: OfExport) -> bool:
         export = export_meant(state, act)
@@ -229,7 +232,9 @@ def answers(receipt: Receipt) -> str:
 
 
 def awaited(state: State) -> str:
-    """The text that a receipt must give (`answers`) for the export without a receipt; "" without such an export."""
+    """The text that a receipt must contain (`answers`) for the export that has no receipt yet; "" without such an
+    export.
+    """
     export = export_away(state.house.handover)
     return "" if export is None else f"{code_of(state.house.handover.export)} {computer_named(export.target)}"
 

@@ -1,6 +1,6 @@
-"""Acts on the pool for two people, one of them the room manager: the first asks, the second completes it.
+"""Acts on the pool for two people, one of them the room manager: the first asks, the second completes the request.
 
-Both ask for the same, each with his own PIN. Only the second request has an effect.
+Both ask for the same act and value, each with his own PIN. Only the second request has an effect.
 """
 
 from controller.core.engine.act import Act
@@ -10,13 +10,13 @@ from controller.core.words import Role, SessionPhase, TableMs
 
 
 def is_asked(state: State, name: str, what: str) -> bool:
-    """True where a first person has asked for this value (`what`) by the act of this name, and no second person has."""
+    """True if a first person has asked for this value (`what`) by the act of this name, and no second person has."""
     handover = state.house.handover
     return bool(handover.asked) and (handover.asked_for, handover.asked) == (name, what)
 
 
 def is_anothers(state: State, act: Act, name: str, what: str) -> bool:
-    """False where one person would complete his own request."""
+    """True unless this person would complete his own request."""
     return not is_asked(state, name, what) or state.house.handover.asked_by != act.person
 
 
@@ -43,6 +43,6 @@ def asked_no_more(state: StateT) -> StateT:
 
 
 def lapse_asking(before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
-    """The state without a request that waits for a second person, where a session has opened; else `after`."""
+    """The state without a request that waits for a second person, if a session has opened; else `after`."""
     is_opened = before.house.session is SessionPhase.CLOSED is not after.house.session
     return asked_no_more(after) if is_opened else after

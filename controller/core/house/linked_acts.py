@@ -1,6 +1,6 @@
 """The linked pool at the table: the floor's statements, the table's reports to it, a hit and its end.
 
-fact or act         by whom, and who else                     undone by               grows
+fact or act         by whom, and who else                     undone by               growth of state or journal
 linked-pool-heard   the shell, once the floor's signature     the next statement      an entry each time
                     was checked (daemon/linking.py)
 linked-told         the shell, at once behind the event       never: it is counted    an entry per collection and hit
@@ -44,7 +44,7 @@ from controller.core.words import Cents, HoldCause, HoldKind, Role, TableMs, Tim
 class DecidedHere(Struct, frozen=True, gc=False):
     """The floor's decision on a hit of this table.
 
-    `epoch`, `seq`: the entry of the hit; `micro`: its amount in millionths.
+    `epoch`, `seq`: the entry of the hit; `micro`: the hit's amount in millionths.
     """
 
     epoch: int
@@ -67,7 +67,7 @@ class LinkedPoolHeard(Fact, frozen=True):
 
 
 class Added(Struct, frozen=True, gc=False):
-    """The amount, in millionths of a unit, that bets have added to this pool since the last report."""
+    """The amount, in millionths of a currency unit, that bets have added to this pool since the last report."""
 
     pool: str
     currency: str
@@ -75,7 +75,7 @@ class Added(Struct, frozen=True, gc=False):
 
 
 class HitPool(Struct, frozen=True, gc=False):
-    """The pool that was hit at this table, and its currency, in the table's report."""
+    """A hit in the table's report to the floor: the pool that was hit, and its currency."""
 
     pool: str
     currency: str
@@ -91,7 +91,7 @@ class LinkedTold(Fact, frozen=True, omit_defaults=True):
 
 
 class PayLinkedPrize(Act, frozen=True):
-    """The seat has been paid its share of the hit that is paid next."""
+    """The dealer states that this seat has been paid its share of the next hit."""
 
     seat: int
 
@@ -109,7 +109,7 @@ def linked_of(state: State) -> Linked | None:
 
 
 def linked_started(state: StateT, at_ms: TableMs) -> StateT:
-    """The state after a start of the controller: its linked pool counts as not heard; unchanged without such a pool."""
+    """The state after a start, with nothing heard of the linked pool yet; unchanged without a linked pool."""
     rules = state.setup.linked
     if isinstance(rules, UnsetType):
         return state
@@ -117,7 +117,7 @@ def linked_started(state: StateT, at_ms: TableMs) -> StateT:
 
 
 def to_be_told(state: State, epoch: int, seq: int) -> LinkedTold | None:
-    """The report to the floor in entry `seq`; None where all bets and hits are reported, and without a linked pool."""
+    """The report to the floor in entry `seq`; None if all bets and hits are reported, and without a linked pool."""
     rules, linked = state.setup.linked, linked_of(state)
     if isinstance(rules, UnsetType) or linked is None or not linked.is_untold:
         return None
@@ -139,7 +139,7 @@ def told(state: StateT, event: LinkedTold, _at_ms: TableMs) -> StateT:
 
 
 def heard(state: StateT, event: LinkedPoolHeard, at_ms: TableMs) -> StateT:
-    """The state with the floor's newest statement and the amounts of its hits; a hold is open while a hit is.
+    """The state with the floor's newest statement and the amounts of its hits; a hold stays open while a hit is open.
 
     A statement of another pool, or without a higher number than the last one, has no effect.
     """
@@ -169,7 +169,7 @@ def floor_is_away(state: StateT, _at_ms: TableMs) -> StateT:
 
 
 def hold_for_hits(state: StateT, at_ms: TableMs) -> StateT:
-    """The state with one hold while a hit is open, with the details of the first hit; without one where no hit is."""
+    """The state with one hold that shows the first open hit, or without this hold if no hit is open."""
     linked, standing = linked_of(state), holds_of(state, HoldKind.LINKED_HIT)
     if linked is None or not linked.hits:
         return end_holds(state, lambda hold: hold.kind is HoldKind.LINKED_HIT) if standing else state
@@ -203,7 +203,7 @@ def _is_heard(state: State) -> bool:
 
 
 def linked_prize_due(state: State) -> tuple[LinkedHit, int] | None:
-    """The next hit to be paid and the seat whose share is next; None where no share can be paid."""
+    """The next hit to be paid and the seat whose share is next; None if no share can be paid."""
     linked = linked_of(state)
     for hit in () if linked is None else linked.hits:
         if hit.micro is not None and (seat := hit.next_seat) is not None:

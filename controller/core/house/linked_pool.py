@@ -17,9 +17,9 @@ KEPT_PLACES: Final = 16
 
 
 class LinkedHit(Struct, frozen=True, gc=False):
-    """A hit at this table. `seats`: the seats that share it; empty where this record does not have the hit.
+    """A hit at this table. `seats`: the seats that share it; empty for a hit that this record does not know.
 
-    `epoch`, `seq`: those of the entry that reported it to the floor, 0 before that. `micro`: its amount, None before
+    `epoch`, `seq`: the entry that reported the hit to the floor, 0 before that. `micro`: the hit's amount, None before
     the floor's decision. `paid`: the seats that have got their share.
     """
 
@@ -31,11 +31,13 @@ class LinkedHit(Struct, frozen=True, gc=False):
 
     @property
     def next_seat(self) -> int | None:
-        """The first seat that is not paid yet; None where all are paid, or the seats are not known here."""
+        """The first seat that is not paid yet; None if all are paid, or the seats are not known here."""
         return next((seat for seat in self.seats if seat not in self.paid), None)
 
     def share(self, seat: int) -> Cents:
-        """The cents of this seat: an equal part, spare cents to the first seats; 0 while the amount is unknown."""
+        """The share of this seat in cents, an equal part with spare cents for the first seats. 0 while the hit has no
+        amount.
+        """
         cents = (self.micro or 0) // CENT
         return Cents(cents // len(self.seats) + (self.seats.index(seat) < cents % len(self.seats)))
 
@@ -67,7 +69,7 @@ class Linked(Struct, frozen=True, gc=False):
 
     @property
     def is_untold(self) -> bool:
-        """True where bets or a hit are not reported to the floor yet."""
+        """True if bets or a hit are not reported to the floor yet."""
         return self.due > self.told or any(not hit.seq for hit in self.hits)
 
 
@@ -84,7 +86,9 @@ def begun(linked: Linked | None, pool: str, at_ms: TableMs) -> Linked:
 
 
 def with_bets(linked: Linked, bets: int, rules: JackpotRules, of_round: tuple[int, int]) -> Linked:
-    """The record with `bets` added (negative: taken away); a round's bets all count at the rate of its first ones."""
+    """The record with `bets` added; a negative number takes bets away. A round's bets count at the rate of its first
+    ones.
+    """
     rate_ppm = linked.bets_ppm if linked.bets_round == of_round else linked.rate_ppm
     due = linked.due + bets * rules.increment(rate_ppm)
     return replace(linked, due=due, bets_ppm=rate_ppm, bets_round=of_round)

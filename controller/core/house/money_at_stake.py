@@ -15,7 +15,7 @@ from msgspec import Struct
 
 @unique
 class Money(StrEnum):
-    """The money that depends on an act, and how; each act's row names one, NONE where no money depends on it."""
+    """The money that depends on an act, and how; each act's row names one, NONE if no money depends on it."""
 
     NONE = "none"  # no stake, amount or pool depends on it
     LAID = "laid"  # stakes, before a card or number is known

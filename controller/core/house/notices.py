@@ -13,7 +13,7 @@ from controller.core.words import HoldPhase, RoundPhase, SessionPhase
 
 
 class Reminder(Struct, frozen=True, gc=False):
-    """A notice when session or round comes to this step, where the profile asks for it; its text: `notice.<name>`."""
+    """A notice when session or round comes to this step, if the profile asks for it; its text: `notice.<name>`."""
 
     name: str
     at: SessionPhase | RoundPhase
@@ -43,7 +43,7 @@ REMINDERS: Final = (
 
 
 def reminders_between(before: State, after: State) -> list[Notice]:
-    """The reminders of the steps that session and round have just reached, as far as the profile asks for them."""
+    """The reminders that the profile asks for at the steps which session and round have just reached."""
     steps = ((before.house.session, after.house.session), (before.game.phase, after.game.phase))
     reached = [now for was, now in steps if was is not now]
     return [Notice(one.name) for one in REMINDERS if one.at in reached and one.name in after.setup.reminders]
@@ -107,7 +107,7 @@ def of_display(before: State, after: State) -> list[Notice]:
 
 
 def of_steps(before: State, after: State) -> list[Notice]:
-    """Notices of another step of session or round, and the reminders of that step."""
+    """Notices of a new step of session or round, and the reminders for that step."""
     steps: list[Notice] = []
     if before.house.session is not after.house.session:
         steps.append(Notice("session-step", (("session", after.house.session.value),)))

@@ -1,6 +1,6 @@
-"""The people at the table.
+"""The people who are signed in at the table.
 
-A presence is for one operation; all but the dealer's end unless confirmed in time (pt.bj.54d, 55a).
+A presence is a sign-in for one operation. It lapses unless confirmed in time, except the dealer's (pt.bj.54d, 55a).
 """
 
 from controller.core.engine.replacing import replace
@@ -10,7 +10,7 @@ from controller.core.words import Operation, Person, Role, TableMs
 
 
 def roles_in(setup: Setup, who: tuple[Role, ...]) -> tuple[Role, ...]:
-    """The roles `who`; with the chief supervisor also a table inspector who has his part in incidents (br.staff.3)."""
+    """The roles `who`; where inspectors decide incidents, an inspector is added to a chief supervisor (br.staff.3)."""
     if setup.procedure.incident_authority is not Role.TABLE_INSPECTOR:
         return who
     return (*who, Role.TABLE_INSPECTOR) if _CHIEF in who and Role.TABLE_INSPECTOR not in who else who
@@ -20,17 +20,17 @@ _CHIEF = Role.CHIEF_SUPERVISOR
 
 
 def supervises(setup: Setup, role: Role) -> bool:
-    """True where this role has the chief supervisor's powers at this table."""
+    """True if this role has the chief supervisor's powers at this table."""
     return role in roles_in(setup, (_CHIEF,))
 
 
 def chief_is_present(state: State, operation: Operation) -> bool:
-    """True where a person with the chief supervisor's powers is signed in for this operation."""
+    """True if a person with the chief supervisor's powers is signed in for this operation."""
     return any(p.operation is operation and supervises(state.setup, p.role) for p in state.house.present)
 
 
 def is_watched(state: State, operation: Operation) -> bool:
-    """True where a person with the chief supervisor's powers is signed in for this operation, or none is required.
+    """True if a person with the chief supervisor's powers is signed in for this operation, or none is required.
 
     pt.bj.54d, 55a.
     """
@@ -45,7 +45,7 @@ def dealer_at_table(state: State) -> Person | None:
 
 
 def sign_in(state: StateT, person: Person, role: Role, operation: Operation, at_ms: TableMs) -> StateT:
-    """The state with this person signed in for the operation; at the table in place of the previous dealer."""
+    """The state with this person signed in for the operation; for TABLE, in place of the previous dealer."""
     relieved = operation is Operation.TABLE
     others = tuple(
         p

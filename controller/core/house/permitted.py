@@ -21,7 +21,7 @@ _HoldAct: TypeAlias = AttendHold | CallTechnician | AttestRepair | ClearHold | C
 
 
 def permitted(registry: Registry[StateT], state: StateT) -> tuple[Permitted, ...]:
-    """All acts in the order of the registry's rows, each with its refusal where it may not be asked for now.
+    """All acts in the order of the registry's rows, each with its refusal if it may not be asked for now.
 
     The values of an act are checked only when it is asked for.
     """
@@ -34,18 +34,18 @@ def offered(registry: Registry[StateT], state: StateT) -> Iterator[tuple[str, tu
 
 
 def permitted_act(registry: Registry[StateT], state: StateT, act: type[Act]) -> Permitted:
-    """One act with its posts, and the refusal where it may not be asked for now."""
+    """One act with its posts, and the refusal if it may not be asked for now."""
     return _permitted(state, registry.by_act[act])
 
 
 def who_may_ask(registry: Registry[StateT], state: StateT, act: type[Act]) -> tuple[Role, ...]:
-    """The posts that may ask for the act now; empty where it is not permitted."""
+    """The posts that may ask for the act now; empty if it is not permitted."""
     rule = registry.by_act[act]
     return rule.asked_by(state) if _is_permitted(state, rule) else ()
 
 
 def is_permitted(registry: Registry[StateT], state: StateT, act: type[Act]) -> bool:
-    """True where some person may ask for the act now."""
+    """True if some person may ask for the act now."""
     return _is_permitted(state, registry.by_act[act])
 
 
@@ -67,7 +67,7 @@ def _refusal(state: StateT, rule: ActRule[StateT, Any]) -> Refusal | None:
 
 
 def _of_holds(state: StateT, rule: ActRule[StateT, Any], kind: type[_HoldAct]) -> Refusal | None:
-    """None where some post may do the act on some open hold; otherwise the first refusal."""
+    """None if some post may do the act on some open hold; otherwise the first refusal."""
     probes = [kind(_NOBODY, role, hold.id) for hold in state.house.holds for role in rule.who_in(state.setup)]
     refusals = [first_failed(state, probe, rule) for probe in probes]
     return None if None in refusals else refusals[0]

@@ -46,9 +46,9 @@ class MoveKind(StrEnum):
 
 
 class Win(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A winning combination and its prize: an amount in cents or a part of the pool.
+    """A winning combination and its prize: an amount in cents, or a part of the pool.
 
-    The largest has neither: it takes the rest.
+    The largest prize has neither: it takes the rest of the pool.
     """
 
     seat: int
@@ -65,7 +65,7 @@ class Win(Struct, frozen=True, gc=False, omit_defaults=True):
 class Meters(Struct, frozen=True, gc=False):
     """Totals over the pool's whole life, in millionths: money that came, and money paid. `by_hand` is a part of `paid`.
 
-    `bets`, `hits`, `resets` are numbers.
+    `bets`, `hits` and `resets` are counts, not amounts.
     """
 
     seeds: int = 0
@@ -105,7 +105,7 @@ class Move(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Owed(Struct, frozen=True, gc=False):
-    """A prize that was won and is not paid yet; `cents` None: the largest prize, which takes the rest of the pool."""
+    """A prize that was won and is not paid yet. `cents`: None for the largest prize, the rest of the pool."""
 
     seat: int
     bettor: int
@@ -126,9 +126,9 @@ KEPT_MOVES: Final = 8
 
 
 class Pool(Struct, frozen=True, gc=False):
-    """One jackpot. `approved`: the rules that apply from the next reset on; None: the same as before.
+    """One jackpot. `approved`: the rules that apply from the next reset on, or None to keep the present ones.
 
-    `moves`: its last KEPT_MOVES movements; `moved`: the number of all its movements.
+    `moves`: the last KEPT_MOVES movements; `moved`: the number of all movements.
     """
 
     rules: JackpotRules
@@ -157,13 +157,13 @@ def levels_of(pool: Pool) -> tuple[int, int, int]:
 
 
 def reconcile(levels: tuple[int, int, int], meters: Meters) -> bool:
-    """True where levels + `paid` = seeds + contributions + transfers, no level is below 0, and `by_hand` <= `paid`."""
+    """True if levels + `paid` = seeds + contributions + transfers, no level is below 0, and `by_hand` <= `paid`."""
     came = meters.seeds + meters.contributions + meters.transfers
     return sum(levels) + meters.paid == came and min(levels) >= 0 and meters.by_hand <= meters.paid
 
 
 def moves_between(before: Pool | None, after: Pool | None) -> tuple[Move, ...]:
-    """The movements that lead from one value of a pool to a later one; a pool that is gone was exported."""
+    """The movements between an earlier and a later value of a pool; a later value of None means an export."""
     if after is before:
         return ()
     if after is None:
@@ -227,7 +227,7 @@ def _parameters(rules: JackpotRules, reference: str) -> Move:
 
 
 def _seeded(pool: Pool, kind: MoveKind, cents: Cents) -> Pool:
-    """The pool with so many cents added by the house."""
+    """The pool with this amount added by the house."""
     seeds = pool.meters.seeds + cents * CENT
     pool = replace(pool, millionths=pool.millionths + cents * CENT, meters=replace(pool.meters, seeds=seeds))
     return _noted(pool, Move(kind, cents=cents))
@@ -237,7 +237,7 @@ def _seeded(pool: Pool, kind: MoveKind, cents: Cents) -> Pool:
 
 
 def collected(pool: Pool, bets: int) -> Pool:
-    """The pool after `bets` bets: their increments go into the pool and, where its rules say so, into the reserve.
+    """The pool after `bets` bets: their increments go into the pool and, if its rules say so, into the reserve.
 
     An amount beyond the pool's limit goes into the overflow.
     """
@@ -245,7 +245,10 @@ def collected(pool: Pool, bets: int) -> Pool:
 
 
 def returned(pool: Pool, bets: int) -> Pool:
-    """The pool after `bets` bets went back: their increments leave overflow, then pool, and the reserve."""
+    """The pool after `bets` bets went back.
+
+    The pool's increments are taken from the overflow first, then from the pool; the reserve's, from the reserve.
+    """
     back = min(pool.overflow, bets * pool.rules.increment(pool.rules.rate_ppm))
     return _contributed(moved_to(pool, back, Level.OVERFLOW, Level.POOL), -bets, MoveKind.BETS_RETURNED)
 
@@ -296,7 +299,7 @@ NOTHING_PAID: Final = Cents(0)
 
 
 def hit(pool: Pool, wins: tuple[Win, ...], paid: Cents = NOTHING_PAID) -> Pool:
-    """The pool that owes these wins of one round, in place of its unpaid prizes.
+    """The pool after these wins of one round; it owes their prizes in place of its unpaid ones.
 
     `paid`: the cents already paid for this round, so that a prize that is a part of the pool is computed from the
     amount before the first payment (pt.bj.43a).
@@ -318,9 +321,9 @@ def _order(one: Owed) -> tuple[bool, int, int, int]:
 
 
 def next_payment(pool: Pool) -> Payment | None:
-    """The prize that is paid next; None without one.
+    """The prize that is paid next, or None.
 
-    The shares of the largest combination are equal parts; the first ones get the spare cents (pt.bj.50b).
+    The shares of the largest combination are equal parts. The first ones get the spare cents (pt.bj.50b).
     """
     if not pool.owed:
         return None
@@ -331,7 +334,7 @@ def next_payment(pool: Pool) -> Payment | None:
 
 
 def paid(pool: Pool, *, by_hand: bool) -> Pool:
-    """The pool after the payment of its next prize; unchanged without one, or where the pool does not cover it.
+    """The pool after the payment of its next prize; unchanged without one, or if the pool does not cover it.
 
     After the last share of the largest combination the pool begins anew.
     """

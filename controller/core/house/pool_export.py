@@ -12,7 +12,7 @@ An export's code is 16 digits of the SHA-256 of its line. Two people read it at 
 A pool is at one place, never at two. A crash keeps the journal, so it changes no state below. A start that lost entries
 (controller_facts.py) raises the hold `jackpot-doubted`, with a pool or without one.
 
-    end     state                          after a start that lost entries        the way on
+    end     state                          after a start that lost entries        next step
     source  here                           here, in doubt                         two people state the amount
     source  away: exported, no receipt     before the export: here, in doubt      `show-export`: the pool is away again
                                            behind it: away, in doubt              two people state 0, or take it back
@@ -94,7 +94,8 @@ class Handover(Struct, frozen=True, gc=False):
     `computer`, `since`: this computer's name; `key`: its public key. `asked`: the value for which the first of two
     people has asked, by the act `asked_for`; `asked_by`, `asked_role`: that person. `export`: the last export from
     here, until a pool is here again; `is_received`: its receipt was shown. `exported`, `returned`, `taken`: codes of
-    exports that were made, taken back and taken over here. `receipt`: of the last export that was taken over.
+    exports that were made, taken back and taken over here. `receipt`: the receipt for the last export that was taken
+    over here.
     """
 
     computer: str = NO_COMPUTER

@@ -1,10 +1,10 @@
-"""The mark that an incident's recording is kept: a supervisor names the incident's first entry and the file's place.
+"""The note that an incident's recording is kept: a supervisor names the incident's first entry and the file's place.
 
-act             by whom                         who must agree   undone by                      grows
+act             by whom                         who must agree   undone by                      growth
 keep-recording  chief supervisor, room manager  no other         the same act: the last counts  an entry each, no state
 
-The core keeps no list of incidents, so a mark may name any entry: readers of the journal (record/incidents.py) count
-a mark only for an incident that began with that entry and had ended before the mark. Every mark stays in the journal.
+The core keeps no list of incidents, so a note may name any entry: readers of the journal (record/incidents.py) count
+a note only for an incident that began with that entry and had ended before the note. Every note stays in the journal.
 """
 
 from typing import Any, Final

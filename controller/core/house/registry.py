@@ -31,7 +31,7 @@ class FactRule(Struct, Generic[StateT, FactT], frozen=True):
 class Deadline(Struct, Generic[StateT], frozen=True):
     """A moment at which the state changes without an outside event.
 
-    `due`: that moment, None where none is set. When it comes, the fact `TimerFired` with this timer is recorded, and
+    `due`: that moment, None if none is set. When it comes, the fact `TimerFired` with this timer is recorded, and
     `passed` gives the new state.
     """
 
@@ -41,12 +41,12 @@ class Deadline(Struct, Generic[StateT], frozen=True):
 
 
 class TwiceDeclaredError(Exception):
-    """Raised where two rows have the same name, act, fact or timer."""
+    """Raised if two rows have the same name, act, fact or timer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Registry(Generic[StateT]):
-    """All rows of one game. Raises TwiceDeclaredError where two rows have the same name, act, fact or timer."""
+    """All rows of one game. Raises TwiceDeclaredError if two rows have the same name, act, fact or timer."""
 
     state: type[StateT]
     initial: Callable[[Setup], StateT]

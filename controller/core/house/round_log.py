@@ -1,8 +1,8 @@
 """The log of a round: the state before its first entry, and the later events, so that an entry can be corrected.
 
-The log begins with an act that a correction may undo (`undone` of its row). It stays after the round, until the next
-round begins: with the first bet, or any step out of idling. It is bounded: an event beyond the bound begins a new log,
-and the earlier entries cannot be corrected any more.
+The log begins with the first act that can be corrected: one with `undone=BY_ENTRY` in its row. It is kept until the
+next round begins, with the first bet or any step out of idling. A full log (MOST_LOGGED) is dropped, and its entries
+cannot be corrected any more.
 """
 
 from typing import Final, TypeVar
@@ -32,10 +32,10 @@ class Logged(Struct, frozen=True, gc=False):
     """One event of the round.
 
     `number`: the act's number in the log, from 1; 0 for a fact. `name`: the name of its row; `event`: its values as
-    JSON. `is_corrected`: the journal has the act with its first values. `is_back`: the entry has no effect, since it
-    was taken back, or is the first request for an act for two, whose second request stands as the first person's act.
-    `is_passed`: the entry was taken back, or became another act, after later hands had played, and its hand plays after
-    them. `asks`: the numbers of entries with `is_passed` whose hands are asked again after this event.
+    JSON. `is_corrected`: the journal has the act with its first values. `is_back`: the entry has no effect: it was
+    taken back, or it is the first of two requests, of which only the second has an effect. `is_passed`: the entry was
+    taken back, or became another act, after later hands had played, so its hand plays after them. `asks`: the numbers
+    of entries with `is_passed` whose hands are asked again after this event.
     """
 
     number: int
@@ -99,7 +99,7 @@ def read_as(text: str, kind: type[T]) -> T:
 
 
 def has_value(log: RoundLog, name: str) -> bool:
-    """True where a correctable entry has a value of this name."""
+    """True if a correctable entry has a value of this name."""
     return any(name in msgspec.json.decode(one.event, type=dict[str, msgspec.Raw]) for one in log.correctable())
 
 

@@ -38,7 +38,7 @@ def _not_ruled_out(_state: State) -> bool:
 
 
 class Case(Struct, Generic[Seen, Asked], frozen=True):
-    """A case in which a law may have its own clauses for a rule: where `is_met`, a refusal names `<rule>.<name>`."""
+    """A case for which a law may have its own clauses: if `is_met` is True, a refusal names `<rule>.<name>`."""
 
     name: str
     is_met: Callable[[Seen, Asked], bool]
@@ -48,7 +48,7 @@ class Case(Struct, Generic[Seen, Asked], frozen=True):
 
 
 class Statement(Struct, Generic[Seen], frozen=True, kw_only=True):
-    """The common part of all guards. A refusal names the rule `rule`, or without one the guard's own name."""
+    """The base class of all guards. `rule`: the rule that a refusal names; if empty, it is the guard's own name."""
 
     why: ClassVar[Why] = Why.RECORD
     name: str  # the first field of each guard
@@ -63,7 +63,7 @@ class Statement(Struct, Generic[Seen], frozen=True, kw_only=True):
 class Guard(Statement[Seen], frozen=True):
     """A guard on the table alone.
 
-    `holds`: True where the act may be done; `says`: the values of the guard's sentences.
+    `holds`: True if the act may be done; `says`: the values of the guard's sentences.
     """
 
     name: str
@@ -72,10 +72,10 @@ class Guard(Statement[Seen], frozen=True):
 
 
 class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
-    """A guard on table and act. `possible`: True where some act could pass; asked while no act is given.
+    """A guard on table and act. `possible`: True if some act could pass; used while no act is given.
 
     `answered`: a function that judges several guards at once and returns the name of the first that fails. It is called
-    once for all guards that share it, and a guard with it is met unless the answer is its own name.
+    once for all guards that share it; such a guard is met unless the returned name is its own.
     """
 
     name: str
@@ -88,15 +88,16 @@ class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
 
 
 def second_posts(state: State, name: str) -> tuple[Role, ...]:
-    """The posts of which one must repeat the waiting request for the act of this name; empty where none waits."""
+    """The posts that may make the second request for the waiting act of this name; empty if none waits."""
     return next((one.second for one in state.house.waiting if one.act == name), ())
 
 
 class SecondPerson(Struct, Generic[Seen, Asked], frozen=True):
     """The posts of a second person, who must ask for the same act, and the condition under which the row needs him.
 
-    `bound`: the name of that condition; its sentence is in the catalogue under `second`. `sees`: the act's own matter,
-    the value that ends the wait for him by its first change; None: the round and the pool (house/second_person.py).
+    `bound`: the name of that condition; its sentence is in the catalogue under `second`. `sees`: a function that
+    returns the value on which both people must agree: the wait for the second person ends when it changes. Without
+    `sees`, the wait ends when the round or the pool changes.
     """
 
     who: tuple[Role, ...]
@@ -126,7 +127,7 @@ class HoldGuard(Guard[State], frozen=True, kw_only=True):
 
 
 def permission_guard(permission: Permission, *, despite_all_if_irregular: bool = False) -> Guard[State]:
-    """A guard that is met while no open hold takes this permission away.
+    """Returns a guard that is met while no open hold takes this permission away.
 
     `despite_all_if_irregular`: during an irregular closing, which a dead device may need, it is met despite every hold.
     """
@@ -139,7 +140,7 @@ def permission_guard(permission: Permission, *, despite_all_if_irregular: bool =
 
 
 def session_guard(at: StrEnum | tuple[SessionPhase, ...], rule: str) -> Guard[State]:
-    """A guard on the session's step: one of the steps `at`, or one from which the trigger `at` leads on.
+    """Returns a guard that is met at the session's steps `at`, or at each step from which the trigger `at` leads on.
 
     `rule`: the rule that a refusal names.
     """
@@ -156,7 +157,7 @@ def session_guard(at: StrEnum | tuple[SessionPhase, ...], rule: str) -> Guard[St
 
 
 def round_guard(at: StrEnum | tuple[RoundPhase, ...], rule: str) -> Guard[State]:
-    """A guard on the round's step: one of the steps `at`, or one from which the trigger `at` leads on.
+    """Returns a guard that is met at the round's steps `at`, or at each step from which the trigger `at` leads on.
 
     `rule`: the rule that a refusal names.
     """
@@ -184,7 +185,7 @@ ACTOR_IS_THE_DEALER_AT_TABLE = ActGuard[State, Act](
 
 
 def another_person_guard(name: str, second: SecondPerson[StateT, ActT]) -> ActGuard[StateT, ActT]:
-    """A guard that keeps a person from completing his own request for the act `name`, while it needs a second one."""
+    """Returns a guard that refuses a person who would complete his own request for the act `name`."""
 
     def holds(state: StateT, act: ActT) -> bool:
         asked = (name, values_of(act), act.person)
@@ -202,7 +203,7 @@ Effect: TypeAlias = Callable[[StateT, ActT, TableMs], StateT]
 """A function that returns the state after an allowed act, at this table time."""
 
 Instead: TypeAlias = Callable[[StateT, ActT, TableMs], StateT | None]
-"""A function that gives another state for an allowed act that the table's record contradicts; None where both agree."""
+"""A function that gives another state for an allowed act that the table's record contradicts; None if both agree."""
 
 
 def unchanged(state: StateT, _act: Act, _at_ms: TableMs) -> StateT:
@@ -211,7 +212,7 @@ def unchanged(state: StateT, _act: Act, _at_ms: TableMs) -> StateT:
 
 
 def always(_state: State, _act: Act) -> bool:
-    """True: a condition of a row that every state and act meet."""
+    """Always True: the condition of a row that applies to every state and act."""
     return True
 
 
@@ -219,9 +220,9 @@ def always(_state: State, _act: Act) -> bool:
 class ActRule(Generic[StateT, ActT]):
     """The row of one act: its name and struct, the posts that may ask for it, its guards and its effect.
 
-    The order of evaluation: `guards`, the second person, the steps of session and round, the permission `needs`,
-    `devices`, `last`. An allowed act is done in this order: the row's triggers move session and round, and `effect`
-    changes the rest. Where `instead` gives a state, that state is the result, without a move.
+    Guards are evaluated in this order: `guards`, the second person, the steps of session and round, the permission
+    `needs`, `devices`, `last`. Then the row's triggers move session and round, and `effect` changes the rest. If
+    `instead` gives a state, that state is the result, without a move.
     """
 
     name: str
@@ -245,9 +246,9 @@ class ActRule(Generic[StateT, ActT]):
     begins_round: bool = False  # a bet that may be laid before the round leaves its first step
     own_pin: bool = False  # the second person needs his own PIN: being signed in is not enough
     _: KW_ONLY
-    # True where a corrected round that does not allow the act any more is played without it
+    # True if a corrected round that does not allow the act any more is played without it
     falls_away: Callable[[StateT, ActT], bool] | None = None
-    # a corrected round in which more was due before the act: there it counts as paid, and becomes a difference
+    # gives the state in which amounts due before the act count as paid: they become differences of a corrected round
     due_before: Callable[[StateT, ActT], StateT] | None = None
     attested_if: Callable[[ActT], bool] | None = None  # True for values that a person must attest, whatever the manner
     undone: Undone  # the acts that undo this act, or the reason why it is final

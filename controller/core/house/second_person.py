@@ -4,12 +4,13 @@ The row of such an act names the posts of a second person, and the acts for whic
 the same act: first a person of the act's own posts, then one of the second posts. The first request changes only the
 list of waiting acts. At the second request the guards are evaluated again, and the first person's act is done.
 
-The first person's word is about the table as he has seen it, and its values name no card, hold or round. So a wait ends
-with the first change of that table: of a value in `ALWAYS` or in the act's own matter, a hold that begins, ends or says
-something else, another dealer at the table, or the departure of the person who asked. It ends with the same act by
-other values, too; so at most one wait stands for each act. A device's report that changes none of these leaves it.
+The first person asks for the act at the table as he sees it, and the act's values name no card, hold or round. So a
+wait ends with the first change of that table: of a value in `ALWAYS` or of the value that the act's row names (`sees`),
+of a hold that begins, ends or gets other details, of the dealer at the table, or with the departure of the person who
+asked. It also ends with the same act by other values, so at most one wait is open for each act. A device's report that
+changes none of these does not end it.
 
-A correction names an entry by its number in the round's log. So a wait for it also ends where the log begins anew: the
+A correction names an entry by its number in the round's log. So a wait for it also ends if the log begins anew: the
 next log uses the same numbers for other entries.
 """
 
@@ -28,7 +29,7 @@ from controller.core.words import Person, TableMs
 
 
 def is_second(rule: ActRule[StateT, Any], state: StateT, act: Act) -> bool:
-    """True where this act completes a waiting one: by another person, of a second post, with the same values."""
+    """True if this act completes a waiting one: by another person, of a second post, with the same values."""
     first = waiting_for(state, rule.name)
     if first is None or first.person == act.person:
         return False
@@ -36,7 +37,7 @@ def is_second(rule: ActRule[StateT, Any], state: StateT, act: Act) -> bool:
 
 
 def waits_for_another(rule: ActRule[StateT, Any], state: StateT, act: Act) -> bool:
-    """True where the act needs a second person and this request is not the second one."""
+    """True if the act needs a second person and this request is not the second one."""
     second = rule.second
     return second is not None and second.is_needed(state, act) and not is_second(rule, state, act)
 
@@ -50,7 +51,7 @@ def asked_first(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: Tabl
 
 
 def completed(rule: ActRule[StateT, Any], state: StateT, act: ActT) -> tuple[StateT, ActT]:
-    """Returns the state without the wait, and the first person's act, where this act is the second request.
+    """Returns the state without the wait, and the first person's act, if this act is the second request.
 
     Returns both unchanged for any other request.
     """
@@ -78,16 +79,16 @@ ALWAYS: Final = ("house.session", "house.start_number", "house.shift", "log.corr
 """The parts of the state that two people of any act have to see alike, at every table."""
 
 ROUND: Final = ("house.pool", "game")
-"""The parts that they have to see alike besides, unless the act's row names its own matter (`SecondPerson.sees`)."""
+"""The further parts that they have to see alike, unless the act's row names its own value (`SecondPerson.sees`)."""
 
 _always: Final = attrgetter(*ALWAYS)
 _round: Final = attrgetter(*ROUND)
 
 
 def lapses(rules: Iterable[ActRule[Any, Any]] = ()) -> Callable[[StateT, StateT, TableMs], StateT]:
-    """Returns a function that gives the state without waits whose matter the event has changed.
+    """Returns a watch that ends a wait for a second person once a value that both must see alike has changed.
 
-    `rules`: the rows of the game that name a matter of their own.
+    `rules`: the rows of the game; a row with `SecondPerson.sees` names its own value.
     """
     own = {rule.name: rule for rule in rules if rule.second is not None and rule.second.sees is not None}
 
@@ -103,7 +104,7 @@ def lapses(rules: Iterable[ActRule[Any, Any]] = ()) -> Callable[[StateT, StateT,
 
 
 def _differs(rule: ActRule[StateT, Any] | None, one: Waiting, before: StateT, after: StateT) -> bool:
-    """True where the event has changed the matter of this wait."""
+    """True if the event has changed a value that the two people of this waiting act must see alike."""
     if rule is None or rule.second is None or rule.second.sees is None:
         return bool(_round(before) != _round(after))
     act = act_of(rule, one)
@@ -111,7 +112,7 @@ def _differs(rule: ActRule[StateT, Any] | None, one: Waiting, before: StateT, af
 
 
 def act_of(rule: ActRule[StateT, ActT], one: Waiting) -> ActT | None:
-    """The act for which the first person has asked; None where its numbers, names and truth values do not fit the row.
+    """The first person's act, made again from its values as text; None if these do not fit the row's act.
 
     The state keeps an act's values as text, since its type cannot name the acts of every game.
     """
@@ -124,7 +125,7 @@ def _value(text: str) -> int | bool | str:
 
 
 def _of_all(state: State) -> tuple[object, ...]:
-    """The matter of every wait: `ALWAYS`, the open holds with their reasons, and the dealer at the table."""
+    """The values whose change ends every wait: `ALWAYS`, the open holds with their details, the dealer at the table."""
     return _always(state), [(hold.id, hold.details) for hold in state.house.holds], dealer_at_table(state)
 
 

@@ -1,12 +1,13 @@
 """The hand-over of a shift: two supervisors sign it, at any step of session and round and despite any hold.
 
-act              by whom                                undone by                       grows
+act              by whom                                undone by                       growth of state or journal
 hand-over-shift  chief supervisor or room manager       never: another word beside it   nothing
 take-over-shift  another person of these posts          hand-over-shift: handed back    `Shift.number`; an entry each
 
 The first signature keeps the list of open matters; the second is refused once the list has changed, so that both have
-signed the same. The first is attested; the second needs its own PIN, like each second half. Counts and amounts are
-those at the second entry. A person who watches a loading or solves a hold goes on with it: presence is a person's own.
+signed the same. The first is attested; the second needs its own PIN, as every second signature does. Counts and
+amounts are those at the second entry. A person who watches a loading or solves a hold goes on with it, since a presence
+belongs to a person, not to a shift.
 """
 
 from typing import Any, Final

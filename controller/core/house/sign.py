@@ -2,7 +2,7 @@
 
 A sign that can be read back reports its amount; of any other sign a person states it, once in each session and
 connection. Until sign and pool agree, no bet is taken on the pool. A sign that goes on showing another amount gets the
-command to show its fault message. Where it promises more than the pool has, two people state the pool
+command to show its fault message. If it promises more than the pool has, two people state the pool
 (house/jackpot_acts.py). People cannot state a linked pool, since it may be hit at another table at any time: the sign
 shows its fault message until it agrees.
 """
@@ -61,7 +61,7 @@ def sign_faulted(state: StateT, event: DisplayFaulted, _at_ms: TableMs) -> State
 
 
 def sign_is_news(state: State, status: SignStatus) -> bool:
-    """True where the report differs from the table's record of the sign; always False without a pool."""
+    """True if the report differs from the table's record of the sign; always False without a pool."""
     known = state.devices.display
     shown = status.shown_cents if status.reads_back else None
     told = (shown, status.fault_shown, status.reads_back)
@@ -69,7 +69,7 @@ def sign_is_news(state: State, status: SignStatus) -> bool:
 
 
 def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-    """The state with the time since which the sign shows a wrong amount; none while it agrees or shows its fault.
+    """The state with the time since which the sign shows a wrong amount; None while it agrees or shows its fault.
 
     A sign that agrees, or whose amount is unknown, is not stale. After a lost connection the amount is unknown.
     """
@@ -82,7 +82,10 @@ def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
 
 
 def _begun_anew(before: State, after: State) -> DisplayKnown:
-    """The sign's record; without its amount once the connection is lost, or a session opens and people read it."""
+    """The record of the sign, with its amount forgotten after a lost connection.
+
+    For a sign that people read, the amount is also forgotten when a session opens.
+    """
     known, link = after.devices.display, after.devices.display.link
     is_other = not link.connected and before.devices.display.link.connected
     is_opened = before.house.session is SessionPhase.CLOSED is not after.house.session
@@ -90,7 +93,7 @@ def _begun_anew(before: State, after: State) -> DisplayKnown:
 
 
 def sign_differs(state: StateT, at_ms: TableMs) -> StateT:
-    """The state with a stale sign, which did not follow in time; the pool is in doubt where the sign promises more."""
+    """The state with a stale sign, which did not follow in time; the pool is in doubt if the sign promises more."""
     state = _with_sign(state, replace(state.devices.display, differs_ms=None, is_stale=True))
     return _doubted_where_more(state, state.devices.display.shown or Cents(0), at_ms)
 
@@ -111,7 +114,7 @@ def _due_ms(state: State) -> TableMs | None:
 
 
 def state_sign(state: StateT, act: StateSign, at_ms: TableMs) -> StateT:
-    """The state with the result of a person's reading: the sign shows the right amount, or not.
+    """The state after a person has read the sign. It records if the sign shows the right amount.
 
     A higher amount than the pool's puts the pool in doubt, unless the sign shows a linked pool.
     """

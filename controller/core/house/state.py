@@ -59,7 +59,7 @@ class Hold(Struct, frozen=True, gc=False):
 
     @property
     def cause(self) -> str | None:
-        """The reason for raising the hold, where its kind has several reasons; None otherwise."""
+        """The reason for raising the hold, if its kind has several reasons; None otherwise."""
         return dict(self.details).get("cause")
 
 
@@ -127,7 +127,7 @@ class ReaderKnown(Known, frozen=True, gc=False):
 class DisplayKnown(Known, frozen=True, gc=False):
     """The table's knowledge of the jackpot's sign.
 
-    `shown`: the amount that the sign reports, None where unknown; `is_hidden`: the sign shows its fault message
+    `shown`: the amount that the sign reports, None if unknown; `is_hidden`: the sign shows its fault message
     instead.
     """
 
@@ -140,7 +140,7 @@ class DisplayKnown(Known, frozen=True, gc=False):
 
 
 class MarkersKnown(Known, frozen=True, gc=False):
-    """The table's knowledge of the display of chip values. `values`: by colour, as reported; empty where unknown."""
+    """The table's knowledge of the display of chip values. `values`: by colour, as reported; empty if unknown."""
 
     values: tuple[Cents, ...] = ()
     differs_ms: TableMs | None = None  # the time since which it has shown other values than the players'
@@ -159,10 +159,11 @@ class SlotsKnown(Known, frozen=True, gc=False):
 
 
 class Tally(Struct, frozen=True, gc=False):
-    """Counts for reports; `loads` and `failed_loads`, which are those of the session, also decide on acts and facts.
+    """Counts for reports.
 
-    All others are of the table's life. `drawn`: cards that came out of the machine in play, including burnt cards and
-    cards for no hand.
+    `loads` and `failed_loads` are counts of the session, on which acts and facts also depend; all others are of the
+    table's whole life. `drawn`: cards that came out of the machine in play, including burnt cards and cards for no
+    hand.
     """
 
     rounds: int = 0
@@ -179,10 +180,7 @@ class Tally(Struct, frozen=True, gc=False):
 
 
 class GameState(Struct, frozen=True, gc=False):
-    """The part of a round's state that every game has; each game adds fields of its own.
-
-    Each round begins with a new GameState.
-    """
+    """The part of a round's state that every game has. Each game adds fields, and each round begins with a new one."""
 
     MACHINE: ClassVar[ProcedureMachine[Any]]
     """The steps of a round, and their order."""
@@ -192,7 +190,7 @@ class GameState(Struct, frozen=True, gc=False):
 
 
 class Waiting(Struct, frozen=True, gc=False):
-    """The first person's request for an act that needs two. `second`: the posts of which one must ask for the same."""
+    """The first of two people's requests for an act. `second`: the posts that may make the second request."""
 
     act: str
     values: tuple[str, ...]
@@ -292,11 +290,14 @@ class State(Struct, frozen=True, gc=False):
     log: RoundLog = NO_LOG
 
     def is_under_way(self, _operation: Operation) -> bool:
-        """True while cards are handled for this loading or unloading; always False at a table without cards."""
+        """True while cards are moved for this operation; always False at a table without cards."""
         return False
 
     def due(self) -> tuple[Due, ...]:
-        """The amounts of each player in this round, or in the last round until the next bets; empty without money."""
+        """The amounts that each player wins or loses in this round, or in the last one until the next bets.
+
+        Empty at a table that follows no money.
+        """
         return ()
 
     def lying(self) -> tuple[int, ...]:
@@ -304,7 +305,7 @@ class State(Struct, frozen=True, gc=False):
         return ()
 
     def lying_aside(self) -> bool:
-        """True where a card dealt by mistake is laid aside for the next seat that asks."""
+        """True if a card dealt by mistake is laid aside for the next seat that asks."""
         return False
 
 
@@ -315,10 +316,7 @@ Values = ParamSpec("Values")
 
 
 def changing(_part: Callable[Values, Struct], *path: str) -> Callable[Concatenate[StateT, Values], StateT]:
-    """Returns a function that gives the state with other values in the part at `path`.
-
-    `_part`: the type of that part.
-    """
+    """Returns a function that gives the state with other values in the part at `path`, which is of type `_part`."""
     part_of = attrgetter(".".join(path))
     around = [(path[at], attrgetter(".".join(path[:at]))) for at in range(len(path) - 1, 0, -1)]  # from within
 
@@ -383,12 +381,12 @@ def without_round(state: StateT, *, over: bool = False) -> StateT:
 
 
 def session_moved(state: StateT, trigger: StrEnum) -> StateT:
-    """The state with the session at the step to which this trigger leads; unchanged where the table has no such row."""
+    """The state with the session at the step to which this trigger leads; unchanged if the table has no such row."""
     phase = state.SESSION.target(state.setup.procedure, state.house.session, trigger)
     return state if phase is None else with_house(state, session=phase)
 
 
 def round_moved(state: StateT, trigger: StrEnum) -> StateT:
-    """The state with the round at the step to which this trigger leads; unchanged where the table has no such row."""
+    """The state with the round at the step to which this trigger leads; unchanged if the table has no such row."""
     phase = state.game.MACHINE.target(state.setup.procedure, state.game.phase, trigger)
     return state if phase is None else replace(state, game=replace(state.game, phase=phase))

@@ -33,7 +33,7 @@ class Never(StrEnum):
 
 
 class Undone(Struct, frozen=True, gc=False):
-    """The way in which an act is undone. `by`: the acts that undo it in any game; a table has only those of its own."""
+    """The way in which an act is undone. `by`: the acts that undo it in any game; a table may lack some of them."""
 
     way: Way
     by: tuple[str, ...] = ()
@@ -45,10 +45,10 @@ AGAIN: Final = Undone(Way.AGAIN)
 
 
 def by(*acts: str) -> Undone:
-    """The answer to "what undoes this act?" for an act that any of these acts undoes."""
+    """The value of `undone` in the row of an act that any of these acts undoes."""
     return Undone(Way.ACT, acts)
 
 
 def never(reason: Never) -> Undone:
-    """The answer to "what undoes this act?" for an act that is final, for this reason."""
+    """The value of `undone` in the row of an act that is final, for this reason."""
     return Undone(Way.NEVER, reason=reason)

@@ -1,9 +1,9 @@
 """The wishes: the states that the devices should have, computed from the table's state by one row for each kind.
 
 The shell sends commands until a device has the wished state. Each wish names the device for which it is meant.
-`safest_by` joins two wishes: the joined wish permits only what the last durable state permits, too; it protects where
+`safest_by` joins two wishes: the joined wish permits only what the last durable state permits, too; it protects if
 either state protects. A kind of device that takes no commands (a sensor) has no row. A row may name the parts of
-the state that it reads; then its wish is computed again only where one of them is another object.
+the state that it reads; then its wish is computed again only if one of them is another object.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ from controller.core.words import Cents, Device
 
 
 class Basis(Struct, frozen=True, gc=False):
-    """The device of a wish: this serial number, in this boot, and no other."""
+    """The device for which a wish is meant, by serial number and boot."""
 
     serial: str
     boot: int
@@ -106,14 +106,14 @@ def basis_of(link: Link) -> Basis:
 
 
 def lamp_is_wanted(state: State) -> bool:
-    """True where an open hold lights the lamp."""
+    """True if an open hold lights the lamp."""
     return bool(state.house.holds) and any(hold_rule(hold.kind).lights_lamp for hold in state.house.holds)
 
 
 def desired_by(rules: DeviceRules, state: State, before: Wished | None = None) -> Desired:
     """The wishes for all devices at this state.
 
-    `before`: an earlier state with its wishes; a row keeps its wish where none of the parts that it reads has changed.
+    `before`: an earlier state with its wishes; a row keeps its wish if none of the parts that it reads has changed.
     """
     wanted: dict[Device, DeviceDesired] = {}
     for rule in rules:
@@ -127,9 +127,9 @@ def desired_by(rules: DeviceRules, state: State, before: Wished | None = None) -
 
 
 def safest_by(rules: DeviceRules, permitted: Desired, latest: Desired) -> Desired:
-    """The joined wishes, which permit only what both permit for one device and boot, and protect where either does.
+    """The joined wishes, which permit only what both permit for one device and boot, and protect if either does.
 
-    `permitted`: the wishes at the last durable state; `latest`: those at the latest state.
+    `permitted`: the wishes at the last durable state; `latest`: the wishes at the latest state.
     """
     safest: dict[Device, DeviceDesired] = {}
     for rule in rules:

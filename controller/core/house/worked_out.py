@@ -1,22 +1,23 @@
 """A round that is computed again from its log, after a correction of the log.
 
-The work begins at the state before the first event of the log. Each event is decided at its own time; only corrected
-entries differ. So cards, counts, chips and the ball stand as devices and people told them, and turns, stakes and
-amounts follow from the entries. The correction is refused where an act of the log would not be allowed any more, the
-table would hold for a new reason, or a card would go to another hand. In these cases a fact that cannot be computed
-again, such as a card that came for the entry, depends on the entry, and people decide the incident (make-ruling).
+The computation begins at the state before the first event of the log. Each event is decided again at its own time; only
+corrected entries differ. So cards, counts, chips and the ball stay as devices and people reported them, and turns,
+stakes and amounts follow from the entries. The correction is refused if an act of the log would not be allowed any
+more, a hold would be raised for a new reason, or a card would go to another hand. In these cases a fact that cannot be
+computed again, such as a card that came for the entry, depends on the entry, and people decide the incident
+(make-ruling).
 
-An act that has nothing left to do (`falls_away` of its row), such as the payment of a prize that is none any more,
-is no obstacle: it has no effect, and what was paid by it comes back as a difference. Nor is a payment that was made
-before one that the correction adds (`due_before` of its row): the added one becomes a difference.
+An act that has nothing left to do (`falls_away` of its row), such as the payment of a prize that was not won, is no
+obstacle: it has no effect, and the amount that it paid comes back as a difference. A payment that was made before a
+payment added by the correction is no obstacle either (`due_before` of its row): the added one becomes a difference.
 
-A hand that was ended by mistake is the exception. Cards that other hands have got since stay theirs. Where an entry
-that is taken back, or becomes another act (a double that was a request for a card), keeps later hands from their turn,
-its own hand is passed over there. From the correction on that hand is asked again, in the order of the places
-(pt.bj.18c): behind a hand that plays already, before those that do not.
+A hand that was ended by mistake is the exception. Other hands keep the cards that they have got since. If an entry is
+taken back, or becomes another act (a double that was a request for a card), and this would keep later hands from their
+turn, the entry's own hand is passed over there. After the correction that hand is asked again, in the order of the
+places (pt.bj.18c): behind a hand that plays already, before those that do not.
 
-The two people of a correction stand for the two people of each act that is computed again. The first half of such an
-act has no effect by itself, and an amount that needs two people now has their word.
+The two people of a correction stand for the two people of each act that is computed again. The first of two requests
+for such an act has no effect by itself, and an amount that needs two people now has their word.
 """
 
 from collections.abc import Iterator
@@ -52,8 +53,10 @@ class Worked(Struct, Generic[StateT], frozen=True, gc=False):
 
 
 class Hangs(NamedTuple):
-    """The obstacle to a correction. `later`: the first entry that the corrected round does not allow, which may be the
-    corrected entry itself; 0: a new hold, or a change of cards or jackpot.
+    """The obstacle to a correction.
+
+    `later`: the first entry that the corrected round does not allow, which may be the corrected entry itself; 0: a new
+    hold, or a change of cards or jackpot.
     """
 
     later: int
@@ -69,11 +72,11 @@ def event_of(registry: Whole, one: Logged) -> Act | Fact:
 def again_by(
     registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int], *, moves_wins: bool = False
 ) -> Worked[StateT] | Hangs:
-    """The round played again by this log, which was corrected in the entries `meant`; or the first obstacle to that.
+    """The round played again by this log, which was corrected in the entries `meant`; or the first obstacle.
 
-    Where a later entry is the obstacle, the log is tried again with the hands of withdrawn or replaced entries playing
-    last. If that fails, too, the first obstacle is the result. `moves_wins`: True where a corrected jackpot bet may
-    change who has won.
+    If a later entry is the obstacle, the log is tried again with the hands of withdrawn or replaced entries playing
+    last. If this fails, too, the first obstacle is returned. `moves_wins`: True if a corrected jackpot bet may change
+    the winner.
     """
     moves_wins = moves_wins and _is_of_a_chip(registry, log, meant)
     found = _by_this(registry, state, log, meant, moves_wins=moves_wins)
@@ -85,9 +88,9 @@ def again_by(
 
 
 def _passing(was: RoundLog, log: RoundLog, meant: frozenset[int]) -> RoundLog:
-    """The log with the hands passed over whose entries were withdrawn, or are another act than in the log `was`.
+    """The log in which hands of withdrawn or replaced entries are passed over, and asked again after its last event.
 
-    They are asked again behind its last event.
+    `was`: the log before the correction; `meant`: the numbers of the corrected entries.
     """
     named = {one.number: one.name for one in was.events}
     passed = tuple(
@@ -121,7 +124,7 @@ def _by_this(
 def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int]) -> StateT | Logged:
     """The state after all events of this log, or the first entry that is not allowed in the corrected round.
 
-    The log of the state has no events; it says if the round has ended.
+    The returned state has a log without events, whose `is_over` says if the round has ended.
     """
     again: StateT = with_house(replace(read_as(log.base, registry.state), setup=state.setup), waiting=())
     taken_back = min((number for number in meant if _is_payment_back(registry, log.of(number))), default=log.entries)
@@ -141,16 +144,16 @@ def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog, meant:
 
 
 def _is_payment_back(registry: Whole, one: Logged | None) -> bool:
-    """True for a payment that was taken back: what is unpaid by that is no difference behind it."""
+    """True for a payment that was taken back; amounts unpaid because of it are no differences in later entries."""
     return one is not None and one.is_back and registry.act_named[one.name].due_before is not None
 
 
 def _done_again(
     registry: Registry[StateT], state: StateT, one: Logged, event: Act | Fact, *, is_paid: bool
 ) -> StateT | Refusal:
-    """The state after this event in the corrected round, or the refusal of an act that it does not allow.
+    """The state after this event in the corrected round, or the refusal of an act that is not allowed there.
 
-    `is_paid`: what was due before the act counts as paid.
+    `is_paid`: amounts that were due before the act count as paid.
     """
     after = decided(registry, state, event, one.at_ms, is_agreed=True)
     rule = registry.by_act.get(type(event)) if isinstance(event, Act) else None
@@ -171,7 +174,7 @@ def _has_ended(before: State, after: State) -> bool:
 
 
 def _asked_again(registry: Registry[StateT], state: StateT, log: RoundLog, behind: Logged) -> StateT:
-    """The state in which the hands that were passed over until this event are asked again."""
+    """The state in which the passed-over hands that the event `behind` names (`asks`) are asked again."""
     for number in behind.asks:
         one = log.of(number)
         said = None if one is None or not one.is_passed else event_of(registry, one)
@@ -181,14 +184,14 @@ def _asked_again(registry: Registry[StateT], state: StateT, log: RoundLog, behin
 
 
 def _counted_on(state: StateT, one: Logged) -> StateT:
-    """Raises the last numbers of holds and duties to those after the original event, so that none is used twice."""
+    """The state with last numbers of holds and duties not below those after the original event, so none is reused."""
     hold, duty = one.last
     last_hold, last_duty = max(state.house.last_hold, hold), max(state.house.last_duty, duty)
     return with_house(state, last_hold=HoldId(last_hold), last_duty=DutyId(last_duty))
 
 
 def _was_here(state: StateT, one: Logged, said: Act | Fact) -> StateT:
-    """Confirms the presence of the act's person, without the act's own effect."""
+    """The state with the presence of the act's person confirmed, without the act's own effect."""
     return confirm_presence(state, said.person, one.at_ms) if isinstance(said, Act) else state
 
 
@@ -204,12 +207,12 @@ def _passed_over(registry: Registry[StateT], state: StateT, one: Logged, said: A
 
 
 def _is_of_a_chip(registry: Whole, log: RoundLog, meant: frozenset[int]) -> bool:
-    """True where a corrected entry lays a jackpot bet or takes one back."""
+    """True if a corrected entry lays a jackpot bet or takes one back."""
     return any(one.number in meant and registry.act_named[one.name].act in registry.chips for one in log.acts())
 
 
 def _has_new_hold(before: State, after: State, *, moves_wins: bool) -> bool:
-    """True where the corrected round holds the table for a new reason, or once more for a known reason.
+    """True if the corrected round raises a hold for a new reason, or once more for a known reason.
 
     With `moves_wins` the hold for a prize does not count.
     """
@@ -228,13 +231,13 @@ def _seats_that_wait_for_a_prize(state: State) -> tuple[Values, ...]:
 
 
 def _moves_cards(registry: Whole, state: State, meant: frozenset[int]) -> bool:
-    """True where a corrected entry itself gives a card to a hand; an entry that only annuls a card does not."""
+    """True if a corrected entry itself gives a card to a hand; an entry that only annuls a card does not."""
     entered = (registry.act_named[one.name] for number in meant if (one := state.log.of(number)) is not None)
     return any(rule.money is Money.CORRECTED and "seat" in rule.act.__struct_fields__ for rule in entered)
 
 
 def _keeps_its_cards(state: State, again: State) -> bool:
-    """True where no card goes to another hand; all cards of a seat may go together to a seat without cards."""
+    """True if no card goes to another hand; all cards of a seat may go together to a seat without cards."""
     lay, lie = state.lying(), again.lying()
     if len(lie) < len(lay) and again.lying_aside() and not state.lying_aside():
         return False  # a card that was seen at a hand counts as seen (pt.bj.18d, 18f)
@@ -249,7 +252,7 @@ def _keeps_its_cards(state: State, again: State) -> bool:
 
 
 def _has_other_hit(state: State, again: State) -> bool:
-    """True where the correction would change the seats that hit the linked pool; the floor has the old hits already."""
+    """True if the correction would change the seats that hit the linked pool; the floor has the old hits already."""
     return _hits(state) != _hits(again)
 
 
@@ -259,7 +262,7 @@ def _hits(state: State) -> tuple[int, list[tuple[int, ...]]] | None:
 
 
 def _pool_after(now: Pool | None, again: Pool | None, *, moves_wins: bool) -> Pool | UnsetType | None:
-    """The present pool with the corrected bets added or taken out; UNSET where the pools differ in more.
+    """The present pool with the corrected bets added or taken out. UNSET if the pools also differ in anything else.
 
     With `moves_wins` it owes the prizes of the corrected round, of which none has been paid.
     """
@@ -279,7 +282,7 @@ def _pool_after(now: Pool | None, again: Pool | None, *, moves_wins: bool) -> Po
 
 
 def _wins_of(pool: Pool) -> tuple[Win, ...]:
-    """The wins of the prizes that the pool owes; none where it owes none."""
+    """The wins of the prizes that the pool owes; none if it owes none."""
     hits = (move.wins for move in reversed(pool.moves) if move.kind is MoveKind.HIT)
     return next(hits, ()) if pool.owed else ()
 
@@ -302,9 +305,7 @@ def _differences(before: State, after: State) -> Iterator[Difference]:
 
 
 def differences_together(some: tuple[Difference, ...], others: tuple[Difference, ...]) -> tuple[Difference, ...]:
-    """The differences of two changes, one after the other, as one; a hand and player for whom they add up to nothing
-    are left out.
-    """
+    """The differences of two successive changes, added up for each hand and player; sums of 0 are left out."""
     changed: dict[tuple[int, int, int], Fraction] = {}
     for one in (*some, *others):
         whose = one.seat, one.hand, one.player

@@ -52,7 +52,9 @@ def the_next_command_is_executed(host: Host) -> None:
 
 
 def the_last_command_is_not_done_again(host: Host) -> None:
-    """A repeated COMMAND gets its answer with the first result and the status now, for any payload under the number."""
+    """A device answers a repeated COMMAND number with its first result and its present status, even for another
+    payload, and does not execute it again.
+    """
     switch = switch_of(host)
     turn(host, on=True)
     turn(host, on=False)

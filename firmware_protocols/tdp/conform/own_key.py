@@ -1,4 +1,6 @@
-"""The key that the checks give to a device, by hands at its switch, and take away again."""
+"""Pairs a device with the key of the checks, and unpairs it. For both, a person or the bench turns a switch in the
+device.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress

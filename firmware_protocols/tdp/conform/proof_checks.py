@@ -281,7 +281,9 @@ def _answer(host: Host) -> tuple[int, int]:
 
 
 def _denies_with_its_tag(host: Host) -> None:
-    """A NO_SESSION has the session's tag: `Watch` tests that."""
+    """Makes the device answer a frame of another session with NO_SESSION. `Watch` tests that NO_SESSION has the right
+    tag.
+    """
     opening, host.opening = host.opening, host.opening + 0x100
     host.say(FrameKind.HEARTBEAT, 1, _BEAT)
     there("18.10", host.first(FrameKind.NO_SESSION, 0), "no NO_SESSION to another session's frame")

@@ -262,7 +262,9 @@ def openings_wrap(host: Host) -> None:
 
 
 def a_silent_host_is_replaced(host: Host) -> None:
-    """Any opening replaces a silent host, but not before 2 s of silence."""
+    """After 2 s of silence from its host, a device opens a session for a HELLO with any opening; never for an older
+    opening before that.
+    """
     for far in (-5, HALF):
         ours = host.opening
         older = (ours + far) % 2**32

@@ -259,7 +259,7 @@ class Followed:
         return now_s
 
     def _hold_silence(self, now_s: float) -> None:
-        """Notes that the device may have heard no sign of life for 2 s, or for less: which of both is not proven."""
+        """Sets `is_late` if the device may have been without a sign of life for more than 2 s, but also for less."""
         if self._signs is None or self._arrivals is None:
             return
         gaps = list(self._signs.gaps(now_s))

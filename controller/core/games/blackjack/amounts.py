@@ -1,6 +1,6 @@
-"""Amounts that the table's chips cannot make up: people choose the next amount above or below.
+"""Decisions about amounts that the table's chips cannot make up: people choose the next amount above or below.
 
-Where a text leaves rounding open the program does not round: the exact amount stays on record beside the decided one.
+If a law leaves the rounding open, the program does not round: the exact amount is kept beside the decided one.
 """
 
 from fractions import Fraction
@@ -25,10 +25,9 @@ from controller.core.words import Cents, Role, RoundPhase, TableMs
 
 
 class DecideAmount(Act, frozen=True):
-    """People decide the payment or loss in place of an amount that no chips make up; the last decision counts.
+    """People decide what is paid or lost in place of an amount that no chips make up; the last decision counts.
 
-    It changes a difference that waits, since such a difference cannot be made up before the amount is decided.
-    `bettor` None: the seat's own player.
+    A difference that waits to be settled changes with the decision. `bettor`: None for the seat's own player.
     """
 
     seat: int
@@ -38,7 +37,9 @@ class DecideAmount(Act, frozen=True):
 
 
 def unpayable(state: BlackjackState) -> tuple[Brings, ...]:
-    """The amounts that no chips make up, decided or not: of the round in play, else of the last settled round."""
+    """Returns the amounts of the round in play that no chips make up, decided or not. Returns those of the last settled
+    round if none is in play.
+    """
     table = state.table
     if table is None:
         return ()
@@ -48,9 +49,8 @@ def unpayable(state: BlackjackState) -> tuple[Brings, ...]:
 
 
 def amount_meant(state: BlackjackState, act: DecideAmount) -> Brings | None:
-    """The amount of the act's player on the act's hand: the first that is open, else one that was decided otherwise.
-
-    None where the player has none there.
+    """Returns the amount that the act decides: the first undecided one of its player on its hand. If all are decided,
+    returns one that was decided differently, or None without such an amount.
     """
     whose = (HandId(act.seat, act.hand or 1), act.bettor or act.seat)
     his = [one for one in unpayable(state) if (one.hand, one.bettor) == whose and one.paid != act.amount]
@@ -93,7 +93,7 @@ def decide_amount(state: BlackjackState, act: DecideAmount, _at_ms: TableMs) -> 
 
 
 def _without(decided: tuple[Decided, ...], meant: Brings) -> tuple[Decided, ...]:
-    """The decisions without the one that this amount has now, if it has one."""
+    """Returns `decided` without the decision that applies to the amount `meant` at present, if any."""
     had = (meant.hand, meant.bettor, meant.amount.payment, meant.paid)
     at = next((at for at, one in enumerate(decided) if (one.hand, one.bettor, one.payment, one.paid) == had), None)
     return decided if at is None else (*decided[:at], *decided[at + 1 :])

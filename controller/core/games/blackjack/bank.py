@@ -1,4 +1,6 @@
-"""The bank's own rule: when it must draw, when it may not, and its dependence on hands that wait for its cards."""
+"""The rules for the bank's own hand: when it must draw, and when it may not because no player's bet depends on its
+cards.
+"""
 
 from collections.abc import Iterable
 from typing import Final
@@ -16,7 +18,9 @@ _TWO = 2
 
 
 def is_below_its_total(cards: tuple[Card, ...], figures: HandFigures) -> bool:
-    """True where the bank must draw (pt.bj.19c, mo.6.1a, br.play.8a); an ace is 11 if it makes 17 to 21 (pt.bj.6a2)."""
+    """True if the bank must draw (pt.bj.19c, mo.6.1a, br.play.8a). An ace counts 11 if that does not exceed 21
+    (pt.bj.6a2).
+    """
     total = hand_points(cards)
     if total == figures.bank_stands_from and figures.bank_draws_on_soft:
         return is_soft(cards)
@@ -24,10 +28,10 @@ def is_below_its_total(cards: tuple[Card, ...], figures: HandFigures) -> bool:
 
 
 def may_bank_draw(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRules, *, is_insured: bool) -> Answer:
-    """The rule against a card for the bank; None where it may draw.
+    """Returns the rule that forbids a card for the bank; None if it may draw.
 
-    `hands`: all hands of the round; `is_insured`: an insurance waits for the bank's second card. The second card is for
-    every waiting hand, the third and later ones for hands other than a blackjack (pt.bj.22b).
+    The bank gets its second card if any hand or an insurance waits for it; a later card only below the total at which
+    it stands, and if a hand other than a blackjack waits (pt.bj.22b). `hands`: all hands of the round.
     """
     figures = rules.figures
     if len(cards) < _TWO:
@@ -40,7 +44,9 @@ def may_bank_draw(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRul
 
 
 def may_bank_stand(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRules, *, is_insured: bool) -> Answer:
-    """The rule against ending the bank's hand; None where it may end: the bank must draw each card that it may draw."""
+    """Returns the rule that forbids ending the bank's hand; None if it may end. As long as the bank may draw, it
+    must.
+    """
     if may_bank_draw(cards, hands, rules, is_insured=is_insured) is None:
         return BANK_HAS_ITS_TOTAL
     return None

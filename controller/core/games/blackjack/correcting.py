@@ -1,4 +1,6 @@
-"""The values by which two people may correct an entry of a round of cards, and the hand of an entry taken back."""
+"""The values that two people may correct in an entry of a blackjack round, and the turn of a hand whose decision is
+taken back.
+"""
 
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
@@ -10,7 +12,7 @@ from controller.core.words import Cents
 
 
 class CorrectHandEntry(CorrectEntry, frozen=True):
-    """Two people correct an entry of a round; each value given replaces the entry's value of the same name."""
+    """Two people correct an entry of a round; each given value replaces the entry's value of the same name."""
 
     seat: int | None = None
     seats: tuple[int, ...] | None = None
@@ -24,7 +26,7 @@ class CorrectHandEntry(CorrectEntry, frozen=True):
 
 
 class AddHandEntry(AddEntry, frozen=True):
-    """Two people add an entry to a round; each value given is that of the added act under the same name."""
+    """Two people add an act to a round; each given value is a value of the added act."""
 
     seat: int | None = None
     hand: int | None = None
@@ -37,17 +39,18 @@ class AddHandEntry(AddEntry, frozen=True):
 
 
 def passed_over(state: BlackjackState, act: Act) -> BlackjackState:
-    """The state in which a hand plays after all others, since a correction has taken back its decision `act`.
+    """Returns the state in which the hand of `act` plays after all other hands, since its decision was taken back.
 
-    Unchanged where `act` is about no hand at the table.
+    Unchanged if `act` names no hand at the table.
     """
     return _with_waiting(state, act, Waiting.LAST)
 
 
 def asked_again(state: BlackjackState, act: Act) -> BlackjackState:
-    """The state in which a passed-over hand is asked again at its place, since its decision `act` was taken back.
+    """Returns the state in which the hand of `act`, whose decision was taken back, gets its turn again at its own
+    place.
 
-    Another hand that plays already goes on first. Unchanged where `act` is about no hand at the table.
+    A hand that has begun to play finishes first. Unchanged if `act` names no hand at the table.
     """
     return _with_waiting(state, act, Waiting.NEXT)
 

@@ -1,4 +1,6 @@
-"""The deal: the announcement, the card that a round owes, its place, and its face up or down (pt.bj.17a, 17b)."""
+"""The deal: the announcement that ends the bets, the card owed next, its place, and whether it lies face up (pt.bj.17a,
+17b).
+"""
 
 from functools import lru_cache
 from typing import Any, Final
@@ -27,10 +29,11 @@ from controller.core.words import HoldCause, Purpose, RoundPhase, SessionPhase, 
 
 @lru_cache(maxsize=128)  # called several times for each card with few different values
 def deal_order(seats: tuple[int, ...], again: tuple[int, ...], second: BankSecond) -> tuple[Owed, ...]:
-    """The cards of a deal: to `seats`, the bank, the seats `again`, and the bank's hole card where it has one.
+    """Returns the cards of a deal in order: one to each of `seats`, one to the bank, one to each of `again`, and the
+    bank's hole card if it has one.
 
-    The bank's second card comes face down with the players' second cards (pt.bj.17a-b), or after the players' last
-    cards (mo.5.2.2.2).
+    The hole card is dealt face down (pt.bj.17a-b). Without one the bank's second card comes only after the players'
+    last cards (mo.5.2.2.2).
     """
     first, then = (tuple(Owed(Purpose.SEAT, seat) for seat in turn) for turn in (seats, again))
     hole = (Owed(Purpose.HOLE, BANK),) if second is BankSecond.HOLE else ()
@@ -38,9 +41,9 @@ def deal_order(seats: tuple[int, ...], again: tuple[int, ...], second: BankSecon
 
 
 def order(state: BlackjackState) -> tuple[Owed, ...]:
-    """The cards of this round's deal in their order, without those of collected hands.
+    """Returns the cards of this round's deal in order, without those of hands already collected.
 
-    Of a separated pair the first card lies with the place's first hand, the second card with its second hand.
+    If a pair was split, the seat's first card counts as the first hand's, its second card as the second hand's.
     """
     seats, second = seats_in_play(state), state.setup.procedure.bank_second_card
     gone = tuple([one.id for one in state.game.stakes.hands if one.kept is not None])
@@ -51,7 +54,7 @@ def order(state: BlackjackState) -> tuple[Owed, ...]:
 
 
 def owed(state: BlackjackState) -> Owed | None:
-    """The card that the round owes now; None without one, and while jackpot chips must be collected first."""
+    """Returns the card that must be dealt next; None if none is owed, or jackpot chips must be collected first."""
     if collection_is_owed(state.game.jackpot):
         return None
     if state.game.phase is RoundPhase.DEALING:
@@ -61,7 +64,9 @@ def owed(state: BlackjackState) -> Owed | None:
 
 
 def _next_of_the_deal(state: BlackjackState) -> Owed | None:
-    """The first card of the order that no place has yet; an earlier place's where its foreign card left (pt.bj.3b)."""
+    """Returns the first card in the deal's order that is not on the table; None once all are dealt. After a foreign
+    card was taken away, that is another card for its seat (pt.bj.3b).
+    """
     lying: list[tuple[Purpose, int | None]] = [(one.purpose, one.seat) for one in state.game.dealt]
     for card in order(state):
         if (card.purpose, card.seat) not in lying:
@@ -71,7 +76,9 @@ def _next_of_the_deal(state: BlackjackState) -> Owed | None:
 
 
 def _meant(state: BlackjackState) -> Owed | None:
-    """The requested card, or the card of the hand in turn at a machine that presents cards unasked; else None."""
+    """Returns the card that was requested. Without a request, returns the next card of the hand in turn if the machine
+    presents cards unasked and no card is set aside. Returns None in all other cases.
+    """
     if state.game.requested is not None:
         purpose = Purpose.BANK if state.game.requested == BANK else Purpose.SEAT
         return Owed(purpose, state.game.requested, state.game.requested_hand)
@@ -82,9 +89,8 @@ def _meant(state: BlackjackState) -> Owed | None:
 
 
 def _round_burn_is_due(state: BlackjackState, *, to_bank: bool = False) -> bool:
-    """True where a burn is due: at the start of each round after the filling's first, as the profile says (mo.4.2).
-
-    The profile may ask for one more before the bank's second card.
+    """True if the profile burns a card at the start of each round, except the first after a filling, and none was
+    burnt yet (mo.4.2); also before the bank's second card, if the profile says so.
     """
     each_round = state.setup.procedure.burn_each_round
     if each_round is RoundBurn.NONE or state.game.number <= state.custody.shoe_game.first_round:
@@ -96,21 +102,23 @@ def _round_burn_is_due(state: BlackjackState, *, to_bank: bool = False) -> bool:
 
 
 def lies_face_up(state: BlackjackState, purpose: Purpose) -> bool:
-    """False for the hole card, for a burnt card, and for a player's card while the profile deals face down (mo.5.2)."""
+    """True if a card for this purpose lies face up now. The hole card and burnt cards never do; players' cards do
+    not while they are dealt, if the profile deals them face down (mo.5.2).
+    """
     if purpose is Purpose.SEAT:
         return state.setup.procedure.player_cards is Faces.UP or state.game.phase is not RoundPhase.DEALING
     return purpose is Purpose.BANK
 
 
 def card_arrived(state: BlackjackState) -> BlackjackState:
-    """The state after a card has come: with the last card of its order the deal is over."""
+    """Returns the state after a card was dealt: the deal is complete if it was the last card of its order."""
     if state.game.phase is not RoundPhase.DEALING or len(state.game.dealt) < len(order(state)):
         return state
     return round_moved(state, RoundTrigger.DEAL_COMPLETED)
 
 
 def ruled_on(state: BlackjackState, shown: Dealt) -> HoldCause | None:
-    """The cause for a ruling where the shown cards prove that the hand drew on 21 (mo.6.4); None otherwise."""
+    """Returns the cause for a ruling if the shown hand turns out to have drawn a card on 21 (mo.6.4), else None."""
     table = state.table
     if table is None or shown.purpose is not Purpose.SEAT or table.rules.figures.draws_at_21:
         return None
@@ -124,10 +132,11 @@ class AnnounceNoMoreBets(Act, frozen=True):
 
 
 def announce_no_more_bets(state: BlackjackState, _act: AnnounceNoMoreBets, at_ms: TableMs) -> BlackjackState:
-    """The state of the next round, which is counted; cards that the reader missed in the last one are forgotten.
+    """Returns the state in which the next round has begun; cards that the reader missed in the last round are
+    forgotten.
 
-    A card laid aside in the last round is dealt as the first one; with a kept card that was moved away a second person
-    has to agree before the round is settled.
+    A card set aside in the last round is dealt as the first card. If a kept card was moved away, another person must
+    agree before the settlement.
     """
     state = with_reader(state, unseen=0)
     state = corrected_before(with_round(state, number=state.game.number + 1))

@@ -1,4 +1,6 @@
-"""The consequences of an event at a table of blackjack: a table of changes, and a table of notices to people."""
+"""Lists what follows from any event at a blackjack table: the watches, which change the state, and the tells, which
+give notices.
+"""
 
 from typing import Final
 
@@ -64,26 +66,25 @@ def _feeding_ends_complaints(setup: Setup) -> bool:
     return not _mixing_ends_complaints(setup)
 
 
-# An event changes the state by its row. Then the rows of WATCHES are called once, from above, and each sees the changes
-# of those above it. So causes stand above their effects:
+# An event first changes the state by its own row. Then each row of WATCHES is called once, from the top down, and sees
+# the changes made by the rows above it. So a cause stands above its effects:
 #
-#   hands      cards laid in the feed begin or end the putting back, as an act of the dealer would
-#   faces      a face that has come once too often holds the table
-#   damaged    a damaged card holds the table again once the round that came first is over
-#   unread     the hold for unread cards says which of them is to be named next
-#   doubt      a hold for doubted cards says which of them are still to be named
-#   complaints the window closes when its cards go into the machine or are mixed
-#   counts     book and evidence differ, or agree again; from here on custody's holds stand
-#   lapses     a proposal, a card set aside: each ends with its reason
-#   outage     a count that differs makes the doubt about an interrupted round a hold
-#   chips      the slots report which chips are played for; then cards decide what they win; then the pool is checked
-#   sign       behind these, since it is compared with the pool after all other rows
-#   waits      last: a first person's request ends where any row has changed the table that he saw
+#   feed       cards laid in the feed begin or end the putting back, as an act of the dealer would
+#   faces      a face that has come too often raises a hold
+#   damaged    a damaged card raises its hold again once the round that had to be finished first is over
+#   unread     the hold for unread cards names the card that people must identify next
+#   doubt      the hold for doubted cards names those that people must still identify
+#   complaints the time for complaints ends when the cards go into the machine or are mixed
+#   counts     book and evidence differ, or agree again; by now all holds of custody are raised
+#   lapses     a proposal, or a card set aside, ends when its reason does
+#   outage     a count that differs turns the doubt about an interrupted round into a hold
+#   chips      the slots report the chips that play; then the cards decide what they win; then the pool is checked
+#   sign       after all these rows, since the sign is compared with the pool
+#   waits      last: a first person's request ends if any row has changed what that person saw
 #
-# A row that looks at the state alone (counts, lapses) is called where the event has changed one of its parts; it has
-# seen the others before. So no row may change a part of a row above it, since that row would not be called again. Two
-# rows have no parts: `watch_feed` waits for the event after the step that it goes on from, and that may be any event;
-# the matter of a wait may be any part.
+# A row with names of parts is called only if one of these parts of the state has changed. So no row may change a part
+# of a row above it, since that row would not be called again. Two rows have no parts and are called after any event:
+# `watch_feed`, since it may go on from any event after its step, and the last, since a wait may depend on any part.
 WATCHES: Final[tuple[Watch, ...]] = (
     Watch(watch_feed, needs=_has_shuffler, in_round=(_R.COLLECTED, _R.PUTTING_BACK)),
     Watch(watch_faces, ("game.dealt",)),
@@ -106,8 +107,8 @@ WATCHES: Final[tuple[Watch, ...]] = (
     Watch(lapses(), only_while="house.waiting"),
 )
 
-# Notices are made from the state before the event and the state after all rows above. Their order is that of the
-# sentences: requests that wait and holds, then the round's own news, then the step that is reached.
+# Notices are made from the state before the event and the state after all watches. The order of the rows is that of
+# the sentences: waiting requests and holds, then the news of the round, then the step that is reached.
 TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_second_person, ("house.waiting",)),
     Tell(of_log, ("log.corrected", "log.differences")),

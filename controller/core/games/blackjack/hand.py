@@ -1,7 +1,6 @@
-"""One hand as the rules see it: its cards in the order of their arrival, and its end.
+"""One player's hand, as the rules judge it, with the rules for drawing, splitting and payments before the bank plays.
 
-Here are the rules that the round itself uses: draw, split, payment at once. The rules of other decisions are with their
-acts (decisions/).
+The rules for other decisions are in decisions/.
 """
 
 from enum import StrEnum, unique
@@ -25,7 +24,7 @@ _PRIZE_CARDS = 3
 PlayRule = NewType("PlayRule", str)
 """The name of a statement about bets and hands that must be true."""
 Answer: TypeAlias = PlayRule | None
-"""The first rule that forbids an act, which a refusal names; None: allowed."""
+"""The first rule that forbids an act, which a refusal names; None if the act is allowed."""
 
 HAND_IS_LIVE: Final = PlayRule("hand_is_live")
 GIVING_UP_STANDS: Final = PlayRule("giving_up_stands")
@@ -42,7 +41,7 @@ HANDS_ARE_FEW_ENOUGH: Final = PlayRule("hands_are_few_enough")
 
 @unique
 class HandEnd(StrEnum):
-    """The ways in which a hand ends before the bank's hand does."""
+    """The ways in which a hand can end before the bank plays."""
 
     SURRENDERED = "surrendered"
     EVEN_MONEY = "even-money"
@@ -51,7 +50,9 @@ class HandEnd(StrEnum):
 
 
 class Hand(Struct, frozen=True, gc=False):
-    """A place's first hand, or a hand of a separated pair. It has only cards that were shown."""
+    """A hand with its visible cards in the order of their arrival, for the rules; after a split each of the two hands
+    is one.
+    """
 
     cards: tuple[Card, ...]
     is_split: bool = False
@@ -66,9 +67,10 @@ class Hand(Struct, frozen=True, gc=False):
 
 
 def points(hand: Hand, figures: HandFigures) -> int:
-    """The points of the hand.
+    """Returns the points of the hand.
 
-    Where the profile has `doubled_ace_stays_one`, an ace on which a hand was doubled counts 1 (pt.bj.32, house.13).
+    If the profile has `doubled_ace_stays_one`, an ace among a doubled hand's first two cards counts 1 (pt.bj.32,
+    house.13).
     """
     if not (hand.is_doubled and figures.doubled_ace_stays_one):
         return hand_points(hand.cards)
@@ -80,7 +82,8 @@ def points(hand: Hand, figures: HandFigures) -> int:
 
 
 def is_blackjack(hand: Hand, figures: HandFigures) -> bool:
-    """True for an ace and a ten as the only cards; of a split hand only where the profile says so.
+    """True if the hand is an ace and a card worth ten, and nothing else. After a split, this counts only if the profile
+    says so.
 
     pt.bj.1a, mo.10.1, br.values.2, house.2.
     """
@@ -88,22 +91,24 @@ def is_blackjack(hand: Hand, figures: HandFigures) -> bool:
 
 
 def has_blackjack(cards: tuple[Card, ...]) -> bool:
-    """True where these are two cards with 21 points together, whatever hand they are of."""
+    """True for exactly two cards with 21 points together, of the bank or of any hand."""
     return len(cards) == 2 and hand_points(cards) == BEST
 
 
 def is_bust(hand: Hand) -> bool:
-    """True where the hand is beyond 21 even with aces as 1."""
+    """True if the hand exceeds 21 even with each ace as 1."""
     return hard_points(hand.cards) > BEST
 
 
 def is_live(hand: Hand) -> bool:
-    """True where the bank's cards still decide the hand."""
+    """True if the hand is still to be compared with the bank's: it has not ended, and does not exceed 21."""
     return hand.end is None and not is_bust(hand)
 
 
 def has_special_prize(hand: Hand, figures: HandFigures) -> bool:
-    """True where the hand wins the special prize (pt.bj.35, mo.15): it is three sevens, or 6, 7 and 8 of one suit."""
+    """True if the hand is three sevens, or 6, 7 and 8 of one suit, and the profile has a prize for it (pt.bj.35,
+    mo.15).
+    """
     cards = hand.cards
     if len(cards) != _PRIZE_CARDS or figures.special_prize_pays.is_none:
         return False
@@ -118,17 +123,21 @@ def is_rank_pair(first: Card, second: Card) -> bool:
 
 
 def may_draw(hand: Hand, rules: HandRules) -> Answer:
-    """The rule against a further card; None: allowed (pt.bj.18b, pt.bj.26c, pt.bj.29b, mo.6.4, br.play.4, house.9a)."""
+    """Returns the rule that forbids a further card for the hand; None if it may draw (pt.bj.18b, pt.bj.26c,
+    pt.bj.29b, mo.6.4, br.play.4, house.9a).
+    """
     return against_drawing(hand, rules.figures)
 
 
 def ended(hand: Hand) -> PlayRule:
-    """The rule against a further act on an ended hand; a surrender has its own rule (pt.bj.36c)."""
+    """Returns the rule that forbids any act on a hand that has ended; a surrendered hand has its
+    own rule (pt.bj.36c).
+    """
     return GIVING_UP_STANDS if hand.end is HandEnd.SURRENDERED else HAND_IS_LIVE
 
 
 def against_drawing(hand: Hand, figures: HandFigures) -> Answer:
-    """The rule against a further card for this hand; None where it may get one."""
+    """Returns the rule that forbids a further card for the hand under the profile's figures; None if it may draw."""
     if not is_live(hand):
         return ended(hand)
     count = len(hand.cards)
@@ -144,7 +153,7 @@ def against_drawing(hand: Hand, figures: HandFigures) -> Answer:
 
 
 def is_pair(cards: tuple[Card, ...], figures: HandFigures) -> bool:
-    """True for two cards that this law lets a player separate."""
+    """True for two cards that the profile allows a player to split."""
     if len(cards) != 2:
         return False
     first, second = cards
@@ -154,9 +163,10 @@ def is_pair(cards: tuple[Card, ...], figures: HandFigures) -> bool:
 
 
 def may_split(hand: Hand, hands: int, rules: HandRules) -> Answer:
-    """The rule against splitting this hand; None: allowed (pt.bj.26, pt.bj.27, mo.16, br.pairs, house.10a).
+    """Returns the rule that forbids splitting this hand; None if it is allowed (pt.bj.26, pt.bj.27, mo.16, br.pairs,
+    house.10a).
 
-    `hands`: the number of hands of its place.
+    `hands`: the number of hands that the seat has.
     """
     return _against_splitting(hand, hands, rules.figures)
 
@@ -178,9 +188,10 @@ def _against_splitting(hand: Hand, hands: int, figures: HandFigures) -> Answer:
 
 
 def due_at_once(hand: Hand, up: Card, rules: HandRules) -> Payment | None:
-    """The payment that ends the hand before the bank plays; None where none is due yet.
+    """Returns the payment or loss that ends the hand before the bank plays; None if there is none.
 
-    A bust is lost at once; a blackjack that the bank cannot equal is paid at once where the law says so.
+    A bust is lost at once. A blackjack is paid at once if the law says so and the bank's open card `up` is neither an
+    ace nor worth ten.
     """
     if is_bust(hand):
         return Payment.BUST
@@ -190,7 +201,7 @@ def due_at_once(hand: Hand, up: Card, rules: HandRules) -> Payment | None:
 
 
 def prize_at_once(hand: Hand, rules: HandRules) -> Payment | None:
-    """The special prize, which leaves the hand in play (pt.bj.35, mo.15); None without one."""
+    """Returns the special prize, which is paid while the hand goes on (pt.bj.35, mo.15); None without one."""
     return Payment.SPECIAL_PRIZE if has_special_prize(hand, rules.figures) else None
 
 

@@ -1,6 +1,6 @@
-"""The hands of a round and their stakes, as people have bet and decided, at a table that follows hands.
+"""The records of a round's hands and stakes: people's bets and decisions, at a table that tracks hands.
 
-The module worth.py computes all results from these records and the round's cards.
+worth.py computes all results from these records and the cards.
 """
 
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ _TWO: Final = 2
 
 
 class Bettor(Struct, frozen=True, gc=False):
-    """A player who bets. `number`: a number that only he has in the round; `seat`: None for a standing player."""
+    """A player who bets. `number`: his own number in the round; `seat`: None for a player without a seat."""
 
     number: int
     seat: int | None = None
@@ -42,19 +42,21 @@ class Laid(Struct, frozen=True, gc=False):
 
 
 class BettingPlace(Struct, frozen=True, gc=False):
-    """A marked place: the player who sits there, and the bets in order from the bank outward."""
+    """A betting place at a seat. `holder`: the player who sits there, None for a vacant place; `bets`: the nearest to
+    the bank first.
+    """
 
     seat: int
     holder: Bettor | None = None
     bets: tuple[Laid, ...] = ()
 
     def sum_of(self, bettor: Bettor | None) -> Cents:
-        """The cents of one player's bets there; of all players' for None."""
+        """Returns the sum of the player's bets on this place, in cents; for None the sum of all bets."""
         return Cents(sum(one.amount for one in self.bets if bettor is None or one.bettor == bettor))
 
 
 def decider(place: BettingPlace, rules: HandRules) -> Bettor | None:
-    """The player who decides for all bets of a place; None without bets.
+    """Returns the player who decides for all bets on the place; None without bets.
 
     pt.bj.15b, pt.bj.16b, pt.bj.16c, house.7b, mo.20.1, br.players.2.
     """
@@ -71,7 +73,7 @@ def decider(place: BettingPlace, rules: HandRules) -> Bettor | None:
 
 
 def _highest(place: BettingPlace) -> list[Bettor]:
-    """The players with the highest bet, of equal ones the lowest seat first, standing players last."""
+    """Returns the players with the highest bet on the place, ordered by seat; players without a seat are last."""
     bettors = list(dict.fromkeys(one.bettor for one in place.bets))
     most = max(place.sum_of(bettor) for bettor in bettors)
     highest = [bettor for bettor in bettors if place.sum_of(bettor) == most]
@@ -79,29 +81,29 @@ def _highest(place: BettingPlace) -> list[Bettor]:
 
 
 class HandId(Struct, frozen=True, gc=False):
-    """The identity of a hand: its seat and its number there, 1 as dealt, a higher number for a hand from a pair."""
+    """Identifies a hand: its seat, and its number at the seat (1 as dealt, higher after a split)."""
 
     seat: int
     index: int = 1
 
 
 def shown(hand: HandId) -> str:
-    """The text for a hand: its seat, and for a later hand of the seat `/` and its number."""
+    """Returns a hand as text: `3` for the first hand of seat 3, `3/2` for its second."""
     return f"{hand.seat}/{hand.index}" if hand.index > 1 else str(hand.seat)
 
 
 class Insurance(Struct, frozen=True, gc=False):
-    """One player's stake against the bank's blackjack."""
+    """A player's insurance against the bank's blackjack, with its amount in cents."""
 
     bettor: int
     amount: Cents
 
 
 class SideStake(Struct, frozen=True, gc=False):
-    """One side bet on a place.
+    """A side bet on a place.
 
-    `of`: the number of the hand for whose next pair a new stake was laid, where the profile offers one, else None;
-    `hands`: the number of the place's hands at that time.
+    `of`: for a new stake after a split, the number of the hand for whose next pair it was laid, else None; `hands`: the
+    number of hands that the seat had then.
     """
 
     seat: int
@@ -114,14 +116,14 @@ class SideStake(Struct, frozen=True, gc=False):
 
 
 class Waiting(StrEnum):
-    """The turn of a hand whose decision was taken back after later hands had played."""
+    """The turn given to a hand whose decision was taken back after later hands had played."""
 
     LAST = "last"  # after all other hands
     NEXT = "next"  # after a hand that plays already, before those that do not
 
 
 class PlayedHand(Struct, frozen=True, gc=False):
-    """A hand's stakes and decisions; `kept`: its cards, once they lie in the rack."""
+    """The record of a hand: its bets and decisions. `kept`: its cards after they were collected; None before."""
 
     id: HandId
     bets: tuple[Bet, ...]
@@ -136,7 +138,7 @@ class PlayedHand(Struct, frozen=True, gc=False):
 
 
 class Decided(Struct, frozen=True, gc=False):
-    """People's decision on another amount, since no chips make up the right amount."""
+    """People's decision to pay or take `paid` cents, in place of an amount that no chips make up."""
 
     hand: HandId
     bettor: int
@@ -145,7 +147,7 @@ class Decided(Struct, frozen=True, gc=False):
 
 
 class Stakes(Struct, frozen=True, gc=False):
-    """The stakes of a round, and its hands in their order of play."""
+    """The bets of a round, and its hands in their order of play."""
 
     places: tuple[BettingPlace, ...] = ()
     side: tuple[SideStake, ...] = ()
@@ -154,9 +156,9 @@ class Stakes(Struct, frozen=True, gc=False):
 
 
 class Brings(Struct, frozen=True, gc=False):
-    """The result of one stake: its player, its hand, and the amount with its reason.
+    """The result of one stake: its hand, its player, and the amount with the reason for it.
 
-    `paid`: the amount that people have decided instead, where no chips make it up.
+    `paid`: the amount that people decided instead, if no chips make it up; None without a decision.
     """
 
     hand: HandId
@@ -166,21 +168,21 @@ class Brings(Struct, frozen=True, gc=False):
 
     @property
     def brought(self) -> Fraction:
-        """The cents, with fractions, positive where the player is paid, negative where he loses."""
+        """Returns the result in cents, exactly: positive if the player is paid, negative if he loses."""
         if self.paid is None:
             return self.amount.exact
         return Fraction(self.paid if self.amount.exact > 0 else -self.paid)
 
 
 class Takings(Struct, frozen=True, gc=False):
-    """The bank's result of all settled rounds, in cents, and the amounts of the last round."""
+    """The bank's total result of all settled rounds in cents, and the results of the last round's stakes."""
 
     bank: Rate = NOTHING
     last: tuple[Brings, ...] = ()
 
 
 def hands_of(places: tuple[BettingPlace, ...], rules: HandRules) -> tuple[PlayedHand, ...]:
-    """The hands that begin with these bets, in the order of the seats; a player's bets on a place count as one."""
+    """Returns the hands that begin with these bets, by seat; all bets of a player on a place become one bet."""
     return tuple(
         PlayedHand(
             HandId(place.seat),
@@ -193,18 +195,20 @@ def hands_of(places: tuple[BettingPlace, ...], rules: HandRules) -> tuple[Played
 
 
 def changed_hand(stakes: Stakes, changed: PlayedHand, *then: PlayedHand) -> Stakes:
-    """The stakes with the hand `changed` in its place, followed by the hands `then` that come from it."""
+    """Returns the stakes with the hand `changed` in place of the one with its id, followed by the new hands `then`."""
     hands = tuple(new for one in stakes.hands for new in ((changed, *then) if one.id == changed.id else (one,)))
     return replace(stakes, hands=hands)
 
 
 def settled_takings(takings: Takings, brought: tuple[Brings, ...]) -> Takings:
-    """The takings after one more settled round; `brought`: the results of its stakes."""
+    """Returns the takings after one more round; `brought`: the results of its stakes."""
     bank = Fraction(takings.bank.pays, takings.bank.of) - total_of(brought)
     return Takings(Rate(bank.numerator, bank.denominator), brought)
 
 
 def total_of(amounts: Iterable[Brings], *, bettor: int | None = None, seat: int | None = None) -> Fraction:
-    """The sum of these amounts in cents, for all players, one player or one seat."""
+    """Returns the sum of these results in cents. With `bettor` or `seat`, counts only the results of that player or
+    seat.
+    """
     meant = (one for one in amounts if bettor in {None, one.bettor} and seat in {None, one.hand.seat})
     return sum((one.brought for one in meant), Fraction(0))

@@ -1,4 +1,4 @@
-"""Payments and losses with their reasons: each amount has its stake, its rate, its rule and its remainder."""
+"""Amounts that are paid or taken for a stake, each with its reason, its rate and the rule that gives the rate."""
 
 from enum import StrEnum, unique
 from fractions import Fraction
@@ -13,7 +13,7 @@ from controller.core.words import Cents
 
 @unique
 class Payment(StrEnum):
-    """The reasons for which an amount is paid or taken."""
+    """The reason for which an amount is paid or taken."""
 
     WIN = "win"  # the hand is nearer to 21 than the bank's
     BANK_BUST = "bank-bust"
@@ -41,7 +41,9 @@ class Payment(StrEnum):
 
 
 class Amount(Struct, frozen=True, gc=False):
-    """The amount for one stake, without the stake itself: positive is paid to the player, negative taken."""
+    """The amount paid or taken for one stake, which itself is not included: positive to the player, negative to the
+    bank.
+    """
 
     payment: Payment
     stake: Cents
@@ -51,25 +53,25 @@ class Amount(Struct, frozen=True, gc=False):
 
     @property
     def exact(self) -> Fraction:
-        """The exact amount in cents, with fractions of a cent."""
+        """Returns the amount in cents, exactly, with fractions of a cent."""
         return Fraction(self.stake * self.rate.pays, self.rate.of)
 
     @property
     def cents(self) -> Cents | None:
-        """The amount in whole cents; None for a fraction, on which people decide."""
+        """Returns the amount in whole cents; None if it has a fraction of a cent, so that people must decide."""
         whole, rest = divmod(self.stake * self.rate.pays, self.rate.of)
         return None if rest else Cents(whole)
 
 
 class Paying(Struct, frozen=True, gc=False):
-    """The computation of one kind of payment: by a figure of the profile, or a fixed rate."""
+    """The source of a payment's rate: a figure of the profile, or a fixed rate."""
 
     figure: str | None = None
     fixed: Rate = NOTHING
     is_taken: bool = False  # the bank takes the figure's part of the stake
 
     def rate(self, figures: HandFigures) -> Rate:
-        """The rate of the stake; negative where the bank takes it."""
+        """Returns the rate by which the stake is multiplied; negative if the bank takes the amount."""
         if self.figure is None:
             return self.fixed
         rate: Rate = getattr(figures, self.figure)
@@ -109,14 +111,14 @@ _FIGURES: Final = {payment: () if row.figure is None else (row.figure,) for paym
 
 
 def rule_of(payment: Payment) -> str:
-    """The name of the rule under which a law's profile has the clause of this payment."""
+    """Returns the name under which a profile gives the clause for this payment."""
     return f"payment.{payment.value}"
 
 
 def pay(payment: Payment, stake: Cents, rules: HandRules, rests_on: tuple[str, ...] = ()) -> Amount:
-    """The amount of one payment on one stake, flagged where no chips of the table make it up.
+    """Returns the amount of a payment for one stake, with a flag if the table's chips cannot make it up.
 
-    `rests_on`: names of the profile's figures that decided it, besides its rate.
+    `rests_on`: the names of further figures of the profile that decided the payment, besides its rate.
     """
     rate = PAYMENTS[payment].rate(rules.figures)
     flag = flag_of(stake, rate, rules.limits.smallest_chip)
@@ -124,13 +126,13 @@ def pay(payment: Payment, stake: Cents, rules: HandRules, rests_on: tuple[str, .
 
 
 def may_be_paid(paid: Cents, amount: Amount, rules: HandRules) -> bool:
-    """True for an amount that people may choose where no chips make up the right amount: the next above or below."""
+    """True if people may pay `paid` for an amount that no chips make up: it is the next amount above or below."""
     chip = rules.limits.smallest_chip
     return amount.flag is not None and paid % chip == 0 and abs(paid - abs(amount.exact)) < chip
 
 
 def payable(amount: Amount, rules: HandRules) -> tuple[Cents, Cents]:
-    """The two payable amounts in cents, without sign: the next below and the next above."""
+    """Returns the two amounts in cents that chips make up, the next below and the next above, both without sign."""
     chip = rules.limits.smallest_chip
     below = abs(amount.exact) // chip * chip
     return Cents(below), Cents(below + chip)

@@ -1,8 +1,8 @@
-"""The payments of one round to each player, and the amount from which they take two people.
+"""Decides which payments need a second person, by the sum that a player is paid in the round.
 
-All payments of the round to a player count together, so that an amount that takes two people takes them in parts, too.
-Payments before the settlement have acts of their own: a hand claims them, or is taken away when it is paid. The
-settlement asks for the others.
+All payments to a player in a round count together, so that splitting a large amount does not avoid the second person. A
+payment before the settlement is checked by the act that claims it or collects the paid hand, every other payment by the
+settlement.
 """
 
 from collections.abc import Callable, Iterable
@@ -28,7 +28,9 @@ _BY_CARDS: Final = frozenset((Payment.BLACKJACK, Payment.SPECIAL_PRIZE))
 
 
 def _takes_two(state: BlackjackState, now: Iterable[Brings], all_paid: Iterable[Brings]) -> bool:
-    """True where a player of the payments `now` gets, by all payments of the round, the profile's amount or more."""
+    """True if a player who is paid by `now` gets, with all his payments of the round, at least
+    the profile's amount.
+    """
     least, rules = state.setup.parameters.second_person_payment_cents, state.setup.hand_rules
     if not least or rules is None:
         return False
@@ -39,9 +41,9 @@ def _takes_two(state: BlackjackState, now: Iterable[Brings], all_paid: Iterable[
 
 
 def _at_most(one: Brings, rules: HandRules) -> Fraction:
-    """The cents that the player may be paid, 0 for a loss.
+    """Returns the most, in cents, that the player can be paid by this result; 0 for a loss.
 
-    Where no chips make an amount up, it is the next amount above, since people may decide for it later.
+    If no chips make the amount up, it is the next amount above, since people may still decide for that.
     """
     if one.amount.exact <= 0:
         return Fraction(0)
@@ -55,7 +57,9 @@ def _due(table: Table | None) -> tuple[Brings, ...]:
 def claim_takes_two(
     effect: Callable[[BlackjackState, ActT, TableMs], BlackjackState],
 ) -> SecondPerson[BlackjackState, ActT]:
-    """The second person of an act by which a hand is paid before the settlement; `effect`: that of the act's row."""
+    """Returns the rule for the second person of an act that pays a hand before the settlement; `effect`: the act's
+    effect.
+    """
 
     def is_needed(state: BlackjackState, act: ActT) -> bool:
         before, after = _due(state.table), _due(effect(state, act, TableMs(0)).table)
@@ -65,13 +69,13 @@ def claim_takes_two(
 
 
 def collection_takes_two(state: BlackjackState, gone: tuple[HandId, ...]) -> bool:
-    """True where the hands `gone`, which are taken away, were paid by their cards, and this takes two people."""
+    """True if the hands `gone` were paid for their cards alone, and these payments need a second person."""
     due = _due(state.table)
     return _takes_two(state, (one for one in due if one.hand in gone and one.amount.payment in _BY_CARDS), due)
 
 
 def settlement_takes_two(state: BlackjackState, _act: Act) -> bool:
-    """True where the settlement pays somebody, and this takes two people."""
+    """True if a payment made by the settlement needs a second person."""
     table = state.table
     if table is None:
         return False
@@ -80,7 +84,7 @@ def settlement_takes_two(state: BlackjackState, _act: Act) -> bool:
 
 
 def _was_asked_for(table: Table, one: Brings) -> bool:
-    """True for a payment before the settlement, for which an act has asked for a second person."""
+    """True for a payment before the settlement whose own act has checked already if a second person is needed."""
     played = table.of(one.hand)
     is_gone = played is not None and played.kept is not None
     return one.amount.payment in _CLAIMED or (is_gone and one.amount.payment in _BY_CARDS)

@@ -1,4 +1,4 @@
-"""The functions of blackjack that custody calls."""
+"""The functions by which custody, which handles the cards of any game, asks blackjack about its rules and stakes."""
 
 from typing import Final
 
@@ -15,27 +15,31 @@ from controller.core.house.round_log import Difference
 
 
 def stakes_back(state: BlackjackState) -> BlackjackState:
-    """The state with all stakes and jackpot bets of the round returned: nothing is won, lost or still to be settled."""
+    """Returns the state with all bets of the round given back, jackpot chips too; no difference is
+    left to be settled.
+    """
     return _brings(state, frozenset())
 
 
 def open_stakes_back(state: BlackjackState) -> BlackjackState:
-    """The state with jackpot bets and the stakes of hands not yet lost, paid or collected returned.
+    """Returns the state with the jackpot chips and the bets on undecided hands given back.
 
-    The amounts of other hands stand (br.play.6, br.dev.3b).
+    The amounts of hands that are lost, paid or collected stand (br.play.6, br.dev.3b).
     """
     return _brings(state, _ended(state))
 
 
 def open_seats(state: BlackjackState) -> tuple[int, ...]:
-    """The seats with a hand not yet lost, paid or collected; without followed hands, those with uncollected cards."""
+    """Returns the seats with an undecided hand; at a table that tracks only cards, those whose
+    cards are not collected.
+    """
     ended, hands = _ended(state), state.game.stakes.hands
     still_open = {one.id.seat for one in hands if one.id not in ended}
     return tuple(seat for seat in seats_in_play(state) if not hands or seat in still_open)
 
 
 def _ended(state: BlackjackState) -> frozenset[HandId]:
-    """The hands that the bank's cards do not decide any more, wherever their cards lie."""
+    """Returns the hands that no longer depend on the bank's cards, collected or not."""
     table = state.table
     if table is None:
         return frozenset()
@@ -52,12 +56,14 @@ def _brings(state: BlackjackState, gone: frozenset[HandId]) -> BlackjackState:
 
 
 def _owed_still(state: BlackjackState, gone: frozenset[HandId]) -> tuple[Difference, ...]:
-    """The differences of hands whose amounts stand; those of open hands end with their stakes, as payments go back."""
+    """Returns the differences still to be settled of the hands `gone`, whose amounts stand; other bets go back
+    altogether.
+    """
     return tuple(one for one in state.log.differences if HandId(one.seat, one.hand) in gone)
 
 
 def seats_that_stay(state: BlackjackState) -> tuple[int, ...]:
-    """The seats whose cards stay until a prize of the table's own pool, or of a linked one, is paid."""
+    """Returns the seats whose cards must stay on the table until a jackpot or linked prize is paid."""
     return (*seats_that_win(state), *seats_that_hit(state))
 
 

@@ -1,4 +1,4 @@
-"""The settlement: hands that have ended are collected, and at the end the amount of every stake is final."""
+"""The settlement: hands that have ended may be collected early, and at the end each bet's amount becomes final."""
 
 from fractions import Fraction
 from typing import Any, Final
@@ -47,9 +47,9 @@ class ConfirmSettled(Act, frozen=True):
 
 
 class CollectHand(Act, frozen=True):
-    """Cards of this seat are out of play: they go to the discard rack while other hands play on (pt.bj.58).
+    """The dealer moves ended hands of this seat to the discard rack while other hands play on (pt.bj.58).
 
-    `hand`: one hand alone; None: all ended hands of the seat.
+    `hand`: one hand alone; None for all ended hands of the seat.
     """
 
     seat: int
@@ -57,13 +57,13 @@ class CollectHand(Act, frozen=True):
 
 
 def is_out(table: Table, played: PlayedHand) -> bool:
-    """True for a hand that is lost, paid or surrendered, with its cards still on the table."""
+    """True for a hand that is lost, paid or surrendered and whose cards still lie on the table."""
     hand = table.hand(played) if played.kept is None else None
     return hand is not None and not is_live(hand)
 
 
 def out_of_play(state: BlackjackState, act: CollectHand) -> tuple[HandId, ...]:
-    """The ended hands that this act takes away; the seat's only hand where the table follows cards alone."""
+    """Returns the ended hands that this act collects; the seat's only hand if the table tracks only cards."""
     table = state.table
     if table is None:
         return (HandId(act.seat),)
@@ -71,7 +71,7 @@ def out_of_play(state: BlackjackState, act: CollectHand) -> tuple[HandId, ...]:
 
 
 def hands_kept(state: BlackjackState, gone: tuple[HandId, ...]) -> BlackjackState:
-    """The state whose records keep the cards of these hands, which are taken away."""
+    """Returns the state in which the records of the hands `gone` keep their cards, before they are collected."""
     table, stakes = state.table, state.game.stakes
     for played in () if table is None else filter(None, map(table.of, gone)):
         stakes = changed_hand(stakes, replace(played, kept=table.cards(played.id) if table else None))
@@ -79,14 +79,18 @@ def hands_kept(state: BlackjackState, gone: tuple[HandId, ...]) -> BlackjackStat
 
 
 def money_settled(state: BlackjackState) -> BlackjackState:
-    """The state with the amounts of all stakes final, in the bank's takings; unchanged without followed hands."""
+    """Returns the state with all amounts of the round final and added to the takings; unchanged if the table tracks
+    only cards.
+    """
     if state.table is None:
         return state
     return replace(state, takings=settled_takings(state.takings, state.table.amounts(settled=True)))
 
 
 def confirm_settled(state: BlackjackState, _act: ConfirmSettled, _at_ms: TableMs) -> BlackjackState:
-    """The state after the settlement: amounts are final, the round counts, a card laid aside for it is discarded."""
+    """Returns the state after the settlement: the amounts are final, the round is counted, and a card set aside only
+    for this round is discarded.
+    """
     state = money_settled(state)
     if state.custody.set_aside is not None and not state.custody.set_aside.outlives_round:
         state = discard_set_aside(state)
@@ -94,9 +98,9 @@ def confirm_settled(state: BlackjackState, _act: ConfirmSettled, _at_ms: TableMs
 
 
 def collect_hand(state: BlackjackState, act: CollectHand, _at_ms: TableMs) -> BlackjackState:
-    """The state with the cards of the ended hands moved from the table to the rack.
+    """Returns the state with the cards of the act's ended hands moved from the table to the rack.
 
-    The record of the seats that asked for cards stays (pt.bj.18c, 22a).
+    The record of which seats asked for further cards stays (pt.bj.18c, 22a).
     """
     seat, gone = act.seat, out_of_play(state, act)
     asked = state.game.asked if seat not in asked_further(state) else tuple(sorted({*state.game.asked, seat}))
@@ -197,7 +201,7 @@ SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def of_money(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Notices of the amounts that have become due by the event, each with its hand and its reason."""
+    """Returns a notice for each amount that has become due by the event, with its hand and its reason."""
     known = _due(before)
     new = [one for one in _due(after) if one not in known]
     return [Notice(_key(one), _told(one), rule_of(one.amount.payment)) for one in new]
@@ -218,7 +222,7 @@ def _due(state: BlackjackState) -> tuple[Brings, ...]:
 
 
 def _told(one: Brings) -> Values:
-    """The values of an amount: its hand, its reason, its stake and its rate; its rule has the clause."""
+    """Returns the values of a notice about an amount: hand, player, reason, amount, stake and rate."""
     amount = one.amount
     return (
         ("hand", shown(one.hand)),

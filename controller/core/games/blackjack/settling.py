@@ -1,4 +1,4 @@
-"""The payment of each bet against the bank's open cards, or as soon as the hand has ended."""
+"""Computes the amount of each bet, against the bank's final cards or as soon as the hand has ended."""
 
 from typing import Final
 
@@ -16,8 +16,8 @@ from controller.core.words import Cents
 class Bet(Struct, frozen=True, gc=False):
     """One player's bet on one hand.
 
-    A player who did not follow a split has his bet on the first hand alone (pt.bj.28b); one who did not double keeps
-    his single stake (pt.bj.30).
+    A player who did not follow a split bets only on the first hand (pt.bj.28b); a player who did not double keeps his
+    single stake (pt.bj.30).
     """
 
     bettor: int
@@ -26,16 +26,17 @@ class Bet(Struct, frozen=True, gc=False):
 
     @property
     def whole(self) -> Cents:
-        """The whole stake in cents: twice the first stake where it was doubled."""
+        """Returns the stake in cents; twice the first stake if it was doubled."""
         return Cents(2 * self.stake) if self.is_doubled else self.stake
 
 
 def bets_of_new_hand(
     bets: tuple[Bet, ...], holder: int, following: tuple[int, ...], rules: HandRules
 ) -> tuple[Bet, ...]:
-    """The second bets of a split, each like the first; a player who does not follow has none.
+    """Returns the bets on the second hand of a split: the holder's, and that of each player who follows, as on the
+    first.
 
-    pt.bj.26a, 28a, mo.16.2. `following`: the other players who lay a second bet, where they may choose.
+    pt.bj.26a, 28a, mo.16.2. `following`: the players who follow, if the profile lets them choose.
     """
     follow = rules.figures.others_split is OthersFollow.ALWAYS
     return tuple(bet for bet in bets if follow or bet.bettor == holder or bet.bettor in following)
@@ -44,9 +45,10 @@ def bets_of_new_hand(
 def bets_of_doubled_hand(
     bets: tuple[Bet, ...], holder: int, doubling: tuple[int, ...], rules: HandRules
 ) -> tuple[Bet, ...]:
-    """The bets of a hand that its holder doubles: his own and those in `doubling` doubled, any other bet as before.
+    """Returns the bets on a hand that its holder doubles: his own and those of `doubling` doubled, any other unchanged.
 
-    Where others always follow, all are doubled (pt.bj.29a, pt.bj.30, house.14, br.double.1, mo.17).
+    If the profile makes all players follow, every bet is doubled (pt.bj.29a, pt.bj.30, house.14, br.double.1,
+    mo.17).
     """
     follow = rules.figures.others_double is OthersFollow.ALWAYS
     doubled = {bet.bettor for bet in bets if follow or bet.bettor == holder or bet.bettor in doubling}
@@ -54,14 +56,14 @@ def bets_of_doubled_hand(
 
 
 class Due(Struct, frozen=True, gc=False):
-    """One player's payment or loss by one bet."""
+    """The amount that one player's bet brings him or costs him."""
 
     bettor: int
     amount: Amount
 
 
 def result(hand: Hand, bank: tuple[Card, ...], figures: HandFigures) -> Payment:
-    """The payment of a hand against the bank's final cards; a hand that has ended needs none of them.
+    """Returns the payment for a hand against the bank's final cards, which do not matter if the hand has ended.
 
     pt.bj.20 to 24, br.play.2 to 9, house.1, house.17 to 19, mo.7.2, mo.9 to 11.
     """
@@ -87,7 +89,9 @@ def _compared(mine: int, banks: int) -> Payment:
 
 
 def settle_bet(hand: Hand, bank: tuple[Card, ...], bet: Bet, rules: HandRules) -> Amount:
-    """The amount of one bet on a hand; by mo.10.7 a doubled bet may lose only its first stake to a bank's blackjack."""
+    """Returns the amount of one bet on a hand. By mo.10.7 a doubled bet may lose only its first stake to a bank's
+    blackjack.
+    """
     payment = result(hand, bank, rules.figures)
     is_spared = bet.is_doubled and rules.figures.doubled_loses_first_stake
     if payment in _TO_BLACKJACK and is_spared:
@@ -100,7 +104,7 @@ _OF_A_DOUBLED: Final = ("doubled_loses_first_stake",)
 
 
 def _of_doubled(hand: Hand, payment: Payment) -> tuple[str, ...]:
-    """The names of the profile's figures that decided the payment of a doubled stake."""
+    """Returns the names of the profile's figures, other than the rate, on which a doubled bet's payment depends."""
     if payment in _TO_BLACKJACK:
         return _OF_A_DOUBLED
     has_ace = any(card_value(card) == ACE for card in hand.cards[:2])
@@ -108,14 +112,16 @@ def _of_doubled(hand: Hand, payment: Payment) -> tuple[str, ...]:
 
 
 def settle_insurance(amount: Cents, bank: tuple[Card, ...], rules: HandRules) -> Amount:
-    """The amount of an insurance, by the bank's two cards (pt.bj.33c, house.15b, mo.12.2, mo.12.3, br.ins)."""
+    """Returns the amount of an insurance, won if the bank has a blackjack (pt.bj.33c, house.15b, mo.12.2, mo.12.3,
+    br.ins).
+    """
     return pay(Payment.INSURANCE_WON if has_blackjack(bank) else Payment.INSURANCE_LOST, amount, rules)
 
 
 def special_prizes(bets: tuple[Bet, ...], holder: int, rules: HandRules) -> tuple[Due, ...]:
-    """The special prizes of a hand: for its holder's bet, and where the profile says so for all other bets on it.
+    """Returns the special prizes for a hand: for the holder's bet, and for other players' bets if the profile says so.
 
-    A doubled bet gets it on the stake before it was doubled, or on all of it (pt.bj.35, mo.15).
+    For a doubled bet the profile says if the prize is paid on the first stake or on the whole stake (pt.bj.35, mo.15).
     """
     of_holder = [_special_prize(bet, rules) for bet in bets if bet.bettor == holder]
     if not rules.figures.special_prize_to_others:

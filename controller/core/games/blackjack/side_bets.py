@@ -1,4 +1,6 @@
-"""Macau's side bets: any pair, the sevens, over and under 13. Only cards decide a side bet, whatever the hand does."""
+"""The results of Macau's side bets: any pair, sevens, over and under 13. They depend on cards alone, not on decisions
+or the outcome of the hand.
+"""
 
 from enum import StrEnum, unique
 
@@ -21,19 +23,20 @@ class SideBet(StrEnum):
 
 
 def settle_any_pair(first: Card, second: Card, stake: Cents, rules: HandRules, *, is_split: bool = False) -> Amount:
-    """The amount of a stake on any pair, by two cards: the first ones of a place, or those of a pair after a split.
+    """Returns the amount of a stake on any pair. The two cards are the first two of a seat or, with `is_split`, of a
+    hand after a split.
 
-    mo.13.1.1, mo.13.1.2, mo.14.1. `is_split`: the pair came after a split.
+    mo.13.1.1, mo.13.1.2, mo.14.1.
     """
     payment = Payment.ANY_PAIR if is_rank_pair(first, second) else Payment.SIDE_BET_LOST
     return pay(payment, stake, rules, ("any_pair_new_stake",) if is_split else ())
 
 
 def settle_sevens(dealt: tuple[Card, ...], stake: Cents, rules: HandRules, *, is_split: bool) -> Amount:
-    """The amount of a stake on sevens; only the highest combination is paid (mo.13.2.1, mo.13.2.2, mo.14.2).
+    """Returns the amount of a stake on sevens; only the highest combination is paid (mo.13.2.1, mo.13.2.2, mo.14.2).
 
-    `dealt`: the place's first cards in their order. The caller waits while two sevens may still be separated, since
-    after a split the next card belongs to them.
+    `dealt`: the seat's first cards in order. The result is final only once two sevens can no longer be split, since the
+    next card after a split belongs to them.
     """
     return pay(_sevens(dealt, is_split=is_split), stake, rules)
 
@@ -51,7 +54,9 @@ def _are_suited(cards: tuple[Card, ...]) -> bool:
 
 
 def settle_over_under(bet: SideBet, first: Card, second: Card, stake: Cents, rules: HandRules) -> Amount:
-    """The amount of a stake on two first cards above or below 13; 13 itself loses (mo.13.3, mo.14.3)."""
+    """Returns the amount of a stake on the first two cards being over or under 13; 13 itself loses
+    (mo.13.3, mo.14.3).
+    """
     figures = rules.figures
     totals = _totals((first, second), figures)
     limit = figures.over_under_total

@@ -1,4 +1,4 @@
-"""The state of a table of blackjack: the round, and the results that outlive it."""
+"""The state of a blackjack table: the round in play, and the results that outlive it."""
 
 from typing import Any, ClassVar
 
@@ -23,19 +23,21 @@ class Round(CardRound, frozen=True, gc=False):
 
 
 class BlackjackState(CardState, frozen=True, gc=False):
-    """The whole state of a table of blackjack. `takings`: the bank's result, which outlives the rounds."""
+    """The whole state of a blackjack table. `takings`: the bank's result, which outlives the rounds."""
 
     game: Round = Round()
     takings: Takings = Takings()
 
     @property
     def table(self) -> Table | None:
-        """The round's cards and stakes; None where the table follows cards alone."""
+        """Returns the round's cards and stakes with their results; None if the table tracks only cards."""
         rules = self.setup.hand_rules
         return None if rules is None else table_of(self.game.dealt, self.game.stakes, rules)
 
     def due(self) -> tuple[Due, ...]:
-        """The amounts due at once while hands are played; then, until the next bets, those of the settlement."""
+        """Returns the amounts due: the immediate ones while hands are played, then the settlement's until the next
+        bets.
+        """
         match self.game.phase:
             case RoundPhase.PLAYING:
                 brought = () if self.table is None else self.table.amounts(settled=False)
@@ -52,5 +54,5 @@ with_jackpot = changing(RoundJackpot, "game", "jackpot")
 
 
 def initial_state(setup: Setup) -> BlackjackState:
-    """A closed table with its whole deck set outside."""
+    """Returns the state of a closed table whose whole deck set lies outside the machine."""
     return BlackjackState(setup=setup, custody=Custody(book=Book(outside=setup.cards)))

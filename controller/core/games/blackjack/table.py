@@ -1,4 +1,4 @@
-"""The table of blackjack: all its rows in one registry."""
+"""Collects all rows of blackjack (acts, facts, watches, tells) in one registry."""
 
 from functools import partial
 from typing import Any, Final

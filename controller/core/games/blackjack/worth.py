@@ -1,8 +1,7 @@
-"""The results of a round by its cards and stakes: the turn, the cards of each hand, the amount of each bet.
+"""Computes the results of a round from its cards and stakes: the hand in turn, which hands are over, each bet's amount.
 
-A hand's record has people's decisions, and the round has its cards. The end of a hand, and every amount, are computed
-from both, so that a correction of a card corrects them, too. A hand with an unknown card is not judged: an irregular
-hand is found when its cards are shown.
+The results are not stored, so correcting a card or a decision corrects them, too. A hand with an unknown card is not
+judged: an irregular hand is found when its cards are shown.
 """
 
 from collections.abc import Iterator
@@ -45,14 +44,14 @@ _TWO: Final = 2
 
 @dataclass(frozen=True)
 class Table:
-    """The cards and stakes of a round together; each result is computed once."""
+    """The cards and stakes of a round, with all results that follow from them; each result is computed once."""
 
     dealt: tuple[Dealt, ...]
     stakes: Stakes
     rules: HandRules
 
     def of(self, at: HandId) -> PlayedHand | None:
-        """The hand with this id; None without one."""
+        """Returns the record of this hand; None if the round does not have it."""
         return self._by_id.get(at)
 
     @cached_property
@@ -60,11 +59,11 @@ class Table:
         return {one.id: one for one in self.stakes.hands}
 
     def at(self, seat: int) -> tuple[PlayedHand, ...]:
-        """The hands of a seat, in their order of play; empty without any."""
+        """Returns the records of a seat's hands, in their order of play."""
         return tuple([one for one in self.stakes.hands if one.id.seat == seat])
 
     def cards(self, at: HandId) -> tuple[Card, ...] | None:
-        """The cards of a hand or of the bank; None while one of them is unknown."""
+        """Returns the cards of a hand, on the table or collected, or of the bank; None while one of them is unknown."""
         played = self.of(at)
         if played is not None and played.kept is not None:
             return played.kept
@@ -72,7 +71,7 @@ class Table:
 
     @cached_property
     def _lying(self) -> dict[tuple[int, int], tuple[Card, ...] | None]:
-        """The cards on the table by seat and hand; None for a hand with an unknown card."""
+        """Returns the cards on the table, by seat and hand; None for a hand with an unknown card."""
         lying: dict[tuple[int, int], tuple[Card, ...] | None] = {}
         for one in self.dealt:
             at = one.seat, one.hand
@@ -86,16 +85,16 @@ class Table:
 
     @cached_property
     def up(self) -> Card | None:
-        """The bank's first card, which lies open; None before it is dealt or while it is unknown."""
+        """Returns the bank's open first card; None before it is dealt and while it is unknown."""
         return next((one.card for one in self.dealt if one.seat == BANK), None)
 
     @cached_property
     def second_is_known(self) -> bool:
-        """True where the bank's second card lies open."""
+        """True if all the bank's cards are known and it has at least two."""
         return self.bank is not None and len(self.bank) >= _TWO
 
     def hand(self, played: PlayedHand) -> Hand | None:
-        """A hand of this round as the rules see it; None while a card of it is unknown."""
+        """Returns the hand with its cards, as the rules judge it; None while one of its cards is unknown."""
         return self._judged[played.id]
 
     @cached_property
@@ -114,16 +113,18 @@ class Table:
         return replace(hand, end=HandEnd.BLACKJACK_PAID) if due is not None and due.value == "blackjack" else hand
 
     def is_as_dealt(self, played: PlayedHand) -> bool:
-        """True where the hand has exactly its first two cards, open or face down, and no decision."""
+        """True if the hand has its first two cards, open or face down, and no decision was made on it."""
         end = played.end if (hand := self.hand(played)) is None else hand.end
         return end is None and self._lying_at(played.id) == _TWO and not played.is_split and not played.is_doubled
 
     def _lying_at(self, at: HandId) -> int:
-        """The number of cards that lie at a hand, open or face down."""
+        """Returns how many cards of the hand lie on the table, open or face down."""
         return sum((one.seat, one.hand) == (at.seat, at.index) for one in self.dealt)
 
     def _has_declined(self, played: PlayedHand) -> bool:
-        """True where the seat has another hand with a pair that the player did not separate (mo.16.5)."""
+        """True if the player has already played another hand of the seat with a pair that he could have split
+        (mo.16.5).
+        """
         others = (one for one in self.at(played.id.seat) if one.id != played.id and one.is_split)
         for one in others:
             cards = self.cards(one.id) or ()
@@ -134,11 +135,13 @@ class Table:
 
     @cached_property
     def waiting(self) -> tuple[Hand, ...]:
-        """Every hand as the rules for the bank see it: a hand with an unseen card waits for the bank's cards."""
+        """Returns all hands for the rules of the bank's draw; a hand with an unknown card counts as waiting for the
+        bank.
+        """
         return tuple(self.hand(played) or Hand((), end=played.end) for played in self.stakes.hands)
 
     def is_over(self, played: PlayedHand) -> bool:
-        """True where the hand gets no further card and no further decision before the bank plays."""
+        """True if the hand gets no further card and no further decision before the bank plays."""
         return self._over[played.id]
 
     @cached_property
@@ -154,14 +157,16 @@ class Table:
         return may_draw(hand, self.rules) is not None and not self._may_split(hand, played.id.seat)
 
     def _may_split(self, hand: Hand, seat: int) -> bool:
-        """True where the hand may still be split, even a pair of aces after a split, which gets no further card."""
+        """True if the hand may still be split; a pair of aces after a split may be, though it
+        gets no further card.
+        """
         return may_split(hand, len(self.at(seat)), self.rules) is None
 
     @cached_property
     def turn(self) -> PlayedHand | None:
-        """The hand that plays now, in the order of the places (pt.bj.18c); None at the bank's turn.
+        """Returns the hand in turn, by the order of the places (pt.bj.18c); None when it is the bank's turn.
 
-        A passed-over hand that is asked again lets a hand that plays already go on first.
+        A hand whose decision was taken back waits until a hand that has begun to play is over.
         """
         left = [one for one in self.stakes.hands if not self.is_over(one)]
         now = next((one for one in left if one.waits is not Waiting.LAST), next(iter(left), None))
@@ -174,9 +179,9 @@ class Table:
 
     @cached_property
     def offered(self) -> HandId | None:
-        """The hand to which the next card goes without a request: the hand in turn, or the bank's while it must draw.
+        """Returns the hand that gets the next card without a request: the hand in turn, or the bank's if it must draw.
 
-        None where no hand may take a card.
+        None if this hand may not draw.
         """
         turn = self.turn
         if turn is not None:
@@ -189,9 +194,9 @@ class Table:
 
     @cached_property
     def is_known(self) -> bool:
-        """True where every card that decides a bet is known.
+        """True if all cards that decide a bet are known.
 
-        The bank's cards matter only to waiting hands and insurances.
+        The bank's cards count only if a hand or an insurance waits for them.
         """
         hands = [hand for hand in self._judged.values() if hand is not None]
         needs_bank = self.is_insured or any(map(is_live, hands))
@@ -199,7 +204,9 @@ class Table:
 
     @cached_property
     def is_decided(self) -> bool:
-        """True where all hands are over, and the bank's too, so that every amount is known."""
+        """True if every amount of the round is known: all players' hands are over, and the bank needs no further
+        card.
+        """
         if self.turn is not None or not self.is_known:
             return False
         bank = self.bank
@@ -210,7 +217,7 @@ class Table:
         return any(one.insurances for one in self.stakes.hands)
 
     def amounts(self, *, settled: bool) -> tuple[Brings, ...]:
-        """The results of all stakes if the round is `settled`, else of the stakes that are due at once."""
+        """Returns the results of all stakes if `settled`, else only of those that are due before the settlement."""
         return self._settled if settled else self._due
 
     @cached_property
@@ -252,9 +259,9 @@ class Table:
                 yield Brings(played.id, one.bettor, settle_insurance(one.amount, bank, self.rules))
 
     def _of_side(self, stake: SideStake, *, settled: bool) -> tuple[Amount, ...]:
-        """The amounts of a side bet by the cards so far; empty while they do not decide it.
+        """Returns the amounts of a side bet by the cards so far; empty while they do not decide it.
 
-        A stake on any pair that has won also plays for the pairs after a split (mo.13.1.2).
+        A winning stake on any pair also plays for the pairs after a split (mo.13.1.2).
         """
         if stake.of is not None:
             return self._of_next_pair(stake)
@@ -273,15 +280,16 @@ class Table:
                 return (settle_sevens(dealt, stake.stake, self.rules, is_split=is_split),) if is_sure else ()
 
     def pairs_won(self, stake: SideStake) -> int:
-        """The number of pairs that a stake on any pair has won so far."""
+        """Returns the number of pairs that a stake on any pair has won so far."""
         won = (one for one in self._of_side(stake, settled=False) if one.payment is Payment.ANY_PAIR)
         return sum(1 for _ in won)
 
     def _first_dealt(self, seat: int) -> tuple[Card, ...]:
-        """A place's first cards in the order of their arrival, on whichever hand a split has laid them.
+        """Returns the first cards dealt to a seat, up to three after a split, in order of arrival on whatever hand they
+        lie now.
 
-        The third card is the second card of the first hand, or the first card of a later hand that was split from the
-        first hand and lies beside it.
+        After a split the third card is the first hand's second card; if the first hand was split again, it has become
+        the first card of the hand beside it.
         """
         found = {one.id.index: self.cards(one.id) or () for one in self.at(seat)}
         first, second = found.get(1, ()), found.get(_TWO)
@@ -292,9 +300,10 @@ class Table:
         return (*first[:1], *second[:1], *third)
 
     def _of_next_pair(self, stake: SideStake) -> tuple[Amount, ...]:
-        """The amount of a new stake on the hand's next card, which may begin a hand split from it (mo.13.1.2).
+        """Returns the amount of a stake that was laid after a split on the hand's next pair; empty while a card of it
+        is unknown (mo.13.1.2).
 
-        Empty while one of the two cards is unknown.
+        If that pair was split, too, its second card is now the first card of a later hand.
         """
         at = self.at(stake.seat)
         behind = at[next(n for n, one in enumerate(at) if one.id.index == stake.of) + 1 :]
@@ -307,9 +316,10 @@ class Table:
         return tuple(settle_any_pair(*pair, stake.stake, self.rules, is_split=True) for pair in pairs)
 
     def _later_pairs(self, stake: SideStake, first: Card) -> Iterator[Amount]:
-        """Yields the amounts for pairs after the first one was separated; a pair separated again lies on two hands.
+        """Yields the amount of a stake on any pair for each pair that has come after the first was split; `first`: the
+        first pair's first card.
 
-        Yields nothing where each pair has a stake of its own.
+        Yields nothing if the profile has a new stake for each pair.
         """
         if self.rules.figures.any_pair_new_stake:
             return
@@ -324,9 +334,9 @@ class Table:
 
 
 class _Tables:
-    """Caches the tables of the last rounds, by the identity of cards, stakes and rules.
+    """Keeps the last few tables, each found again by the identity of its cards, stakes and rules.
 
-    One event needs the same two or three tables some ten times, a status some hundred times.
+    One event asks for the same two or three tables some ten times, a status some hundred times.
     """
 
     def __init__(self, most: int) -> None:
@@ -342,7 +352,7 @@ class _Tables:
         return table
 
     def cache_clear(self) -> None:
-        """Forgets all tables; the name is that of functools."""
+        """Forgets all tables; named like the method of a function cached by functools."""
         self._last = ()
 
 
@@ -351,6 +361,6 @@ table_of: Final = _Tables(most=4)
 
 
 def _is_about(said: Decided, one: Brings, rules: HandRules) -> bool:
-    """True where the decision still fits this amount; a corrected card may have changed the amount."""
+    """True if people's decision is still possible for this amount, which a corrected card may have changed."""
     is_its = (said.hand, said.bettor, said.payment) == (one.hand, one.bettor, one.amount.payment)
     return is_its and may_be_paid(said.paid, one.amount, rules)

@@ -1,1 +1,1 @@
-"""American roulette: wheel, chips, spins, bets and their payments (Portugal, clauses pt.rou)."""
+"""American roulette in Portugal: wheel, chips, spins, bets and their payments (clauses pt.rou)."""

@@ -1,4 +1,6 @@
-"""Bets on the cloth, at a table that follows them: their chips, places and limits (pt.rou.16, 20, 32)."""
+"""Bets on the cloth, at a table that tracks them: which chips may be laid where, within which limits (pt.rou.16, 20,
+32).
+"""
 
 from typing import Any, Final, TypeAlias
 
@@ -27,9 +29,9 @@ class PlaceChips(Act, frozen=True):
 
 
 class PlaceValueChips(Act, frozen=True):
-    """A player bets chips with a value on them.
+    """A player bets chips that have a value of their own.
 
-    `marked` True: the table's own chips; otherwise chips with face value.
+    `marked`: True for the table's own chips with a marked value, False for chips with face value.
     """
 
     player: int
@@ -49,14 +51,14 @@ Placing: TypeAlias = PlaceChips | PlaceValueChips
 
 
 def stake_of(state: RouletteState, act: Placing) -> Stake:
-    """The stake that an act lays; chips of a colour are worth 0 where the player has no colour."""
+    """Returns the stake that the act lays; chips of a colour are worth 0 if the player has no colour."""
     if isinstance(act, PlaceValueChips):
         return Stake(act.player, act.bet, Chips.MARKED if act.marked else Chips.FACE_VALUE, act.amount)
     return of_colour(state, act.player, act.bet, act.chips)
 
 
 def of_colour(state: RouletteState, number: int, bet: str, chips: int) -> Stake:
-    """The stake of so many chips of this player's colour on a bet; worth 0 where the player has no colour."""
+    """Returns the stake of `chips` chips in this player's colour on a bet; worth 0 if the player has no colour."""
     player = state.player(number)
     value = player.value if player else Cents(0)
     return Stake(number, bet, Chips.COLOUR, Cents(chips * value), value)
@@ -85,7 +87,9 @@ BET_LIES = ActGuard[RouletteState, RemoveBet](
 
 
 def _as(name: str, statement: limits.Statement, *, rule: str = "") -> ActGuard[RouletteState, Placing]:
-    """A guard: the statement of limits.py holds for the stake of the act."""
+    """Returns a guard that `statement` (a function of limits.py) is true for the act's stake. `rule`: the rule that a
+    refusal names; "": the rule of the guard's name.
+    """
     return ActGuard[RouletteState, Placing](
         name,
         lambda state, act: statement(stake_of(state, act), state.stakes, state.rules),
@@ -97,7 +101,9 @@ def _as(name: str, statement: limits.Statement, *, rule: str = "") -> ActGuard[R
 def _of_each(
     name: str, statement: limits.Statement, kinds: tuple[str, ...]
 ) -> tuple[ActGuard[RouletteState, Placing], ...]:
-    """A guard for each kind of bet, since each kind has a clause of its own."""
+    """Returns one guard for each kind of bet in `kinds`, all with the same statement, since each kind has its own
+    clause.
+    """
     return tuple(_as(name, limits.of_bets(kind, statement), rule=f"{name}.{kind}") for kind in kinds)
 
 

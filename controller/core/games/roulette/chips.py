@@ -1,4 +1,6 @@
-"""Colours of chips: given with a value, confirmed, lost, exchanged for face-value chips (pt.rou.8, 9, 12 to 15)."""
+"""Players' colours of chips: given with a value, confirmed, lost, and exchanged for chips with face value (pt.rou.8, 9,
+12 to 15).
+"""
 
 from typing import Any, Final, TypeAlias
 
@@ -41,26 +43,26 @@ class StateWaiting(Act, frozen=True):
 
 
 class StateWithoutBet(Act, frozen=True):
-    """A player has no bet in the spin; only at a table that does not follow the bets themselves."""
+    """A player has no bet in the spin; only at a table that does not track bets."""
 
     player: int
 
 
 class ExchangeChips(Act, frozen=True):
-    """A player exchanges all his chips, each at the value of his colour, for chips with face value."""
+    """A player exchanges all his chips for chips with face value, each at the value of his colour."""
 
     player: int
     chips: int
 
 
 class TakeColourBack(Act, frozen=True):
-    """The colour of a player who has left, or has lost the right to it, is free again; his chips were not exchanged."""
+    """The colour of a player who has left, or has lost the right to it, becomes free; his chips were not exchanged."""
 
     player: int
 
 
 class ExchangeLateChips(Act, frozen=True):
-    """Late chips, of a colour that its player no longer has, are exchanged at the table's minimum for each.
+    """Late chips, of a colour that its player no longer has, are exchanged at the table's minimum each.
 
     pt.rou.12c, 15b.
     """
@@ -169,7 +171,7 @@ def _without(state: RouletteState, number: int) -> RouletteState:
 
 
 def give_colour(state: RouletteState, act: GiveColour, _at_ms: TableMs) -> RouletteState:
-    """The state in which the player has the colour, and one player fewer waits for a colour."""
+    """Returns the state in which the player has the colour; one player fewer waits for a colour."""
     players = (*state.players, Player(act.player, act.colour, act.value))
     last = state.worth_of(act.colour)
     is_out = last is not None and last.is_out and not giving_takes_two(state, act)  # until two people say otherwise
@@ -182,28 +184,31 @@ def _worth(state: RouletteState, one: Worth) -> RouletteState:
 
 
 def giving_takes_two(state: RouletteState, act: GiveColour) -> bool:
-    """True where chips of the colour that are kept back would be worth more: the second person says that none are.
+    """True if a second person must state that no player keeps old chips of the colour, since they would gain value.
 
-    So it is with a higher value than the colour had last, and with another player while its chips are out.
+    They would by a value higher than the last, or if the last player has left with chips and another gets the colour.
     """
     last = state.worth_of(act.colour)
     return last is not None and (act.value > last.value or (last.is_out and act.player != last.player))
 
 
 def sees_a_colour(state: RouletteState, act: GiveColour) -> object:
-    """The matter of a colour that is given: its player, and the named player's colour."""
+    """Returns the values whose change ends the wait for a second person: the colour's player, the player's colour."""
     return as_given(state.with_colour(act.colour)), as_given(state.player(act.player))
 
 
 def sees_late_chips(state: RouletteState, act: ExchangeLateChips) -> object:
-    """The matter of late chips: the colour's player, and the late chips that were changed since the last spin."""
+    """Returns the values whose change ends the wait for a second person: the colour's player, and
+    late chips exchanged.
+    """
     return as_given(state.with_colour(act.colour)), _handed(state, NOBODYS)
 
 
 def sees_a_player(state: RouletteState, act: ExchangeChips) -> object:
-    """The matter of a player's exchange: his colour and value, bets, prizes, and what he has got for chips.
+    """Returns the values whose change ends the wait for a second person: the player's colour and its value, his bets
+    and prizes, and the chips that he has exchanged.
 
-    Where bets are not followed, any of his chips may lie on the cloth, so a spin and its number change it, too.
+    If bets are not tracked, any of his chips may lie on the cloth, so the spin and its number belong to them, too.
     """
     game, settled = state.game, state.game.settled
     bets = [one for one in state.stakes if one.player == act.player]
@@ -213,7 +218,7 @@ def sees_a_player(state: RouletteState, act: ExchangeChips) -> object:
 
 
 def as_given(player: Player | None) -> object:
-    """The player's number, colour and value, without what the spins change; None without a player."""
+    """Returns the player's number, colour and value, which no spin changes; None without a player."""
     return None if player is None else (player.number, player.colour, player.value)
 
 
@@ -231,9 +236,9 @@ def state_without_bet(state: RouletteState, act: StateWithoutBet, _at_ms: TableM
 
 
 def exchange_takes_two(state: RouletteState, act: ExchangeChips) -> bool:
-    """True for chips of at least the profile's amount for two people, and for those with a value that is not certain.
+    """True if the amount reaches the profile's amount for a second person, or the value of the chips is uncertain.
 
-    A value is certain where the player has confirmed it, and the display shows it now.
+    A value is certain if the player has confirmed it and the display shows it now.
     """
     player = state.player(act.player)
     worth = 0 if player is None else act.chips * player.value
@@ -242,14 +247,16 @@ def exchange_takes_two(state: RouletteState, act: ExchangeChips) -> bool:
 
 
 def late_exchange_takes_two(state: RouletteState, act: ExchangeLateChips) -> bool:
-    """True for chips of at least the profile's amount for two people, and for a colour of which none are known out."""
+    """True if the amount reaches the profile's for a second person, or no chips of the colour
+    are known to be out.
+    """
     last = state.worth_of(act.colour)
     is_much = _is_much(state, act.chips * state.rules.limits.minimum, of=NOBODYS)
     return is_much or last is None or not last.is_out
 
 
 def _is_much(state: RouletteState, cents: int, *, of: int) -> bool:
-    """True where the amount takes two, together with those that this player has got for chips since the last spin."""
+    """True if `cents` and the cents that the player got since the last spin reach the amount for a second person."""
     return 0 < state.setup.parameters.second_person_payment_cents <= _handed(state, of) + cents
 
 
@@ -258,7 +265,7 @@ def _handed(state: RouletteState, player: int) -> int:
 
 
 def exchange_chips(state: RouletteState, act: ExchangeChips, _at_ms: TableMs) -> RouletteState:
-    """The state after an exchange of chips at their value; the player is no longer in play (pt.rou.12a, pt.rou.15a)."""
+    """Returns the state after the player has exchanged his chips and left the game (pt.rou.12a, pt.rou.15a)."""
     player = state.player(act.player)
     if player is None:
         return state
@@ -266,7 +273,7 @@ def exchange_chips(state: RouletteState, act: ExchangeChips, _at_ms: TableMs) ->
 
 
 def take_colour_back(state: RouletteState, act: TakeColourBack, _at_ms: TableMs) -> RouletteState:
-    """The state in which the colour is free; its chips are out, since they were not exchanged."""
+    """Returns the state in which the colour is free; its chips count as out, since they were not exchanged."""
     player = state.player(act.player)
     if player is None:
         return state
@@ -274,7 +281,7 @@ def take_colour_back(state: RouletteState, act: TakeColourBack, _at_ms: TableMs)
 
 
 def exchange_late_chips(state: RouletteState, act: ExchangeLateChips, _at_ms: TableMs) -> RouletteState:
-    """The state after an exchange at the table's minimum for each chip, whatever its earlier worth.
+    """Returns the state after late chips were exchanged, each at the table's minimum whatever it was worth before.
 
     pt.rou.12c, 15b.
     """
@@ -289,7 +296,8 @@ def _exchanged(state: RouletteState, colour: ChipColour, chips: int, value: int,
 
 
 def watch_colours(_before: RouletteState, after: RouletteState, _at_ms: TableMs) -> RouletteState:
-    """The state in which a player loses his colour who has not bet for `idle_spins` spins in a row (pt.rou.12b).
+    """Returns the state in which each player without a bet for `idle_spins` spins in a row has lost his colour
+    (pt.rou.12b).
 
     Called only while other players wait for a colour.
     """

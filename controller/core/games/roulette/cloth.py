@@ -1,4 +1,4 @@
-"""Every bet on the cloth and the wheel, by its name: `straight-26`, `split-26-29`, `orphans` (pt.rou.24, 25)."""
+"""All bets that the cloth and the wheel offer, by name: `straight-26`, `split-26-29`, `orphans` (pt.rou.24, 25)."""
 
 from collections.abc import Iterator
 from enum import StrEnum, unique
@@ -17,7 +17,7 @@ RED: Final = (1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36)
 
 @unique
 class Chance(StrEnum):
-    """The kinds of places for a chip on the cloth."""
+    """The kind of place on the cloth where a chip can lie, such as a number or the line between two numbers."""
 
     STRAIGHT = "straight"
     SPLIT = "split"
@@ -33,7 +33,7 @@ class Chance(StrEnum):
 
 @unique
 class Group(StrEnum):
-    """Bets that are paid together, in the order of their payment (pt.rou.29b)."""
+    """Bets whose prizes are paid together; the members are in the order of payment (pt.rou.29b)."""
 
     COLUMNS = "columns"
     SIMPLE = "simple"
@@ -55,7 +55,7 @@ class Colour(StrEnum):
 
 
 class Part(Struct, frozen=True, gc=False):
-    """The chips of a bet on one chance."""
+    """The chips of a bet that lie together in one place on the cloth."""
 
     name: str  # the name of the bet of these chips alone
     chance: Chance
@@ -64,7 +64,9 @@ class Part(Struct, frozen=True, gc=False):
 
 
 class Bet(Struct, frozen=True, gc=False):
-    """One bet: a single chance, or the chips of a series or of a number and its neighbours."""
+    """A bet, made of one part or several: a series, or a number with its neighbours, has its chips
+    in several places.
+    """
 
     name: str
     group: Group
@@ -72,7 +74,7 @@ class Bet(Struct, frozen=True, gc=False):
 
     @property
     def chips(self) -> int:
-        """The fewest chips that make up the bet."""
+        """Returns the smallest number of chips that makes up the bet."""
         return sum(part.chips for part in self.parts)
 
 
@@ -104,7 +106,7 @@ NEIGHBOURS: Final = (3, 5, 7)
 
 
 def colour_of(number: int) -> Colour:
-    """The colour of the number on the cloth (pt.rou.6)."""
+    """Returns the colour of the number on the cloth; NEITHER for 0 (pt.rou.6)."""
     if number == 0:
         return Colour.NEITHER
     return Colour.RED if number in RED else Colour.BLACK
@@ -112,19 +114,23 @@ def colour_of(number: int) -> Colour:
 
 @cache
 def bets_of(order: NumberOrder, *, first_four: bool = False) -> dict[str, Bet]:
-    """Every bet of a wheel with this order, by its name. `first_four`: 0-1-2 and 0-1-2-3 are accepted, too."""
+    """Returns all bets at a wheel with this order of numbers, by name. `first_four`: 0-1-2 and 0-1-2-3 are included."""
     single = [Bet(part.name, _GROUP_OF[part.chance], (part,)) for part in _chances(first_four=first_four)]
     of_the_wheel = {NumberOrder.FRENCH: (*_series(), *_neighbours(order)), NumberOrder.AMERICAN: ()}[order]
     return {bet.name: bet for bet in (*single, *of_the_wheel)}
 
 
 def is_of_the_wheel(name: str) -> bool:
-    """True for the name of a series or of a number with its neighbours, even at a wheel that takes no such bets."""
+    """True for the name of a series, or of a number with its neighbours, even if the wheel does
+    not take such bets.
+    """
     return name in SERIES or name.startswith("neighbours-")
 
 
 def _named(chance: Chance, *numbers: int) -> Part:
-    """Makes a part and its name: the chance and all numbers; for a line only the first and the last number."""
+    """Returns one chip on these numbers, named by the chance and the numbers; of a line only by the
+    first and the last.
+    """
     told = (numbers[0], numbers[-1]) if chance is Chance.LINE else numbers
     return Part("-".join((chance.value, *map(str, told))), chance, numbers)
 
@@ -139,7 +145,7 @@ def _chances(*, first_four: bool) -> Iterator[Part]:
 
 
 def _on_lines() -> Iterator[Part]:
-    """Yields the parts on the lines between numbers: three numbers to a row, the zero above the first row."""
+    """Yields each place on a line between numbers: the cloth has three numbers to a row, and 0 above the first row."""
     rows = range(1, LAST + 1, 3)
     yield from (_named(Chance.SPLIT, 0, number) for number in (1, 2, 3))
     yield from (_named(Chance.SPLIT, row + at, row + at + 1) for row in rows for at in (0, 1))
@@ -186,7 +192,9 @@ def _series() -> Iterator[Bet]:
 
 
 def _neighbours(order: NumberOrder) -> Iterator[Bet]:
-    """Yields the bets on a number and its neighbours; `neighbours-17-5` is 17 and two numbers on each side of it."""
+    """Yields all bets on a number and its neighbours: `neighbours-17-5` is 17 with two numbers on each side on the
+    wheel.
+    """
     wheel = tuple(map(int, order.split("-")))
     for at, number in enumerate(wheel):
         for chips in NEIGHBOURS:

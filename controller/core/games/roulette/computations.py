@@ -1,4 +1,6 @@
-"""The computations that have clauses in a law's profile: each function by its name, each payment as `payment.NAME`."""
+"""Lists the computations for which a law's profile gives clauses: functions by their name, payments
+as `payment.NAME`.
+"""
 
 from typing import Final
 

@@ -1,11 +1,11 @@
-"""The values by which two people may correct an entry of a spin."""
+"""The values that two people may correct in an entry of a spin."""
 
 from controller.core.house.correcting import AddEntry, CorrectEntry
 from controller.core.words import Cents
 
 
 class CorrectSpinEntry(CorrectEntry, frozen=True):
-    """Two people correct an entry of a spin; each value given replaces the entry's value of the same name."""
+    """Two people correct an entry of a spin; each given value replaces the entry's value of the same name."""
 
     player: int | None = None
     bet: str | None = None
@@ -17,7 +17,7 @@ class CorrectSpinEntry(CorrectEntry, frozen=True):
 
 
 class AddSpinEntry(AddEntry, frozen=True):
-    """Two people add an entry to a spin; each value given is that of the added act under the same name."""
+    """Two people add an act to a spin; each given value is a value of the added act."""
 
     player: int | None = None
     bet: str | None = None

@@ -1,4 +1,6 @@
-"""The consequences of an event at a table of roulette: a table of changes, and a table of notices to people."""
+"""Lists what follows from any event at a roulette table: the watches, which change the state, and the tells, which give
+notices.
+"""
 
 from typing import Final
 
@@ -18,9 +20,9 @@ from controller.core.house.shift_acts import of_shift
 
 _STEP: Final = ("house.session", "game.phase")
 
-# The rows are called once, from above, and each sees the changes of those above it. So the session's row stands
-# above those of dealer and players, and these stand above that of the display, which shows the players' values. The
-# row that ends waits for a second person stands last, since any row may change what the two people have to see alike.
+# Each row is called once, from the top down, and sees the changes made by the rows above it. So the session's row comes
+# before those of dealer and players, and these before the display's, which shows the players' values. The row that ends
+# waits for a second person is the last, since any row may change what both people must have seen.
 WATCHES: Final[tuple[Watch, ...]] = (
     Watch(watch_session, ("house.session",)),
     Watch(watch_clock, ("house.session",), needs=asks_for_clock),

@@ -1,4 +1,6 @@
-"""People's decisions: an irregular spin, moved winning chips, a player's complaint (pt.rou.22, pt.rou.31)."""
+"""Incidents on which people decide: an irregular spin, moved winning chips, a player's complaint
+(pt.rou.22, pt.rou.31).
+"""
 
 from enum import StrEnum, unique
 from typing import Any, Final
@@ -29,7 +31,7 @@ class SpinOutcome(StrEnum):
 
 @unique
 class Restored(StrEnum):
-    """The source by which moved chips are laid back (pt.rou.31)."""
+    """The source from which people know where moved chips lay (pt.rou.31)."""
 
     RECORDED = "recorded"  # the bets as the controller recorded them
     STAFF = "staff"  # the staff who saw them
@@ -37,11 +39,11 @@ class Restored(StrEnum):
 
 
 class ContestSpin(Act, frozen=True):
-    """A person states that the wheel, as all see it, contradicts the report or the entry of the spin."""
+    """A person states that the wheel visibly contradicts the reported or entered result of the spin."""
 
 
 class RuleOnSpin(Act, frozen=True):
-    """The decision on an irregular spin. `number`: the number on which the ball rests; None where it is not known."""
+    """The decision on an irregular spin. `number`: the number on which the ball rests; None if it is not known."""
 
     outcome: SpinOutcome
     number: int | None = None
@@ -52,7 +54,9 @@ class ReportMovedChips(Act, frozen=True):
 
 
 class RebuildMarkings(Act, frozen=True):
-    """Moved chips were laid back. `unsafe`: neither the staff's word nor the record is safe."""
+    """Moved chips were laid back. `by`: the source used; `unsafe`: neither the staff's word nor the
+    record was certain.
+    """
 
     by: Restored
     unsafe: bool | None = None
@@ -80,7 +84,7 @@ CONTESTED: Final = "contested"
 
 
 def is_contested_spin(state: RouletteState) -> bool:
-    """True where a person has contested the report or the entry of the spin, and the hold for it is still open."""
+    """True while the hold is open that a person raised by contesting the spin's result."""
     return any(hold.cause == CONTESTED for hold in holds_of(state, HoldKind.IRREGULAR_SPIN))
 
 
@@ -89,9 +93,8 @@ BALL_LIES_WHERE_IT_FELL = Guard[RouletteState]("ball_lies_where_it_fell", lambda
 
 
 def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
-    """True for a null spin or a given number while the ball runs or the spin is contested, and else for going on.
-
-    Play goes on from a contested number, which stays, but not from a contested null spin: the ball may still run.
+    """True if the decision is possible. A null spin or a given number can be decided while the ball runs or the spin is
+    contested. Going on is impossible only if a null spin is contested, since the ball may still run then.
     """
     is_contested = is_contested_spin(state)
     is_open = state.ball_runs or is_contested
@@ -105,7 +108,7 @@ def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
 
 
 def spin_takes_two(state: RouletteState, act: RuleOnSpin) -> bool:
-    """True where bets are followed, and the decision makes bets win, lose or stay."""
+    """True if bets are tracked and the outcome is a number or a null spin, not that play goes on."""
     return state.rules.follows_bets and act.outcome is not SpinOutcome.GOES_ON
 
 
@@ -128,9 +131,10 @@ SPIN_WAS_PLAYED = Guard[RouletteState]("a_spin_was_played", lambda state: state.
 
 
 def rule_on_spin(state: RouletteState, act: RuleOnSpin, at_ms: TableMs) -> RouletteState:
-    """The state after the decision, without the holds for the spin; going on may also correct the wheel's last number.
+    """Returns the state after the decision, with the holds for the spin ended. If play goes on and no ball runs, a
+    given number becomes the wheel's last number.
 
-    A contested spin is first put back to the time before its number (`reopened`), unless play goes on.
+    Any other decision on a contested spin first undoes its result (`reopened`).
     """
     if act.outcome is not SpinOutcome.GOES_ON and is_contested_spin(state):
         state = reopened(state)
@@ -147,7 +151,7 @@ def rule_on_spin(state: RouletteState, act: RuleOnSpin, at_ms: TableMs) -> Roule
 
 
 def has_nothing_to_rule_on(state: RouletteState, act: RuleOnSpin) -> bool:
-    """True where no hold for the spin is open, and the decision that play goes on states no number."""
+    """True if the decision has no effect: play goes on, no number is given, and no hold for the spin is open."""
     return act.outcome is SpinOutcome.GOES_ON and act.number is None and not SPIN_IS_IRREGULAR.holds(state)
 
 
@@ -172,7 +176,7 @@ def record_claim(state: RouletteState, act: RecordClaim, at_ms: TableMs) -> Roul
 
 
 def decide_claim(state: RouletteState, _act: DecideClaim, _at_ms: TableMs) -> RouletteState:
-    """The state without the hold of the oldest complaint."""
+    """Returns the state with the hold for the oldest complaint ended."""
     oldest = holds_of(state, HoldKind.COMPLAINT)[:1]
     return end_holds(state, lambda hold: hold in oldest)
 

@@ -1,4 +1,6 @@
-"""The limits of bets: places, chips and amounts (pt.rou.9b, pt.rou.16, pt.rou.24, pt.rou.25, pt.rou.32)."""
+"""The limits of bets, as statements about a stake: places, chips and amounts (pt.rou.9b, pt.rou.16, pt.rou.24,
+pt.rou.25, pt.rou.32).
+"""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -20,29 +22,33 @@ from controller.core.wheel_rules import WheelRules
 
 Stakes: TypeAlias = tuple[Stake, ...]
 Statement: TypeAlias = Callable[[Stake, Stakes, WheelRules], bool]
-"""A function that is True where a stake may be added to the stakes on the cloth.
+"""A function that is True if a stake may be added to the stakes on the cloth.
 
 `is_on_the_cloth` refuses a bet that is unknown to the table; no other statement need do so.
 """
 
 
 def value_is_possible(cents: int, rules: WheelRules) -> bool:
-    """True for a value that a colour may have: from the table's minimum to a straight bet's maximum (pt.rou.9b)."""
+    """True if a colour may have this value: from the table's minimum to a straight bet's maximum (pt.rou.9b)."""
     return rules.limits.minimum <= cents <= rules.limits.maximum
 
 
 def value_is_posted(cents: int, rules: WheelRules) -> bool:
-    """True for the table's minimum, and for each value that the table posts (pt.rou.9b)."""
+    """True if the value is the table's minimum, or one of the values that the table posts (pt.rou.9b)."""
     return cents in {rules.limits.minimum, *rules.chip_values}
 
 
 def wheel_has_the_order(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool:
-    """True at a French wheel, and for any bet but series and neighbours, which need a French wheel (pt.rou.25)."""
+    """True unless the stake is on a series or on neighbours and the wheel has no French order of
+    numbers (pt.rou.25).
+    """
     return rules.figures.number_order is NumberOrder.FRENCH or not is_of_the_wheel(stake.bet)
 
 
 def of_bets(kind: str, statement: Statement) -> Statement:
-    """The statement restricted to bets whose name begins with `kind`."""
+    """Returns a statement that applies `statement` to bets whose name begins with `kind`, and is
+    True for any other bet.
+    """
     return lambda stake, lying, rules: not stake.bet.startswith(kind) or statement(stake, lying, rules)
 
 
@@ -51,20 +57,21 @@ def is_on_the_cloth(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool:
 
 
 def face_value_lies_outside(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool:
-    """True unless chips with face value are elsewhere than on outside chances (pt.rou.16a)."""
+    """True unless the stake is of chips with face value and lies on an inside bet (pt.rou.16a)."""
     bet = bet_named(stake.bet, rules)
     return bet is None or stake.kind is not Chips.FACE_VALUE or all(part.chance in OUTSIDE for part in bet.parts)
 
 
 def of_own_chips(group: Group) -> Statement:
-    """The statement that bets of this group have only chips of the player's colour (pt.rou.25)."""
+    """Returns the statement that a bet of this group is made with chips of the player's colour (pt.rou.25)."""
     return lambda stake, _lying, rules: stake.kind is Chips.COLOUR or not _is_of(stake, rules, group)
 
 
 def of_whole_chips(group: Group | None) -> Statement:
-    """The statement that chips of a colour are once or several times those that the bet needs (pt.rou.25b, pt.rou.32c).
+    """Returns the statement that the number of chips of a colour is a positive multiple of `Bet.chips` (pt.rou.25b,
+    pt.rou.32c).
 
-    The bet needs `Bet.chips`. The statement is about bets of `group`; None: about all bets but series and neighbours.
+    The statement concerns bets of `group`; for None all bets except series and neighbours.
     """
 
     def holds(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool:
@@ -94,7 +101,9 @@ def multiple_reaches_the_minimum(stake: Stake, lying: Stakes, rules: WheelRules)
 
 
 def series_is_within_its_chips(stake: Stake, lying: Stakes, rules: WheelRules) -> bool:
-    """True while a player's chips on a series are within the profile's most, whatever they are worth (pt.rou.32c)."""
+    """True while the player has at most the profile's number of chips on the series, whatever they are worth
+    (pt.rou.32c).
+    """
     most = {
         "large-series": rules.figures.large_series_most,
         "small-series": rules.figures.small_series_most,
@@ -113,9 +122,9 @@ def simple_is_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules)
 
 
 def is_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules) -> bool:
-    """True where the player's chips on this bet are within the maximum of each of its chances (pt.rou.32a to 32c).
+    """True if the player's chips on the bet are within the maximum of each place where they lie (pt.rou.32a to 32c).
 
-    Series have this limit only where the table requires it, neighbours a limit of their own.
+    Always True for neighbours, which have their own limit, and for series unless the profile says otherwise.
     """
     bet = bet_named(stake.bet, rules)
     if bet is None or bet.group is Group.NEIGHBOURS:
@@ -128,9 +137,9 @@ def is_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules) -> boo
 
 
 def neighbours_are_within_the_maximum(stake: Stake, lying: Stakes, rules: WheelRules) -> bool:
-    """True where the player's neighbours' and straight bets together are within a straight bet's maximum.
+    """True if the player's straight and neighbours' bets together are within a straight bet's maximum.
 
-    The profile says if that limit is for each number or for the whole bet (pt.rou.32d).
+    The profile applies this maximum to each number or to the whole bet (pt.rou.32d).
     """
     bet = bet_named(stake.bet, rules)
     if bet is None or bet.group not in {Group.NEIGHBOURS, Group.STRAIGHTS}:

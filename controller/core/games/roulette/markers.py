@@ -1,8 +1,9 @@
-"""The display of chip values: its markers are compared with the players' values (pt.rou.9a, 13, 14).
+"""The display of chip values: compares the values that it reports with the values of the players' chips (pt.rou.9a, 13,
+14).
 
-The display reports the values that it shows. While it does not show a player's value, his value is not confirmed and no
-chip of his colour is laid. A lasting wrong value is announced, and the room manager looks into it. Play goes on, since
-boxes may replace the display (pt.rou.10).
+While the display does not show a player's value, the value cannot be confirmed, and no chip of the colour can be laid.
+If a wrong value lasts, it is announced and the room manager looks into it; play goes on, since boxes may replace the
+display (pt.rou.10).
 """
 
 from typing import Any, Final
@@ -23,24 +24,26 @@ BLANK: Final = Cents(0)
 
 
 class ValuesShown(Fact, frozen=True):
-    """The displayed values in the order of the colours; 0: none."""
+    """The values that the display shows, in the order of the colours; 0 for no value."""
 
     values: tuple[Cents, ...]
 
 
 def values_given(state: RouletteState) -> tuple[Cents, ...]:
-    """The values that the markers should show, in the order of the colours; 0 for a colour without a player."""
+    """Returns the values that the display should show, in the order of the colours; 0 for a colour without a player."""
     return tuple(player.value if (player := state.with_colour(one)) else BLANK for one in ChipColour)
 
 
 def value_shown(state: RouletteState, colour: ChipColour) -> Cents | None:
-    """The value of this colour as the display reports it; None where it is unknown."""
+    """Returns the value that the display reports for this colour; None if it is unknown."""
     known = state.devices.markers.values
     return known[tuple(ChipColour).index(colour)] if known else None
 
 
 def colours_shown_wrong(state: RouletteState) -> tuple[ChipColour, ...]:
-    """The colours whose markers show a wrong or unknown value; none at a table without a display that reports."""
+    """Returns the colours whose displayed value is wrong or unknown; none at a table without a display that reports
+    back.
+    """
     if not state.setup.has_value_display:
         return ()
     wanted = zip(ChipColour, values_given(state), strict=True)
@@ -65,7 +68,7 @@ def connected(state: RouletteState, event: DeviceConnected, _at_ms: TableMs) -> 
 
 
 def lost(state: RouletteState, event: DeviceLost | DeviceRefused, _at_ms: TableMs) -> RouletteState:
-    """The state with a disconnected display, whose values are unknown from now on."""
+    """Returns the state with the display disconnected and its values unknown."""
     link = link_of(state, event.device)
     return with_markers(with_link(state, event.device, replace(link, connected=False)), values=())
 
@@ -86,7 +89,9 @@ def values_shown(state: RouletteState, event: ValuesShown, _at_ms: TableMs) -> R
 
 
 def watch_markers(_before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """The state with the time since which a marker shows a wrong value in a session, until markers count as late."""
+    """Returns the state with the time at which the display began to show a wrong value in a session, until it counts as
+    late; cleared once all values are right.
+    """
     known = after.devices.markers
     if after.house.session is SessionPhase.CLOSED or not colours_shown_wrong(after):
         return _known(after, replace(known, differs_ms=None, is_stale=False))
@@ -105,7 +110,7 @@ def _due_ms(state: RouletteState) -> TableMs | None:
 
 
 def markers_differ(state: RouletteState, at_ms: TableMs) -> RouletteState:
-    """The state with late markers, which have not followed in time, and a duty for the room manager."""
+    """Returns the state with the display marked as late, and a duty for the room manager to look into it."""
     state = with_markers(state, differs_ms=None, is_stale=True)
     return look_into(state, DutyKind.LOOK_INTO_MARKERS, at_ms)
 
@@ -118,7 +123,7 @@ def _wanted(state: RouletteState) -> MarkersDesired:
 
 
 def _safest(permitted: MarkersDesired, latest: MarkersDesired) -> MarkersDesired:
-    """The safest of two wishes: a changed value is blank until its wish is durable."""
+    """Returns the wish `latest` with each value blank that is not durable yet."""
     both = zip(permitted.values, latest.values, strict=True)
     return MarkersDesired(latest.basis, tuple(now if now == was else BLANK for was, now in both))
 

@@ -1,4 +1,6 @@
-"""Notices at a wheel: the announcements of the law, prizes, exchanged chips, due changes of ball and dealer."""
+"""Notices at a roulette table: the law's announcements, prizes, exchanged chips, and when ball or
+dealer must change.
+"""
 
 from fractions import Fraction
 
@@ -12,7 +14,7 @@ from controller.core.words import RoundPhase
 
 
 def of_spins(before: RouletteState, after: RouletteState) -> list[Notice]:
-    """The announcements at each step of a spin, and the payments (pt.rou.20, 22a, 23, 29b, 30b)."""
+    """Returns the announcement of a spin's new phase, and the prizes due (pt.rou.20, 22a, 23, 29b, 30b)."""
     if before.game.phase is after.game.phase:
         return [] if before.game.settled is after.game.settled else _money(after.game.settled)
     match after.game.phase:
@@ -51,14 +53,14 @@ def _of_prize(one: Prize) -> Values:
 
 
 def money(cents: Fraction) -> str:
-    """The amount as text in currency units, half a cent with a third decimal."""
+    """Returns the amount as text in currency units; half a cent is shown as a third decimal."""
     if cents.denominator == 1:
         return units(int(cents))
     return f"{units(int(cents))}5"
 
 
 def of_chips(before: RouletteState, after: RouletteState) -> list[Notice]:
-    """Notices of lost colours and exchanged chips."""
+    """Returns the notices of players who have lost their colour, and of exchanged chips."""
     told: list[Notice] = []
     if before.players is not after.players:
         was_lost = tuple(one.number for one in before.players if one.is_lost)
@@ -72,7 +74,7 @@ def of_chips(before: RouletteState, after: RouletteState) -> list[Notice]:
 
 
 def of_markers(before: RouletteState, after: RouletteState) -> list[Notice]:
-    """The notice of a display of values that does not follow, or follows again; else empty."""
+    """Returns the notice that the display of chip values is late, or is right again; else an empty list."""
     was, now = before.devices.markers, after.devices.markers
     if was.is_stale is now.is_stale:
         return []
@@ -82,7 +84,8 @@ def of_markers(before: RouletteState, after: RouletteState) -> list[Notice]:
 
 
 def of_hours(before: RouletteState, after: RouletteState) -> list[Notice]:
-    """Notices that a ball's or dealer's time is over, that a dealer's is nearly over, or that the ball was changed.
+    """Returns the notices that the ball or the dealer must be changed, that this is soon due for the dealer, and that
+    the ball was changed.
 
     pt.rou.17b, pt.rou.33.
     """

@@ -1,4 +1,6 @@
-"""Payment of a spin: prizes group by group, returned prizes of a wrong number, the end (pt.rou.27 to 30)."""
+"""Paying after a spin: prizes group by group, the return of prizes paid for a wrong number, the end
+(pt.rou.27 to 30).
+"""
 
 from typing import Any, Final
 
@@ -19,9 +21,9 @@ from controller.core.words import Role, TableMs
 
 
 class PayPrizes(Act, frozen=True):
-    """The dealer has paid prizes of a group.
+    """The dealer has paid the prizes of a group.
 
-    `player`: one player's prizes of the group together (pt.rou.30b); None: all unpaid prizes of the group.
+    `player`: only this player's prizes of the group (pt.rou.30b); None for all its unpaid prizes.
     """
 
     group: Group
@@ -29,7 +31,7 @@ class PayPrizes(Act, frozen=True):
 
 
 class ConfirmReturn(Act, frozen=True):
-    """Two people state that prizes paid for a withdrawn number are back in the bank."""
+    """Two people state that the prizes paid for a number withdrawn since are back in the bank."""
 
 
 class ConfirmPayments(Act, frozen=True):
@@ -37,13 +39,13 @@ class ConfirmPayments(Act, frozen=True):
 
 
 def prizes_to_pay(state: RouletteState) -> tuple[Prize, ...]:
-    """The unpaid prizes of the next group; none where all are paid or bets are not followed."""
+    """Returns the unpaid prizes of the group that is paid next; empty if all are paid, or bets are not tracked."""
     unpaid = () if state.game.settled is None else state.game.settled.split(state.game.paid)[1]
     return tuple(one for one in unpaid if one.group is unpaid[0].group)
 
 
 def group_to_pay(state: RouletteState) -> Group | None:
-    """The group that is paid next; None where no prize is unpaid."""
+    """Returns the group that is paid next; None if no prize is unpaid."""
     return next((one.group for one in prizes_to_pay(state)), None)
 
 
@@ -75,7 +77,9 @@ def confirm_return(state: RouletteState, _act: ConfirmReturn, _at_ms: TableMs) -
 
 
 def payment_takes_two(state: RouletteState, act: PayPrizes) -> bool:
-    """True where prizes of a player to be paid reach the profile's amount for two people; False where it has none."""
+    """True if a player who is paid now has, with all his prizes of the spin, at least the profile's amount for a
+    second person. False if the profile sets no amount.
+    """
     least, settled = state.setup.parameters.second_person_payment_cents, state.game.settled
     if not least or settled is None:
         return False
@@ -84,7 +88,7 @@ def payment_takes_two(state: RouletteState, act: PayPrizes) -> bool:
 
 
 def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> RouletteState:
-    """The state with the prizes of one player, or of all, marked as paid; with the last player the whole group is."""
+    """Returns the state with the act's prizes marked as paid; the whole group is, once no player of it is left."""
     game = state.game
     before = game.paid.players if game.paid.group is act.group else ()
     left = tuple(one for one in _players_to_pay(state) if act.player not in {None, one})
@@ -93,19 +97,19 @@ def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> Roulett
 
 
 def paid_before(state: RouletteState, act: PayPrizes) -> RouletteState:
-    """The state in which all prizes of the groups before that of the act count as paid."""
+    """Returns the state in which all groups before the act's group count as paid."""
     groups = tuple(Group)
     at, paid_to = groups.index(act.group), groups.index(state.game.paid.group)
     return with_game(state, paid=Paid(groups[at - 1], is_whole=True)) if paid_to < at else state
 
 
 def all_paid(state: RouletteState, _act: ConfirmPayments) -> RouletteState:
-    """The state in which all prizes count as paid."""
+    """Returns the state in which all prizes of the spin count as paid."""
     return with_game(state, paid=Paid(tuple(Group)[-1], is_whole=True))
 
 
 def has_nothing_to_pay(state: RouletteState, act: PayPrizes) -> bool:
-    """True where the number has come, and has no unpaid prize of the group for the player, or for anybody."""
+    """True if the spin has its number, but no prize that the act could pay is unpaid."""
     settled = state.game.settled
     if settled is None:
         return False
@@ -114,7 +118,9 @@ def has_nothing_to_pay(state: RouletteState, act: PayPrizes) -> bool:
 
 
 def confirm_payments(state: RouletteState, _act: ConfirmPayments, _at_ms: TableMs) -> RouletteState:
-    """The state after the spin, which is counted; the players' amounts can be corrected until the next bet."""
+    """Returns the state after the spin has ended and is counted; its amounts are kept so that they can still be
+    corrected.
+    """
     handed = (Brought(one.player, 2 * one.cents) for one in state.game.handed)
     brought = (Brought(one.player, int(2 * one.cents)) for one in state.brought_by_the_spin())
     last = (*handed, *brought)

@@ -1,4 +1,4 @@
-"""The payment of each bet once a number has come, and the order of payment (pt.rou.27 to 30)."""
+"""Computes the prizes and losses of all bets once a number has come, in the order of payment (pt.rou.27 to 30)."""
 
 from fractions import Fraction
 from typing import Final
@@ -15,7 +15,9 @@ from controller.core.words import Cents
 
 
 class Prize(Struct, frozen=True, gc=False):
-    """The winnings of one player's chips on one chance, without the chips themselves, which stay his."""
+    """The prize for one player's chips in one place on the cloth; the chips themselves stay his and
+    are not included.
+    """
 
     player: int
     bet: str
@@ -27,19 +29,21 @@ class Prize(Struct, frozen=True, gc=False):
 
     @property
     def exact(self) -> Fraction:
-        """The exact amount in cents, with fractions of a cent."""
+        """Returns the prize in cents, exactly, with fractions of a cent."""
         return Fraction(self.stake * self.rate.pays, self.rate.of)
 
 
 class Paid(Struct, frozen=True, gc=False):
-    """The paid prizes of a spin: all groups before `group`, and of `group` those of `players` (pt.rou.29b, 30b)."""
+    """The paid prizes of a spin: all prizes of the groups before `group`, and in `group` the prizes of `players`
+    (pt.rou.29b, 30b).
+    """
 
     group: Group = Group.COLUMNS
     players: tuple[int, ...] = ()
     is_whole: bool = False  # this group is paid completely
 
     def has(self, group: Group, player: int) -> bool:
-        """True where the player's prizes of the group are paid."""
+        """True if the player's prizes of this group are paid."""
         order = tuple(Group)
         if group is self.group:
             return self.is_whole or player in self.players
@@ -50,7 +54,9 @@ NOTHING_PAID: Final = Paid()
 
 
 class Settled(Struct, frozen=True, gc=False):
-    """The money of a spin: prizes in the order of payment, the cents that bets have lost, and the chips that stay."""
+    """The result of a spin: the prizes in the order of payment, the cents that bets have lost, and
+    the stakes that stay.
+    """
 
     prizes: tuple[Prize, ...] = ()
     lost: Cents = Cents(0)
@@ -58,26 +64,26 @@ class Settled(Struct, frozen=True, gc=False):
 
     @property
     def house(self) -> Fraction:
-        """The bank's win in cents; negative where it pays more."""
+        """Returns the bank's win in cents: lost bets less prizes; negative if it pays more."""
         return self.lost - sum((one.exact for one in self.prizes), Fraction(0))
 
     def split(self, paid: Paid) -> tuple[tuple[Prize, ...], tuple[Prize, ...]]:
-        """The paid prizes, and the unpaid ones, each in the order of payment."""
+        """Returns the paid prizes and the unpaid prizes, each in the order of payment."""
         made = tuple(one for one in self.prizes if paid.has(one.group, one.player))
         return made, tuple(one for one in self.prizes if one not in made)
 
     def of_player(self, player: int) -> Fraction:
-        """The sum of all prizes of one player, in cents (pt.rou.30b)."""
+        """Returns the sum of the player's prizes in cents (pt.rou.30b)."""
         return sum((one.exact for one in self.prizes if one.player == player), Fraction(0))
 
 
 def rule_of(group: Group) -> str:
-    """The name of the rule under which a law's profile has the clause of this group's payment."""
+    """Returns the name under which a profile gives the clause for this group's payment."""
     return f"payment.{group.value}"
 
 
 def settle(stakes: tuple[Stake, ...], number: int, rules: WheelRules) -> Settled:
-    """The money of a spin with these stakes that ended with `number`.
+    """Returns the result of a spin with these stakes and this number.
 
     In a series the chips on the number win, and its other chips lose (pt.rou.27c, pt.rou.27d).
     """
@@ -98,6 +104,6 @@ def settle(stakes: tuple[Stake, ...], number: int, rules: WheelRules) -> Settled
 
 
 def rate_of(chance: Chance, rules: WheelRules) -> Rate:
-    """The rate of payment for chips on a chance that has come (pt.rou.27a, pt.rou.27b)."""
+    """Returns the profile's rate for winning chips on this chance (pt.rou.27a, pt.rou.27b)."""
     rate: Rate = getattr(rules.figures, f"{chance}_pays")
     return rate

@@ -1,4 +1,6 @@
-"""One spin (pt.rou.19 to 23): launch, no more bets (bets are open until then), number or null spin, payments."""
+"""The phases of one spin (pt.rou.19 to 23): bets and launch, no more bets, then a number and
+payments, or a null spin.
+"""
 
 from enum import StrEnum, unique
 

@@ -1,4 +1,6 @@
-"""Launch, announcements, null spins, a spin's result, balls: acts, guards, effects and rows (pt.rou.17 to 23, 29)."""
+"""The acts of a spin: launch, announcements, number, null spin, change of ball, with their guards and effects
+(pt.rou.17 to 23, 29).
+"""
 
 from typing import Any, Final
 
@@ -39,7 +41,7 @@ CALLED_NULL: Final = "null-spin-asked"
 
 
 class LaunchBall(Act, frozen=True):
-    """The dealer launches the ball. `clockwise`: the ball's direction; the plate turns the other way."""
+    """The dealer launches the ball. `clockwise`: the ball's direction; the wheel turns the other way."""
 
     clockwise: bool
 
@@ -61,7 +63,7 @@ class AnnounceNumber(Act, frozen=True):
 
 
 class ChangeBall(Act, frozen=True):
-    """The dealer changes to the other of the table's two balls, as announced."""
+    """The dealer changes to the other of the table's two balls."""
 
 
 class ReplaceBall(Act, frozen=True):
@@ -97,7 +99,8 @@ PRIZES_ARE_BACK = Guard[RouletteState](
 
 
 def goes_the_other_way(state: RouletteState, *, clockwise: bool) -> bool:
-    """True for the direction against the last launch; for both after a null spin, where the profile leaves it free.
+    """True if the direction is opposite to the last launch, and for both directions after a null spin if the profile
+    permits it.
 
     pt.rou.21a.
     """
@@ -130,7 +133,9 @@ NUMBER_IS_ON_THE_WHEEL = ActGuard[RouletteState, AnnounceNumber | PutBallBack](
 
 
 def _is_the_last(state: RouletteState, act: PutBallBack) -> bool:
-    """True for the number of the last spin; before any spin, for any number that a supervisor names."""
+    """True if the ball goes back to the last spin's number. Before any spin, True for a supervisor, who names the
+    number.
+    """
     last = state.wheel.last_number
     return supervises(state.setup, act.role) if last is None else act.number == last
 
@@ -143,7 +148,9 @@ BALL_GOES_TO_THE_LAST_NUMBER = ActGuard[RouletteState, PutBallBack](
 
 
 def _is_where_the_ball_rests(state: RouletteState, act: AnnounceNumber) -> bool:
-    """True for the number that wheel or people gave; for any number where none was given and no line reports it."""
+    """True if the number is the one that the wheel or people gave before; without one, True at a table without the
+    wheel's line.
+    """
     return state.game.result == act.number or (state.game.result is None and not state.setup.has_wheel)
 
 
@@ -179,7 +186,9 @@ def launch_ball(state: RouletteState, act: LaunchBall, _at_ms: TableMs) -> Roule
 
 
 def launched(state: RouletteState, *, clockwise: bool) -> RouletteState:
-    """The state of a new spin; after a null spin, once the ball was put back, of the same spin under its number."""
+    """Returns the state of the next spin; after a null spin whose ball was put back, of the same
+    spin launched again.
+    """
     number = state.game.number + (0 if state.game.ball_is_back else 1)
     was = state.game
     game = Spin(was.phase, number, without_bet=was.without_bet, given=was.given, handed=was.handed)
@@ -187,24 +196,26 @@ def launched(state: RouletteState, *, clockwise: bool) -> RouletteState:
 
 
 def declare_null_spin(state: RouletteState, _act: Act, _at_ms: TableMs) -> RouletteState:
-    """The state with a null spin, counted as voided: it has no result, and bets may change again (pt.rou.22b)."""
+    """Returns the state after a null spin: it has no result, counts as voided, and bets are open again (pt.rou.22b)."""
     voided = state.house.tally.voided + 1
     return with_tally(with_game(state, is_seen=False, result=None), voided=voided)
 
 
 def put_ball_back(state: RouletteState, act: PutBallBack, _at_ms: TableMs) -> RouletteState:
-    """The state with the ball on the last number; before any spin, on the number that the supervisor names."""
+    """Returns the state with the ball back on the number that the act names."""
     return with_wheel(with_game(state, ball_is_back=True), last_number=act.number)
 
 
 def watch_null_call(_before: RouletteState, after: RouletteState, _at_ms: TableMs) -> RouletteState:
-    """The state in which a call that waits for a second person is a fact of the spin, whatever ends the wait."""
+    """Returns the state that remembers a null spin called while the ball runs, even if the second
+    person never agrees.
+    """
     called = after.ball_runs and waiting_for(after, NULL_CALL) is not None
     return with_game(after, null_is_called=True) if called else after
 
 
 def held_for_a_null_call(state: RouletteState, act: AnnounceNumber, at_ms: TableMs) -> RouletteState | None:
-    """The held state where the spin was called null before people could see the number; None otherwise."""
+    """Returns the state with a hold if the spin was called null before its number was known; otherwise None."""
     if state.game.result is not None or state.game.null_is_called is not True:
         return None
     details = (("cause", CALLED_NULL), ("number", shown_number(act.number)), ("rule", "number_is_the_wheels"))
@@ -212,7 +223,9 @@ def held_for_a_null_call(state: RouletteState, act: AnnounceNumber, at_ms: Table
 
 
 def announce_number(state: RouletteState, act: AnnounceNumber, _at_ms: TableMs) -> RouletteState:
-    """The state after the number: lost bets are the bank's; a player without a bet is nearer to losing his colour."""
+    """Returns the state after the announced number: tracked bets are settled, and each player's spins without a bet are
+    counted.
+    """
     state = replace(state, players=tuple(_after_spin(state, one) for one in state.players))
     game = replace(state.game, result=act.number, number_before=state.wheel.last_number)
     state = with_wheel(replace(state, game=game), last_number=act.number)
@@ -231,7 +244,7 @@ def _after_spin(state: RouletteState, player: Player) -> Player:
 
 
 def settled_by(state: RouletteState, number: int, laid: tuple[Stake, ...]) -> RouletteState:
-    """The state with the money of a spin by these chips and this number, in place of any earlier result."""
+    """Returns the state with the spin settled by this number and these stakes, in place of any earlier settlement."""
     settled, before = settle(laid, number, state.rules), state.game.settled or Settled()
     half_cents = state.takings.half_cents + int(2 * (settled.house - before.house))
     state = with_game(state, settled=settled, laid=laid)
@@ -239,9 +252,9 @@ def settled_by(state: RouletteState, number: int, laid: tuple[Stake, ...]) -> Ro
 
 
 def reopened(state: RouletteState) -> RouletteState:
-    """The state as before the spin's number or null spin was entered (pt.rou.23, 27).
+    """Returns the state before the spin's number or null spin was entered (pt.rou.23, 27).
 
-    The chips are back on the cloth, and prizes that were paid must be returned.
+    The chips are back on the cloth, and prizes already paid must be returned.
     """
     was, game = state.game.phase, state.game
     state = with_game(round_moved(state, SpinTrigger.REOPENED), result=None)
@@ -264,18 +277,20 @@ def reopened(state: RouletteState) -> RouletteState:
 
 
 def _before_spin(player: Player) -> Player:
-    """The player before the spin: his count of spins without a bet is one lower, at least 0."""
+    """Returns the player with one spin fewer in his count of spins without a bet, at least 0."""
     return replace(player, idle_spins=max(0, player.idle_spins - 1))
 
 
 def null_spin_takes_two(state: RouletteState, _act: DeclareNullSpin) -> bool:
-    """True where bets are followed, unless the wheel's own line shows that bets are still open."""
+    """True if bets are tracked, unless the wheel's own reports show that bets are still open."""
     is_heard = state.setup.has_wheel and not holds_of(state, HoldKind.IRREGULAR_SPIN)
     return state.rules.follows_bets and not (is_heard and state.game.phase is R.SPINNING)
 
 
 def sees_the_spin(state: RouletteState, _act: Act) -> object:
-    """The matter of an act on the spin and its prizes: the whole spin, but not the chips that are changed meanwhile."""
+    """Returns the values whose change ends the wait for a second person: the whole spin, except the chips exchanged
+    meanwhile.
+    """
     return replace(state.game, handed=())
 
 

@@ -1,4 +1,4 @@
-"""The chips on the cloth: their player, their bet, their number and their worth."""
+"""The stakes on the cloth: the chips of each player on each bet, and their worth."""
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum, unique
@@ -13,7 +13,7 @@ from controller.core.words import Cents
 
 @unique
 class Chips(StrEnum):
-    """The kinds of chips (pt.rou.7a, pt.rou.16)."""
+    """The kind of a chip (pt.rou.7a, pt.rou.16)."""
 
     COLOUR = "colour"  # chips without face value, of one player's colour
     FACE_VALUE = "face-value"
@@ -21,7 +21,9 @@ class Chips(StrEnum):
 
 
 class Stake(Struct, frozen=True, gc=False):
-    """One player's chips of one kind on one bet. `unit`: the worth of each chip without face value."""
+    """One player's chips of one kind on one bet. `unit`: the cents that each chip without face value is worth; 0 for
+    others.
+    """
 
     player: int
     bet: str
@@ -31,24 +33,26 @@ class Stake(Struct, frozen=True, gc=False):
 
     @property
     def chips(self) -> int:
-        """The number of chips without face value; 0 for other chips."""
+        """Returns the number of chips without face value; 0 for chips of another kind."""
         return self.cents // self.unit if self.unit else 0
 
 
 def bet_named(name: str, rules: WheelRules) -> Bet | None:
-    """The bet of this name; None for a name unknown to the table."""
+    """Returns the bet of this name; None if the table does not have it."""
     return bets_of(rules.figures.number_order, first_four=rules.figures.first_four).get(name)
 
 
 def parts_of(stake: Stake, rules: WheelRules) -> Iterator[tuple[Bet, Part, Cents]]:
-    """Yields the bet, each of its parts and the cents on that part; nothing for a bet unknown to the table."""
+    """Yields the parts of the stake's bet, each with the bet and the cents on this part; nothing if the table does
+    not have the bet.
+    """
     bet = bet_named(stake.bet, rules)
     if bet is not None:
         yield from ((bet, part, Cents(stake.cents * part.chips // bet.chips)) for part in bet.parts)
 
 
 def laid(stakes: tuple[Stake, ...], one: Stake) -> tuple[Stake, ...]:
-    """The stakes with one stake more, which is added to a stake of the same player, bet and kind if there is one."""
+    """Returns the stakes with `one` added; it is merged with a stake of the same player, bet and kind."""
     same = [other for other in stakes if _place(other) == _place(one)]
     if not same:
         return (*stakes, one)
@@ -65,7 +69,7 @@ def sum_of(stakes: Iterable[Stake]) -> Cents:
 
 
 def on_number(stakes: tuple[Stake, ...], player: int, number: int, rules: WheelRules) -> Cents:
-    """The cents of a player on one number, straight or by neighbours (pt.rou.32d)."""
+    """Returns the cents of a player on one number by straight and neighbours' bets (pt.rou.32d)."""
     found = (
         cents
         for one in stakes
@@ -77,13 +81,15 @@ def on_number(stakes: tuple[Stake, ...], player: int, number: int, rules: WheelR
 
 
 def of_neighbours(stakes: tuple[Stake, ...], player: int, rules: WheelRules) -> Cents:
-    """The cents of all straight and neighbours' bets of a player."""
+    """Returns the cents of a player on all straight and neighbours' bets."""
     groups = {Group.STRAIGHTS, Group.NEIGHBOURS}
     mine = (one for one in stakes if one.player == player)
     return sum_of(one for one in mine if (bet := bet_named(one.bet, rules)) is not None and bet.group in groups)
 
 
 def most_on(chance: Chance, rules: WheelRules) -> Cents:
-    """The table's maximum on one chance, in the law's proportion to that of a straight bet (pt.rou.32a, pt.rou.32b)."""
+    """Returns the table's maximum for one chance in cents, in the law's proportion to the maximum of a straight bet
+    (pt.rou.32a, pt.rou.32b).
+    """
     figures = rules.figures
     return Cents(rules.limits.maximum * int(getattr(figures, f"{chance}_most")) // figures.straight_most)

@@ -1,4 +1,6 @@
-"""The state of a table of roulette: its spin, its wheel and ball, the players with a colour, the chips on the cloth."""
+"""The state of a roulette table: the spin, the wheel and its ball, the players with a colour, the
+stakes on the cloth.
+"""
 
 from enum import StrEnum, unique
 from fractions import Fraction
@@ -17,12 +19,12 @@ from controller.core.words import Cents, Person, RoundPhase, TableMs
 
 
 class NoWheelError(RuntimeError):
-    """Raised where the setup of a table of roulette has no rules of a wheel."""
+    """Raised if the setup of a roulette table has no rules for a wheel."""
 
 
 @unique
 class ChipColour(StrEnum):
-    """Colours of chips without face value; a table uses the first ones, as many as its seats."""
+    """Colours of chips without face value; a table with N seats uses the first N colours."""
 
     RED = "red"
     BLUE = "blue"
@@ -39,9 +41,9 @@ class ChipColour(StrEnum):
 
 
 class Player(Struct, frozen=True, gc=False):
-    """A player who has chips of a colour.
+    """A player with chips of a colour.
 
-    `number`: his number at this table. `value`: the worth of each of his chips (pt.rou.8, pt.rou.13).
+    `number`: his number at this table. `value`: the worth of each chip in cents (pt.rou.8, pt.rou.13).
     """
 
     number: int
@@ -53,9 +55,10 @@ class Player(Struct, frozen=True, gc=False):
 
 
 class Worth(Struct, frozen=True, gc=False):
-    """The worth of chips of a colour that were handed out: `value` each, until the colour is given anew.
+    """The value of a colour's chips in cents, as last handed out to `player`; it counts until the colour is given
+    again.
 
-    `is_out`: the player has left, or has lost his colour, without exchanging them (pt.rou.15b).
+    `is_out`: the player has left or lost the colour without exchanging his chips (pt.rou.15b).
     """
 
     colour: ChipColour
@@ -75,7 +78,7 @@ class Exchanged(Struct, frozen=True, gc=False):
 
 
 class Wheel(Struct, frozen=True, gc=False):
-    """The ball, its direction and the last number, which outlive a spin and begin anew with a session."""
+    """The ball in use, its last direction and its last number; kept from spin to spin, new in each session."""
 
     ball: int = 1  # the ball in use, 1 or 2
     ball_since_ms: TableMs = TableMs(0)
@@ -86,7 +89,7 @@ class Wheel(Struct, frozen=True, gc=False):
 
 
 class Spinner(Struct, frozen=True, gc=False):
-    """The dealer who launches the ball, and the beginning of his time at the table."""
+    """The dealer who launches the ball, and the time at which he began."""
 
     person: Person
     since_ms: TableMs
@@ -95,9 +98,9 @@ class Spinner(Struct, frozen=True, gc=False):
 
 
 class Handed(Struct, frozen=True, gc=False):
-    """The amount of chips with face value that a player got for chips of a colour.
+    """The cents that a player got for chips of his colour.
 
-    `player` 0: an unknown player, with chips of a colour that was no longer his.
+    `player` 0: late chips of a colour that was no longer his, so the player is unknown.
     """
 
     player: int
@@ -105,7 +108,9 @@ class Handed(Struct, frozen=True, gc=False):
 
 
 class Spin(GameState, frozen=True, gc=False):
-    """The state of one spin, from the launch to the last payment; before it, the chips exchanged since the last one."""
+    """The state of one spin from the launch to the last payment; between spins also the chips exchanged since the last
+    one.
+    """
 
     MACHINE: ClassVar[ProcedureMachine[Any]] = SPIN
 
@@ -113,7 +118,7 @@ class Spin(GameState, frozen=True, gc=False):
     result: int | None = None  # the number on which the ball rests
     without_bet: tuple[int, ...] = ()  # players without a bet; used where bets are not followed
     ball_is_back: bool = False  # after a null spin the ball was put back on the last number
-    settled: Settled | None = None  # None where the bets are not followed
+    settled: Settled | None = None  # None if the bets are not followed
     laid: tuple[Stake, ...] = ()  # the chips on the cloth when the number came
     paid: Paid = NOTHING_PAID
     number_before: int | None = None  # the number of the spin before
@@ -123,16 +128,16 @@ class Spin(GameState, frozen=True, gc=False):
 
 
 class Brought(Struct, frozen=True, gc=False):
-    """One amount of a player's result of a spin, in half cents."""
+    """One amount in a player's result, in half cents."""
 
     player: int
     half_cents: int
 
 
 class Takings(Struct, frozen=True, gc=False):
-    """The bank's result since the session began, in half cents, since half of an odd stake is paid exactly.
+    """The bank's result since the session began, in half cents, since half of an odd number of cents may be paid.
 
-    `last`: the amounts of the last paid spin, and of chips exchanged before its payment.
+    `last`: the amounts of the last paid spin, with those for chips exchanged before its payment.
     """
 
     spins: int = 0
@@ -141,7 +146,7 @@ class Takings(Struct, frozen=True, gc=False):
 
 
 class RouletteState(State, frozen=True, gc=False):
-    """The whole state of a table of roulette.
+    """The whole state of a roulette table.
 
     `game`: the spin; `spinner`: the dealer who launches, None without one.
     """
@@ -159,14 +164,14 @@ class RouletteState(State, frozen=True, gc=False):
 
     @property
     def rules(self) -> WheelRules:
-        """The rules of this wheel. Raises NoWheelError."""
+        """Returns the wheel's rules. Raises NoWheelError."""
         if self.setup.wheel_rules is None:
             raise NoWheelError
         return self.setup.wheel_rules
 
     @property
     def colours(self) -> tuple[ChipColour, ...]:
-        """The colours of chips that the table has: the first ones, as many as its seats."""
+        """Returns the colours of the table's chips: as many as it has seats."""
         return tuple(ChipColour)[: self.setup.seats]
 
     def player(self, number: int) -> Player | None:
@@ -177,18 +182,18 @@ class RouletteState(State, frozen=True, gc=False):
 
     @property
     def worths(self) -> tuple[Worth, ...]:
-        """The known worth of each colour's chips; empty where none can be out."""
+        """Returns the value of each colour's chips as last handed out; empty if no chips can be out."""
         return () if isinstance(self.worth, UnsetType) else self.worth
 
     def worth_of(self, colour: ChipColour) -> Worth | None:
-        """The last worth of this colour's chips; None where none can be out."""
+        """Returns the value at which this colour's chips were last handed out; None if none can be out."""
         return next((one for one in self.worths if one.colour is colour), None)
 
     def due(self) -> tuple[Due, ...]:
-        """The amounts that make up each player's result: cents that he got for chips, and paid prizes less lost bets.
+        """Returns the amounts of each player's result: cents that he got for chips, and paid prizes less lost bets.
 
-        Prizes paid for a withdrawn number count until they are returned. Between two spins the amounts are those of the
-        last spin, and the cents for chips exchanged since then.
+        Prizes paid for a withdrawn number count until they are returned. Between spins the amounts are those of the
+        last spin, with the chips exchanged since then.
         """
         if self.game.phase is not RoundPhase.IDLE:
             given = (Due(0, one.player, one.exact) for one in self.game.given)
@@ -200,7 +205,9 @@ class RouletteState(State, frozen=True, gc=False):
         return tuple(Due(0, one.player, Fraction(one.cents)) for one in self.game.handed)
 
     def brought_by_the_spin(self) -> tuple[Due, ...]:
-        """The amounts that make up each player's paid prizes less lost bets; empty where bets are not followed."""
+        """Returns the amounts of each player's paid prizes and lost bets in this spin; empty if
+        bets are not tracked.
+        """
         settled = self.game.settled
         if settled is None:
             return ()
@@ -211,7 +218,7 @@ class RouletteState(State, frozen=True, gc=False):
 
     @property
     def ball_runs(self) -> bool:
-        """True from the launch until a number or a null spin; true again where the number was withdrawn."""
+        """True from the launch until a number or a null spin, and again after a number was withdrawn."""
         return self.game.phase in {RoundPhase.SPINNING, RoundPhase.NO_MORE_BETS} and self.game.result is None
 
 
@@ -220,5 +227,5 @@ with_wheel = changing(Wheel, "wheel")
 
 
 def initial_state(setup: Setup) -> RouletteState:
-    """The state of a closed table."""
+    """Returns the state of a closed table before its first session."""
     return RouletteState(setup=setup)

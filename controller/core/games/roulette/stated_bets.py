@@ -1,4 +1,4 @@
-"""A bet with moved winning chips is stated by people, where its record is wrong or missing (pt.rou.31)."""
+"""Lets people state a bet whose winning chips were moved, if its record is wrong or missing (pt.rou.31)."""
 
 from typing import Final
 
@@ -16,9 +16,9 @@ from controller.core.words import Cents, TableMs
 
 
 class StateBet(Act, frozen=True):
-    """States a player's whole stake on one bet: chips of his colour, or an amount in chips with a value.
+    """States a player's whole stake on one bet: a number of chips of his colour, or an amount in chips with a value.
 
-    Without either the player has no such bet.
+    Without either, the player has no such bet.
     """
 
     player: int
@@ -35,13 +35,13 @@ def stated(state: RouletteState, act: StateBet) -> Stake:
 
 
 def others(state: RouletteState, act: StateBet) -> tuple[Stake, ...]:
-    """The stakes besides the stated one: those on the cloth, or once a number came those that lay there by then."""
+    """Returns all stakes except the stated one. After a number, returns the stakes that lay when it came."""
     lying = state.stakes if state.game.settled is None else state.game.laid
     return tuple(one for one in lying if (one.player, one.bet) != (act.player, act.bet))
 
 
 def changes_a_stake(state: RouletteState, act: StateBet) -> bool:
-    """True where the stated bet differs from the recorded bet."""
+    """True if the stated bet differs from the recorded bet."""
     lying = state.stakes if state.game.settled is None else state.game.laid
     recorded = tuple(one for one in lying if (one.player, one.bet) == (act.player, act.bet))
     said = stated(state, act)
@@ -49,7 +49,11 @@ def changes_a_stake(state: RouletteState, act: StateBet) -> bool:
 
 
 def sees_a_bet(state: RouletteState, act: StateBet) -> object:
-    """The matter of a stated bet: the spin, and the player's colour and its value; no bet is laid or taken by then."""
+    """Returns the values whose change ends the wait for a second person: the spin, and the player's colour with its
+    value.
+
+    Other bets are not among them, since none can be laid or taken back at this time.
+    """
     return sees_the_spin(state, act), as_given(state.player(act.player))
 
 
@@ -63,13 +67,13 @@ def _is_one_kind(_state: RouletteState, act: StateBet) -> bool:
 
 
 def _is_not_paid(state: RouletteState, act: StateBet) -> bool:
-    """False where the player's prizes of the bet's group were paid already."""
+    """True if the player's prizes in the bet's group are not paid yet."""
     bet = bet_named(act.bet, state.rules)
     return bet is None or not state.game.paid.has(bet.group, act.player)
 
 
 def _as(name: str, *statements: limits.Statement) -> ActGuard[RouletteState, StateBet]:
-    """A guard: the statements of limits.py hold for the stated bet."""
+    """Returns a guard that all `statements` (functions of limits.py) are true for the stated bet."""
 
     def holds(state: RouletteState, act: StateBet) -> bool:
         stake, lying = stated(state, act), others(state, act)
@@ -102,7 +106,7 @@ TO_STATE: Final = (
 
 
 def state_bet(state: RouletteState, act: StateBet, _at_ms: TableMs) -> RouletteState:
-    """The state with the stated bet; after the number has come, prizes and the bank's takings are computed again."""
+    """Returns the state with the stated bet; after a number, prizes and the bank's takings are computed again."""
     stake = stated(state, act)
     laid = (*others(state, act), *((stake,) if stake.cents else ()))
     if state.game.settled is None or state.game.result is None:

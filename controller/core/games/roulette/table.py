@@ -1,4 +1,4 @@
-"""The table of roulette: all its rows in one registry. It has no cards."""
+"""Collects all rows of roulette (acts, facts, watches, tells) in one registry."""
 
 from dataclasses import replace
 from typing import Final

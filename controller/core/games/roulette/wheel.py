@@ -1,7 +1,7 @@
-"""The reports of the wheel's line, as facts; an unexpected report raises a hold.
+"""The facts that the wheel reports over its line, and their effects; an unexpected report raises a hold.
 
-A launch cannot be refused: it is allowed, or it holds the table. A spin counts when its line was regular from the
-launch to the number; people decide on any other spin.
+A reported launch cannot be refused: one that is not allowed raises a hold. A spin counts if the wheel reports it
+without irregularity from launch to number; people decide on any other spin.
 """
 
 from typing import Any, Final
@@ -43,14 +43,14 @@ class WheelLost(Fact, frozen=True):
 
 
 class BallLaunched(Fact, frozen=True):
-    """The ball was launched. `rotor_clockwise`: the direction of the plate; the ball runs against it."""
+    """The ball was launched. `rotor_clockwise`: the direction of the wheel's rotor; the ball runs the other way."""
 
     game: int
     rotor_clockwise: bool
 
 
 class WheelClosedBets(Fact, frozen=True):
-    """The wheel has closed the bets: the ball loses speed."""
+    """The wheel has closed the bets, because the ball is slowing down."""
 
     game: int
 
@@ -58,7 +58,7 @@ class WheelClosedBets(Fact, frozen=True):
 class SpinEnded(Fact, frozen=True):
     """The wheel reports the end of a spin.
 
-    `number`: None where no number came; `troubles`: the irregularities, in the wheel's words.
+    `number`: None if no number came; `troubles`: the irregularities, in the wheel's words.
     """
 
     game: int
@@ -67,9 +67,9 @@ class SpinEnded(Fact, frozen=True):
 
 
 class SpinsUnseen(Fact, frozen=True):
-    """Spins passed without a report.
+    """The wheel has spun without any report.
 
-    `games`: how many, None where unknown; `number`: that on which the ball lies now.
+    `games`: the number of such spins, None if unknown; `number`: the number on which the ball lies now.
     """
 
     games: int | None
@@ -77,14 +77,14 @@ class SpinsUnseen(Fact, frozen=True):
 
 
 class NumberChanged(Fact, frozen=True):
-    """The wheel shows another number for a game than before."""
+    """The wheel reports another number for a game than it did before."""
 
     was: int | None
     number: int | None
 
 
 class SpinOverdue(Fact, frozen=True):
-    """The ball has been under way too long."""
+    """The ball has been running for too long."""
 
 
 # --- reports of the line
@@ -113,10 +113,10 @@ def _held(state: RouletteState, cause: str, at_ms: TableMs, number: int | None =
 
 
 def ball_launched(state: RouletteState, event: BallLaunched, at_ms: TableMs) -> RouletteState:
-    """The state after a reported launch: the launch that the dealer has entered, or that of a new spin.
+    """Returns the state after the wheel has reported a launch: it confirms the dealer's launch, or begins a new spin.
 
-    A launch in another direction than the entered one, or one that is not allowed now, holds the table. At a closed
-    table a launch has no effect.
+    A launch that is not allowed, or in another direction than the dealer entered, raises a hold. A launch at a closed
+    table has no effect.
     """
     clockwise = not event.rotor_clockwise
     if not _is_open(state):
@@ -134,7 +134,7 @@ def ball_launched(state: RouletteState, event: BallLaunched, at_ms: TableMs) -> 
 
 
 def _against_launch(state: RouletteState, *, clockwise: bool) -> str | None:
-    """The name of the first guard that forbids a launch now; None where it is allowed."""
+    """Returns the name of the first guard that forbids a launch now; None if it is allowed."""
     broken = next((guard.name for guard in TO_LAUNCH if not guard.holds(state)), None)
     if broken is None and state.house.session is not SessionPhase.IN_PLAY:
         return "session_is_at_this_step"
@@ -148,24 +148,27 @@ def _against_launch(state: RouletteState, *, clockwise: bool) -> str | None:
 
 
 def wheel_closed_bets(state: RouletteState, _event: WheelClosedBets, _at_ms: TableMs) -> RouletteState:
-    """The state with closed bets, announced by the dealer or not (pt.rou.20)."""
+    """Returns the state with bets closed, even if the dealer has not announced it (pt.rou.20)."""
     return round_moved(state, SpinTrigger.BETS_CLOSED)
 
 
 def _competes(state: RouletteState, number: int | None) -> bool:
-    """True where the wheel reported another number for this spin before the announcement: neither is believed."""
+    """True if the wheel has already reported another number for this spin, which is not announced yet."""
     return state.game.phase is R.NO_MORE_BETS and number is not None and state.game.result not in {None, number}
 
 
 def _two_numbers(state: RouletteState, number: int | None, at_ms: TableMs) -> RouletteState:
-    """Holds the table for two numbers; the supervisor states the visible place of the ball."""
+    """Returns the state with a hold for a spin with two numbers, and with neither as its result; a
+    supervisor decides.
+    """
     both = f"{shown_number(state.game.result)} {shown_number(number)}"
     details = (("cause", "two-numbers"), ("number", both), ("rule", "number_is_the_wheels"))
     return raise_hold(with_game(state, result=None), HoldKind.IRREGULAR_SPIN, at_ms, details=details)
 
 
 def spin_ended(state: RouletteState, event: SpinEnded, at_ms: TableMs) -> RouletteState:
-    """The state with closed bets and a regular spin's number; any other end, or a null spin asked for, raises a hold.
+    """Returns the state with bets closed and the number of a regular spin; an irregular end, or a number after a null
+    spin was called, raises a hold.
 
     After a null spin the wheel's report has no effect (pt.rou.22b).
     """
@@ -202,14 +205,17 @@ def wheel_heard(state: RouletteState, _event: WheelHeard, _at_ms: TableMs) -> Ro
 
 
 def wheel_lost(state: RouletteState, _event: WheelLost, at_ms: TableMs) -> RouletteState:
-    """The state without the wheel's line; in a session with a hold, since spins may pass unseen from now on."""
+    """Returns the state with the wheel's line disconnected; in a session with a hold, since spins
+    may now pass unseen.
+    """
     return _held(with_wheel(state, is_heard=False), "wheel-silent", at_ms)
 
 
 def started(state: RouletteState, event: ControllerStarted, at_ms: TableMs) -> RouletteState:
-    """The state after a start: the displayed values are unknown, and a wheel with a line must be heard again.
+    """Returns the state after the controller's start: the displayed values are unknown, and the wheel must be heard
+    again.
 
-    In a session such a wheel is a reason for a hold: spins may have passed unseen, since the wheel keeps none.
+    In a session a wheel with a line also gets a hold: spins may have passed unseen, and the wheel does not store them.
     """
     was_open = _is_open(state)
     state = with_markers(with_wheel(controller_facts.started(state, event, at_ms), is_heard=False), values=())
@@ -245,9 +251,9 @@ def _dealer_is_due(state: RouletteState, _at_ms: TableMs) -> RouletteState:
 
 
 def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """The state in which a new dealer's hour begins; the same dealer continues his hour when he comes back (pt.rou.33).
+    """Returns the state in which a new dealer's hour has begun; a dealer who comes back continues his hour (pt.rou.33).
 
-    The hour ends at a closed table without a dealer.
+    At a closed table without a dealer the hour ends.
     """
     dealer = dealer_at_table(after)
     if dealer is None and not _is_open(after):
@@ -258,10 +264,10 @@ def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -
 
 
 def watch_session(before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """The state in which, as a session opens, players, chips and takings begin anew, with the other ball.
+    """Returns the state in which a new session has no players, chips or takings, and uses the other ball.
 
-    The wheel's line stays connected. A null spin that was not launched again ends with its session. Chips that are out
-    when a session ends still are in the next one.
+    The wheel stays connected. When a session closes, its unfinished null spin ends; chips that are out are still known
+    in the next session.
     """
     if after.house.session is SessionPhase.CLOSED:
         after = without_round(after, over=True) if after.game.phase is RoundPhase.NULL_SPIN else after

@@ -1,1 +1,1 @@
-"""The steps that make the floor's tables in the database, one module for each (Alembic)."""
+"""The steps of the migration, one module each (Alembic)."""

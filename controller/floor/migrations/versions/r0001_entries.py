@@ -1,14 +1,13 @@
 """Makes the tables of lines, entries and findings.
 
-A line is one table's history in one epoch; `parent_epoch` is the line from which it goes on, after entry
-`first_seq` - 1. The statement that inserts entries also compares and moves `last_seq` and `head`, so that no lock is
-held between two statements.
+A line is one table's history in one epoch. `parent_epoch`: the epoch of the line that it continues, after entry
+`first_seq` - 1. The statement that inserts entries also compares and moves the line's end (`last_seq`, `head`), so that
+no lock is held between two statements.
 
-No row has a serial number: transactions commit in another order than they get their numbers, so a reader of "all after
-the last number" would miss entries. Entries are read by table, epoch and number.
+No row has a serial number. Transactions do not commit in the order of their numbers, so a reader of "all after the last
+number" would miss entries. Entries are read by table, epoch and number.
 
-An entry's month is that of its own clock where the clock is plausible, so that the same entry is always in the same
-partition.
+An entry's month is by its own clock if the time is plausible, so that the same entry is always in the same partition.
 """
 
 from pathlib import Path

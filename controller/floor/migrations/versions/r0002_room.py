@@ -1,9 +1,9 @@
 """Makes the tables of the room's page, and of ended findings.
 
-`shown`: the last status of each table. `held`: each hold with its begin and its end. `counted`: entries by hour and
-kind, counted by the statement that inserts them, so that a report of a day reads hundreds of rows instead of millions.
-`pool`: the amount of a jackpot's pool at the end of an hour. `ended_finding`: findings that a person has ended; the
-same fault found again is a new finding.
+`shown`: the last status of each table. `held`: each hold with its begin and its end. `counted`: the numbers of entries
+by hour and kind, counted by the statement that inserts them, so that a day's report reads hundreds of rows instead of
+millions. `pool`: a jackpot pool's amount at the end of each hour. `ended_finding`: the findings that a person has
+ended; the same fault found again is a new finding.
 """
 
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""Makes the table of marks: for each table the newest mark that this floor has signed as a witness, with its tree.
+"""Makes the table of marks: the newest mark of each log that this floor has signed as a witness, and its tree.
 
-The tree is over the entries up to the mark, stored as the heads of its full subtrees, so that the next mark needs only
+The tree over the entries up to the mark is stored as the hashes of its full subtrees, so that the next mark only needs
 the entries since the last one. A row belongs to one key of the witness: under a new key each log begins anew.
 """
 

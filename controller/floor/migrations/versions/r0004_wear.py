@@ -1,4 +1,4 @@
-"""Makes the table of cards, faults and retries of each device, by day and deck set, which shows worsening devices."""
+"""Makes the table of each device's cards, faults and retries by day and deck set, to show devices that get worse."""
 
 from pathlib import Path
 

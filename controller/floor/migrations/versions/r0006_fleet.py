@@ -1,6 +1,6 @@
-"""Makes an index that finds each table's newest start, and `certificate`: the end of each table's last certificate.
+"""Makes an index that finds each table's newest start, and `certificate`: when each table's last certificate ends.
 
-The contents of a start stay in its entry, so that no copy can differ from the entry.
+A start's contents are only in its entry, so that no copy can differ from it.
 """
 
 from pathlib import Path

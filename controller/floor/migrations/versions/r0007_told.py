@@ -1,7 +1,8 @@
-"""Makes `told`: the amounts of hits in the tables' own entries, to compare with the floor's decisions.
+"""Makes `told`: the amounts of hits that the tables have recorded, to be compared with the floor's decisions.
 
-Where a backup of the database was put back, a hit is decided again, and the table may have paid another amount. The new
-`settle_pool` multiplies without a bound, so that no contribution of one table can end the sums of a pool.
+If a backup of the database was restored, a hit may be decided again, although the table has already paid another
+amount. The new `settle_pool` multiplies without a bound, so that no contribution of one table can make a pool's sums
+fail.
 """
 
 from pathlib import Path

@@ -1,6 +1,7 @@
-"""Adds to each hold the days of its recordings and the quality of the clock, and makes `kept_recording`.
+"""Adds to each hold the days for which its recordings are kept and the quality of the clock; makes `kept_recording`.
 
-A mark belongs to the holds that were raised at the table time `incident_ms`, and counts once these have ended.
+A mark in `kept_recording` belongs to the holds that were raised at the table time `incident_ms`, and counts once they
+have ended.
 """
 
 from pathlib import Path

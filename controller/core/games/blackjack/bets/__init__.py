@@ -1,1 +1,1 @@
-"""Bets of a round; a module has the acts, rules, guards, effects and rows of one kind of bet."""
+"""The bets of a round: one module for each kind of bet, with its acts, rules, guards, effects and rows."""

@@ -1,4 +1,4 @@
-"""Bets on a place, laid and taken back, at a table that follows bets and hands."""
+"""Bets on a place: laying them and taking them back, at a table that tracks bets and hands."""
 
 from collections.abc import Callable
 from typing import Any, Final, Protocol
@@ -28,9 +28,10 @@ from controller.core.words import Cents, TableMs
 
 
 class PlaceBet(Act, frozen=True):
-    """A bet on a place. `bettor`: the player's seat, or a standing player's number, which is higher than any seat's.
+    """A player bets on a place. `bettor`: the player's seat, or a number above all seats' numbers for a player without
+    a seat; None for the player at the place.
 
-    `bettor` None: the player at the place. `consent`: the agreement of the player at the place.
+    `consent`: the player at the place agrees.
     """
 
     seat: int
@@ -68,7 +69,9 @@ class Offer(Struct, frozen=True, gc=False):
 
 
 def may_bet(offer: Offer, place: BettingPlace, rules: HandRules) -> Answer:
-    """The rule against one more bet; None: allowed (pt.bj.14 to 16, house.5 to 7, br.bets, br.players, mo.3)."""
+    """Returns the first rule that forbids one more bet on the place; None if the bet is allowed (pt.bj.14 to 16,
+    house.5 to 7, br.bets, br.players, mo.3).
+    """
     return next((rule for rule, holds in _STATEMENTS if not holds(offer, place, rules)), None)
 
 
@@ -76,7 +79,7 @@ _Statement = Callable[[Offer, BettingPlace, HandRules], bool]
 
 
 def _completes(offer: Offer, place: BettingPlace, rules: HandRules) -> bool:
-    """True where this bet fills another player's place to the maximum exactly (pt.bj.15a)."""
+    """True if the bet brings another player's place exactly to the table's maximum (pt.bj.15a)."""
     may_complete = rules.figures.maximum_completed and bool(place.bets) and _is_of_another(offer, place)
     return may_complete and offer.amount > 0 and place.sum_of(None) + offer.amount == rules.limits.maximum
 
@@ -154,7 +157,7 @@ _STATEMENTS: Final[tuple[tuple[PlayRule, _Statement], ...]] = (
 
 
 def place_now(state: BlackjackState, seat: int, *more: Laid) -> BettingPlace:
-    """The place at this seat with its present bets, the bets `more` behind them, and its holder."""
+    """Returns the place at this seat with its holder and its present bets, followed by the bets `more`."""
     places = state.game.stakes.places
     place = next((one for one in places if one.seat == seat), BettingPlace(seat))
     place = replace(place, bets=(*place.bets, *more))
@@ -162,9 +165,9 @@ def place_now(state: BlackjackState, seat: int, *more: Laid) -> BettingPlace:
 
 
 def _held(state: BlackjackState, place: BettingPlace, places: tuple[BettingPlace, ...]) -> BettingPlace:
-    """The place with the seat's own player as its holder, if he is known to sit there; otherwise without a holder.
+    """Returns the place with the seat's own player as its holder; without a holder if he is not known to sit there.
 
-    He is known where he has bet on any of these places, or was stated to sit there.
+    He is known if he has bet on any of `places`, or people stated that he sits there.
     """
     has_bet_somewhere = any(laid.bettor.seat == place.seat for one in places for laid in one.bets)
     sits = place.holder is not None or has_bet_somewhere or place.seat in (state.custody.shoe_game.players or ())
@@ -172,7 +175,7 @@ def _held(state: BlackjackState, place: BettingPlace, places: tuple[BettingPlace
 
 
 class OfABettor(Protocol):
-    """An act about a bet. `bettor`: the player's seat, or a number above any seat's; None: the player at `seat`."""
+    """An act about a bet. `bettor`: the player's seat, or a number above any seat's; None for the player at `seat`."""
 
     @property
     def seat(self) -> int: ...
@@ -189,7 +192,7 @@ def _numbered(state: BlackjackState, number: int) -> Bettor:
 
 
 def has_bet(state: BlackjackState, bettor: int) -> bool:
-    """True where the player has an initial bet on any place: a side bet requires one (mo.13)."""
+    """True if the player has a main bet on any place, as a side bet requires (mo.13)."""
     return any(laid.bettor.number == bettor for place in state.game.stakes.places for laid in place.bets)
 
 
@@ -197,7 +200,7 @@ def has_bet(state: BlackjackState, bettor: int) -> bool:
 
 
 def _laid(state: BlackjackState, places: tuple[BettingPlace, ...]) -> BlackjackState:
-    """The state with these bets, and the resulting hands and seats."""
+    """Returns the state with exactly these bets, and with the hands and seats that they make."""
     rules = state.setup.hand_rules
     if rules is None:
         return state
@@ -216,9 +219,10 @@ def place_bet(state: BlackjackState, act: PlaceBet, _at_ms: TableMs) -> Blackjac
 
 
 def withdraw_bet(state: BlackjackState, act: WithdrawBet, _at_ms: TableMs) -> BlackjackState:
-    """The state without the player's bets on the place, and without the side bets and chips that need them.
+    """Returns the state without the player's bets on the place, and without side bets and jackpot chips that require
+    them.
 
-    Without any bet left the round is cancelled.
+    The round is cancelled if no bet is left.
     """
     place, bettor = place_now(state, act.seat), bettor_named(state, act)
     left = tuple(one for one in place.bets if one.bettor != bettor)
@@ -229,7 +233,7 @@ def withdraw_bet(state: BlackjackState, act: WithdrawBet, _at_ms: TableMs) -> Bl
 
 
 def _chips_returned(state: BlackjackState) -> BlackjackState:
-    """Gives the jackpot chip back to a player who has withdrawn his main bet (pt.bj.45b)."""
+    """Returns the state without the jackpot chips of players whose main bet at that place was withdrawn (pt.bj.45b)."""
     left = tuple(
         chip
         for chip in state.game.jackpot.chips

@@ -1,4 +1,6 @@
-"""Seats that bet, at a table that follows cards alone; and the time limit of bets at any table."""
+"""The seats that take part in a round, at a table that tracks only cards; and until when bets are
+open, at any table.
+"""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
@@ -24,7 +26,7 @@ class TakeBets(Act, frozen=True):
 
 
 class CancelBets(Act, frozen=True):
-    """The round is not played: the bets are taken back before the announcement."""
+    """All bets are taken back before the announcement, and the round is not played."""
 
 
 def _close_with_own_card(state: BlackjackState) -> bool:
@@ -36,15 +38,17 @@ def _deal_has_not_begun(state: BlackjackState) -> bool:
 
 
 def _first_cards_are_dealt(state: BlackjackState) -> bool:
-    """True while players get their first cards, and no card is between reader and count."""
+    """True while the players get their first cards, except while one device has reported a card and
+    the other has not.
+    """
     begun = state.game.phase is RoundPhase.DEALING and all(dealt.seat != BANK for dealt in state.game.dealt)
     return begun and state.custody.join == Join()
 
 
 def _may_still_bet(state: BlackjackState, seats: tuple[int, ...]) -> bool:
-    """True before the deal, and while neither these seats nor later ones have their first card (house.4).
+    """True before the deal, and during it until one of these seats or a later seat has its first card (house.4).
 
-    Always True where a seat's bets do not close with its own first card.
+    Always True if the profile does not close each seat's bets with its own first card.
     """
     last = max((dealt.seat for dealt in state.game.dealt), default=BANK)
     is_late = _first_cards_are_dealt(state) and all(seat > last for seat in seats)
@@ -54,7 +58,9 @@ def _may_still_bet(state: BlackjackState, seats: tuple[int, ...]) -> bool:
 def seats_have_no_card_yet(
     seats_of: Callable[[BlackjackState, ActT], tuple[int, ...]],
 ) -> ActGuard[BlackjackState, ActT]:
-    """A guard: bets are open for these seats, where each seat's bets close with its own first card."""
+    """Returns a guard that bets are still open for the seats of an act, where each seat's bets close with its own first
+    card.
+    """
     return ActGuard(
         "bets_are_not_closed",
         lambda state, act: _may_still_bet(state, seats_of(state, act)),
@@ -100,7 +106,7 @@ NEW_SEATS_HAVE_NO_CARD_YET: Final[ActGuard[BlackjackState, TakeBets]] = seats_ha
 
 
 def _leaves_bets(state: BlackjackState, act: TakeBets) -> bool:
-    """True where the act names all earlier bets again or none of them, and always before the deal."""
+    """True before the deal; during it if the act names all seats that have bet, or none of them."""
     before = set(state.game.seats)
     return _deal_has_not_begun(state) or before <= set(act.seats) or not before & set(act.seats)
 

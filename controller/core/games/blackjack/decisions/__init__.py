@@ -1,1 +1,1 @@
-"""Decisions about a hand while it is played; a module has the act, rule, guards, effect and row of one decision."""
+"""Players' decisions about a hand: one module for each, with its act, rule, guards, effect and row."""

@@ -1,4 +1,4 @@
-"""Doubling: the stake once more, for one card (pt.bj.29a, pt.bj.31, mo.17, br.double, house.12)."""
+"""Doubling: a player doubles his stake and gets one more card (pt.bj.29a, pt.bj.31, mo.17, br.double, house.12)."""
 
 from typing import Final
 
@@ -43,7 +43,9 @@ _NINE, _ELEVEN = 9, 11
 
 
 class DoubleDown(FollowedAct, frozen=True):
-    """A player doubles his stake for one card; `others`: players with bets on the place who double these, too."""
+    """A player doubles his stake for one more card; `others`: other players with bets on the hand
+    who double these, too.
+    """
 
 
 DOUBLE_IS_OF_TWO_CARDS: Final = PlayRule("double_is_of_two_cards")
@@ -52,7 +54,9 @@ TOTAL_MAY_BE_DOUBLED: Final = PlayRule("total_may_be_doubled")
 
 
 def may_double(hand: Hand, rules: HandRules) -> Answer:
-    """The rule against doubling; None: allowed (pt.bj.29a, pt.bj.31, mo.17, br.double, house.12)."""
+    """Returns the rule that forbids doubling the hand; None if it is allowed (pt.bj.29a, pt.bj.31, mo.17, br.double,
+    house.12).
+    """
     figures = rules.figures
     if len(hand.cards) != _TWO or hand.is_doubled:
         return DOUBLE_IS_OF_TWO_CARDS
@@ -84,7 +88,9 @@ def _double(state: BlackjackState, played: PlayedHand, act: DoubleDown) -> Black
 
 
 def double_down(state: BlackjackState, act: DoubleDown, at_ms: TableMs) -> BlackjackState:
-    """The state with the hand doubled and owed one more card; a card laid aside becomes that card (pt.bj.18d)."""
+    """Returns the state with the hand doubled and one card owed to it; a card set aside is dealt to it at once
+    (pt.bj.18d).
+    """
     state, hand = on_hand(_double)(state, act, at_ms), act.hand or 1
     if state.custody.set_aside is not None:
         return give_set_aside(state, act.seat, at_ms, hand)

@@ -1,4 +1,4 @@
-"""Even money: a blackjack is paid an amount equal to its stake at once (pt.bj.34, mo.10.3)."""
+"""Even money: a blackjack is paid at once, with an amount equal to its stake (pt.bj.34, mo.10.3)."""
 
 from typing import Final
 
@@ -34,7 +34,9 @@ HAND_IS_NOT_INSURED: Final = PlayRule("hand_is_not_insured")
 
 
 def may_take_even_money(hand: Hand, up: Card, rules: HandRules, *, second_is_known: bool) -> Answer:
-    """The rule against even money on this hand; None: allowed (pt.bj.34, mo.10.3)."""
+    """Returns the rule that forbids even money on this hand; None if it is allowed (pt.bj.34, mo.10.3). `up`: the
+    bank's open card.
+    """
     figures = rules.figures
     against = {c.EvenMoney.NEVER: (), c.EvenMoney.ACE: (ACE,), c.EvenMoney.ACE_OR_TEN: (ACE, TEN)}[figures.even_money]
     if card_value(up) not in against:

@@ -1,4 +1,6 @@
-"""Five cards: a hand of the profile's number of cards, within 21, is paid half of its stake and ends (mo.19.1)."""
+"""Five cards: a hand with the profile's number of cards and at most 21 points is paid half of its stake and ends
+(mo.19.1).
+"""
 
 from typing import Final
 
@@ -35,7 +37,9 @@ FIVE_CARDS_ARE_OFFERED: Final = PlayRule("five_cards_are_offered")
 
 
 def may_claim_five_cards(hand: Hand, up: Card, rules: HandRules) -> Answer:
-    """The rule against a claim for the profile's number of cards, not beyond 21; None: allowed (mo.19.1)."""
+    """Returns the rule that forbids a claim for five cards on this hand; None if it is allowed (mo.19.1). `up`: the
+    bank's open card.
+    """
     wanted = rules.figures.five_cards
     if not wanted:
         return FIVE_CARDS_ARE_PAID_HERE

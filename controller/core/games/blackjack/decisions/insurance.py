@@ -1,4 +1,6 @@
-"""An insurance against the bank's blackjack, while its open card is an ace (pt.bj.33, mo.12, br.ins, house.15)."""
+"""Insurance against the bank's blackjack, possible while the bank's open card is an ace (pt.bj.33, mo.12, br.ins,
+house.15).
+"""
 
 from typing import Final
 
@@ -26,7 +28,7 @@ from controller.core.words import Cents, RoundPhase
 
 
 class Insure(HandAct, frozen=True):
-    """A player insures his bet by this amount; `accepted` False: the bank refuses, where the law lets it (mo.12.1)."""
+    """A player insures his bet for this amount. `accepted`: False if the bank refuses, where permitted (mo.12.1)."""
 
     amount: Cents
     bettor: int | None = None
@@ -42,7 +44,9 @@ BANK_ACCEPTS_THE_INSURANCE: Final = PlayRule("bank_accepts_the_insurance")
 
 
 def may_insure(amount: Cents, stake: Cents, up: Card, rules: HandRules, *, somebody_has_decided: bool) -> Answer:
-    """The rule against this insurance of a stake; None: allowed (pt.bj.33, mo.12.1, br.ins, house.15a)."""
+    """Returns the rule that forbids insuring `stake` for `amount`; None if it is allowed (pt.bj.33, mo.12.1, br.ins,
+    house.15a). `up`: the bank's open card.
+    """
     figures = rules.figures
     if card_value(up) != ACE:
         return INSURANCE_IS_OFFERED
@@ -56,19 +60,25 @@ def may_insure(amount: Cents, stake: Cents, up: Card, rules: HandRules, *, someb
 
 
 def _reaches(amount: Cents, stake: Cents, rate: Rate) -> int:
-    """Above 0 where the amount is more than this part of the stake, below 0 where it is less; exact."""
+    """Returns a number above 0 if the amount is more than the part `rate` of the stake, below 0 if it is less,
+    and 0 if both are equal.
+    """
     return amount * rate.of - stake * rate.pays
 
 
 def needs_accepting(rules: HandRules, *, is_accepted: bool) -> Answer:
-    """The rule against an insurance that the bank has not accepted (mo.12.1); None: accepted, or no need of it."""
+    """Returns the rule that the bank must accept an insurance (mo.12.1); None if it has, or the law does not require
+    it.
+    """
     if rules.figures.insurance_needs_bank and not is_accepted:
         return BANK_ACCEPTS_THE_INSURANCE
     return None
 
 
 def may_insure_with(rules: HandRules, *, holder_insures: bool) -> Answer:
-    """The rule against insuring a bet on another player's place; None: allowed (pt.bj.15c)."""
+    """Returns the rule that a bet on another player's hand is insured only if he insures, too (pt.bj.15c); None if
+    it is met or not in force.
+    """
     if holder_insures or rules.figures.others_insure_alone:
         return None
     return HOLDER_INSURES
@@ -81,14 +91,16 @@ def _insure(state: BlackjackState, played: PlayedHand, act: Insure) -> Blackjack
 
 
 def _somebody_has_decided(state: BlackjackState) -> bool:
-    """True where a hand stood, doubled, split, surrendered or drew; even money does not count."""
+    """True if any player has stood, doubled, split, surrendered or drawn; even money does not count."""
     ended = (one.end not in {None, HandEnd.EVEN_MONEY} for one in state.game.stakes.hands)
     decided = any(ended) or any(one.has_stood or one.is_doubled or one.is_split for one in state.game.stakes.hands)
     return decided or somebody_has_drawn(state)
 
 
 def _stake_of(state: BlackjackState, act: Insure) -> Bet | None:
-    """The bet that an act insures: of its `bettor`, or of the player who decides for the hand; None without one."""
+    """Returns the bet of the act's `bettor`, or of the player who decides for the hand if no bettor is named; None
+    without such a bet.
+    """
     played = None if state.table is None else state.table.of(HandId(act.seat))
     if played is None:
         return None
@@ -139,7 +151,9 @@ INVITATION: Final = "insurance-is-invited"
 
 
 def of_insurance(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """The dealer's reminder to invite all to insure once the bank's open card is an ace (pt.bj.33a); else empty."""
+    """Returns the reminder to invite all players to insure, when the bank's open card has just become an ace
+    (pt.bj.33a); else an empty list.
+    """
     return [Notice(INVITATION)] if _shows_an_ace(after) and not _shows_an_ace(before) else []
 
 

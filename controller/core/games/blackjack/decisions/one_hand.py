@@ -1,6 +1,6 @@
-"""The common part of all acts about one hand: the hand, the turn, and a guard for each rule of a decision.
+"""The common part of all acts about one hand: the act names a hand, and each rule of a decision becomes a guard.
 
-The rules use cards and figures; at a table that does not follow hands they are skipped.
+At a table that tracks only cards these rules are not applied.
 """
 
 from collections.abc import Callable
@@ -25,13 +25,13 @@ from controller.core.words import Permission, RoundPhase, TableMs
 
 
 class HandAct(Act, frozen=True):
-    """An act about one hand; a seat alone means its first hand."""
+    """An act about one hand; without `hand` it is the seat's first hand."""
 
     seat: int
 
 
 class FollowedAct(HandAct, frozen=True):
-    """An act that other players with bets on the hand may follow; `others`: the players who follow."""
+    """An act on a hand that other players with bets on it may follow. `others`: the players who follow."""
 
     hand: int | None = None
     others: tuple[int, ...] | None = None
@@ -41,14 +41,14 @@ HandActT = TypeVar("HandActT", bound=HandAct)
 
 
 def hand_id(act: HandAct) -> HandId:
-    """The hand that an act names; a seat alone means its first hand."""
+    """Returns the hand that the act names; the seat's first hand if it names only the seat."""
     return HandId(act.seat, getattr(act, "hand", None) or 1)
 
 
 def hand_meant(table: Table, act: HandAct) -> tuple[PlayedHand, Hand] | None:
-    """The hand of this act, as recorded and as the rules see it.
+    """Returns the act's hand twice: its record, and the hand with its cards as the rules judge it.
 
-    None without that hand, or while one of its cards is unknown.
+    None if there is no such hand, or one of its cards is unknown.
     """
     played = table.of(hand_id(act))
     hand = None if played is None else table.hand(played)
@@ -56,14 +56,16 @@ def hand_meant(table: Table, act: HandAct) -> tuple[PlayedHand, Hand] | None:
 
 
 def somebody_has_drawn(state: BlackjackState) -> bool:
-    """True where a player has got a card beyond the deal."""
+    """True if any player has got a card after the deal."""
     return any(seat != BANK for seat in asked_further(state))
 
 
 def on_hand(
     change: Callable[[BlackjackState, PlayedHand, HandActT], BlackjackState],
 ) -> Callable[[BlackjackState, HandActT, TableMs], BlackjackState]:
-    """Returns an effect that calls `change` with the hand that the act names; the state stays without that hand."""
+    """Returns an effect that applies `change` to the act's hand, or leaves the state unchanged if there is no such
+    hand.
+    """
 
     def done(state: BlackjackState, act: HandActT, _at_ms: TableMs) -> BlackjackState:
         played = None if state.table is None else state.table.of(hand_id(act))
@@ -73,12 +75,14 @@ def on_hand(
 
 
 def with_hand(state: BlackjackState, changed: PlayedHand) -> BlackjackState:
-    """The state with `changed` in place of the hand with the same id."""
+    """Returns the state with `changed` in place of the hand that has the same id."""
     return with_game(state, stakes=changed_hand(state.game.stakes, changed))
 
 
 def ended_by(end: HandEnd) -> Callable[[BlackjackState, HandAct, TableMs], BlackjackState]:
-    """Returns the effect that ends the act's hand in this way: no more cards, and a decision without the bank."""
+    """Returns an effect that ends the act's hand in this way; it gets no more cards, and the bank's hand does not
+    matter.
+    """
     return on_hand(lambda state, played, _act: _at_its_end(state, played, end))
 
 
@@ -89,13 +93,15 @@ def _at_its_end(state: BlackjackState, played: PlayedHand, end: HandEnd) -> Blac
 # --- guards
 
 Answering: TypeAlias = Callable[[BlackjackState, Table, Any], Answer]
-"""A function that returns the rule against an act, or None where the rules allow it."""
+"""A function that returns the rule against an act, or None if the rules allow it."""
 
 
 def as_the_rules_say(
     answer: Answering, *rules: PlayRule, possible: Callable[[BlackjackState], bool] = lambda _state: True
 ) -> tuple[AnyGuard[BlackjackState, Any], ...]:
-    """Returns a guard for each of these rules, which `answer` may give; where hands are not followed all are met."""
+    """Returns one guard for each of `rules`, which refuses an act where `answer` returns this rule. At a table that
+    tracks only cards no guard refuses.
+    """
 
     def answered(state: BlackjackState, act: Act) -> Answer:
         table = state.table
@@ -121,7 +127,9 @@ _CASES: Final = {HAND_IS_LIVE: Case[BlackjackState, Any]("decided", _is_not_beyo
 
 
 def while_played(answer: Answering, *rules: PlayRule) -> tuple[AnyGuard[BlackjackState, Any], ...]:
-    """Returns guards that ask the rules only while hands are played; at other steps the step's own guard refuses."""
+    """Returns guards like `as_the_rules_say` that refuse only while hands are played; in other phases another guard
+    refuses.
+    """
 
     def answered(state: BlackjackState, table: Table, act: Act) -> Answer:
         return answer(state, table, act) if state.game.phase is RoundPhase.PLAYING else None
@@ -130,7 +138,9 @@ def while_played(answer: Answering, *rules: PlayRule) -> tuple[AnyGuard[Blackjac
 
 
 def of_the_hand(answer: Callable[[Hand, HandRules, BlackjackState, Table], Answer]) -> Answering:
-    """Returns a function that gives the answer on the hand that an act names; None where its cards are unknown."""
+    """Returns a function that applies `answer` to the hand of an act, or returns None if a card of the hand is
+    unknown.
+    """
 
     def answered(state: BlackjackState, table: Table, act: HandAct) -> Answer:
         meant = hand_meant(table, act)
@@ -166,7 +176,7 @@ def is_given_back(state: BlackjackState, seat: int) -> bool:
 def _in_turn(state: BlackjackState, act: HandAct) -> bool:
     """True for the hand in turn, for the bank after all hands, and for a hand whose turn a ruling has restored.
 
-    Always True where the table follows cards alone.
+    Always True at a table that tracks only cards.
     """
     table, meant = state.table, hand_id(act)
     if table is None or is_given_back(state, meant.seat):
@@ -183,7 +193,7 @@ HAND_IS_IN_TURN = ActGuard[BlackjackState, HandAct](
 
 
 def is_left_to_the_bank(state: BlackjackState, table: Table, played: PlayedHand) -> bool:
-    """True where only the bank's cards still decide the hand: it has stood, or the bank's second card is known.
+    """True if only the bank's cards still decide the hand: it has stood, or the bank's second card is known.
 
     Clauses pt.bj.36b, mo.18.2, mo.19.2.
     """
@@ -192,9 +202,10 @@ def is_left_to_the_bank(state: BlackjackState, table: Table, played: PlayedHand)
 
 
 def others_have_bets(rule: str = "") -> ActGuard[BlackjackState, FollowedAct]:
-    """A guard: each of `others` has a bet on the hand; after a split some have none on the second hand (pt.bj.28b).
+    """Returns a guard that each of an act's `others` has a bet on the hand. After a split some have none on the second
+    hand (pt.bj.28b).
 
-    `rule`: the rule that a refusal names; "": that of the guard's name.
+    `rule`: the rule that a refusal names; "": the rule of the guard's name.
     """
 
     def holds(state: BlackjackState, act: FollowedAct) -> bool:
@@ -213,9 +224,9 @@ def decision(
     hold_ms: int = 0,
     second: SecondPerson[BlackjackState, Any] | None = None,
 ) -> ActRule[BlackjackState, Any]:
-    """The row of a decision: the dealer enters it while hands are played and no card is on its way.
+    """Returns the row of a decision, which the dealer enters while hands are played and no card is owed.
 
-    `second`: the second person of a decision by which the hand is paid before the settlement.
+    `second`: the second person, for a decision that pays the hand before the settlement.
     """
     return ActRule(
         name,

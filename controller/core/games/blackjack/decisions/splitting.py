@@ -32,11 +32,13 @@ from controller.core.games.blackjack.worth import Table
 
 
 class SplitPair(FollowedAct, frozen=True):
-    """A player makes two hands of a pair; `others`: players with bets on the place who lay a second bet, too."""
+    """A player splits a pair into two hands; `others`: other players with bets on the hand who lay
+    a second bet, too.
+    """
 
 
 def _split(state: BlackjackState, played: PlayedHand, act: SplitPair) -> BlackjackState:
-    """Makes the second card a hand of its own, which plays after the first hand."""
+    """Returns the state with the pair's second card as a new hand, which plays after the first."""
     rules, table = state.setup.hand_rules, state.table
     if rules is None or table is None:
         return state

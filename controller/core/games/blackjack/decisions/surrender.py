@@ -1,4 +1,4 @@
-"""Surrender: half of the stake for giving up the hand (pt.bj.36, mo.18, house.16); it is final."""
+"""Surrender: the player gives the hand up and loses half of the stake; it is final (pt.bj.36, mo.18, house.16)."""
 
 from typing import Final
 
@@ -25,7 +25,7 @@ from controller.core.house.rule import DELIBERATE_MS
 
 
 class Surrender(HandAct, frozen=True):
-    """A player gives his hand up for half of its stake."""
+    """A player gives up his hand for half of its stake."""
 
 
 SURRENDER_IS_OFFERED: Final = PlayRule("surrender_is_offered")
@@ -36,7 +36,9 @@ NOBODY_HAS_DRAWN: Final = PlayRule("nobody_has_drawn")
 def may_surrender_unseen(
     up: Card, rules: HandRules, *, is_as_dealt: bool, somebody_has_drawn: bool, is_given_up: bool = False
 ) -> Answer:
-    """The rule against a surrender; None: allowed. Of all faces only the bank's open card counts (mo.18)."""
+    """Returns the rule that forbids a surrender; None if it is allowed. The player's own cards may be face down,
+    since only the bank's open card `up` matters (mo.18).
+    """
     figures = rules.figures
     if figures.surrender is c.Surrender.NEVER or card_value(up) == ACE:
         return SURRENDER_IS_OFFERED

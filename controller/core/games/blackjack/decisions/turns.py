@@ -1,4 +1,4 @@
-"""The turn: a card is drawn to a hand or to the bank, or a hand stands."""
+"""The turn of a hand or of the bank: drawing a card, and standing."""
 
 from typing import Any, Final
 
@@ -47,13 +47,13 @@ from controller.core.words import RoundPhase, TableMs
 
 
 class DrawCard(HandAct, frozen=True):
-    """One further card: for a seat's hand (`hand` None: its first), or for the bank (seat 0)."""
+    """A further card is asked for. `seat`: 0 for the bank. `hand`: None for the seat's first hand."""
 
     hand: int | None = None
 
 
 class Stand(HandAct, frozen=True):
-    """A player wants no further card for this hand; `hand` None: the seat's first."""
+    """A player wants no further card for this hand. `hand`: None for the seat's first hand."""
 
     hand: int | None = None
 
@@ -64,7 +64,9 @@ TOTAL_SUFFICES_TO_STAND: Final = PlayRule("total_suffices_to_stand")
 
 
 def may_stand(hand: Hand, rules: HandRules) -> Answer:
-    """The rule against standing on this hand; None: allowed (pt.bj.18a, mo.6.2, br.play.4, house.9b)."""
+    """Returns the rule that forbids standing on this hand; None if it is allowed (pt.bj.18a, mo.6.2, br.play.4,
+    house.9b).
+    """
     return _against_standing(hand, rules.figures)
 
 
@@ -87,12 +89,12 @@ def draw_card(state: BlackjackState, act: DrawCard, _at_ms: TableMs) -> Blackjac
 
 
 def _hand_of(act: DrawCard) -> int:
-    """The number of the hand that draws; the bank has only one."""
+    """Returns the number of the hand that draws; 1 for the bank."""
     return 1 if act.seat == BANK else act.hand or 1
 
 
 def deal_card_set_aside(state: BlackjackState, act: DrawCard, at_ms: TableMs) -> BlackjackState | None:
-    """The state after the hand got the card laid aside (pt.bj.18d); None where no card is laid aside."""
+    """Returns the state in which the hand gets the card set aside (pt.bj.18d); None if no card is set aside."""
     return None if state.custody.set_aside is None else give_set_aside(state, act.seat, at_ms, _hand_of(act))
 
 
@@ -101,9 +103,10 @@ def _stand(state: BlackjackState, played: PlayedHand, _act: Stand) -> BlackjackS
 
 
 def _place_is_in_turn(state: BlackjackState, act: DrawCard) -> bool:
-    """True for the bank; for a place until the bank begins, if no later place has asked or a ruling restored its turn.
+    """True for the bank; for a seat, before the bank plays, if the seat is in turn, no later seat has drawn, or a
+    ruling has restored its turn.
 
-    A card that was moved to a later place ends no turn where the table knows the hand in turn (mo.5.1.2a).
+    A card moved to a later seat does not end the turn of a hand that the table knows to be in turn (mo.5.1.2a).
     """
     if act.seat == BANK:
         return True
@@ -200,9 +203,9 @@ SHOWING: Final = "who-goes-beyond-21-shows-his-cards"
 
 
 def of_covered_hands(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """The reminder where a player with face-down cards has just been dealt a further card; else empty.
+    """Returns a reminder when a player whose cards lie face down was dealt a further card; else an empty list.
 
-    Only he knows if he is above 21 and must show his cards (mo.6.2).
+    Only the player himself can see that he exceeds 21 and must show his cards (mo.6.2).
     """
     if len(after.game.dealt) <= len(before.game.dealt):
         return []

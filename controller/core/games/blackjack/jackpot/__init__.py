@@ -1,1 +1,1 @@
-"""The jackpot at a table of blackjack: chips, collection and prizes; the pool itself is in core/house."""
+"""The jackpot at a blackjack table: chips, collection and prizes. The pool itself is in core/house."""

@@ -1,4 +1,4 @@
-"""Jackpot bets of a round: chips are laid, taken back and collected, and the sign rises by their increments."""
+"""Jackpot bets: players lay chips and take them back, the dealer collects them, and the pool and its sign grow."""
 
 from typing import Any, Final
 
@@ -31,21 +31,23 @@ from controller.core.words import Cents, RoundPhase, TableMs
 
 
 class PlaceJackpotBet(Act, frozen=True):
-    """A player lays a chip in the place for it. `bettor`: the player's number; None: the player at the seat."""
+    """A player lays a jackpot chip at the seat. `bettor`: the player's number; None for the player at the seat."""
 
     seat: int
     bettor: int | None = None
 
 
 class WithdrawJackpotBet(Act, frozen=True):
-    """A player takes his chip back before the announcement."""
+    """A player takes back his jackpot chip before the announcement."""
 
     seat: int
     bettor: int | None = None
 
 
 class CollectJackpotBets(Act, frozen=True):
-    """The dealer collects the chips of these seats and lays markers in their places; `seats` None: all chips."""
+    """The dealer collects the jackpot chips of these seats and lays markers in their place. `seats`: None for all
+    seats.
+    """
 
     seats: tuple[int, ...] | None = None
 
@@ -71,9 +73,10 @@ def withdraw_jackpot_bet(state: BlackjackState, act: WithdrawJackpotBet, _at_ms:
 
 
 def collect_jackpot_bets(state: BlackjackState, act: CollectJackpotBets, _at_ms: TableMs) -> BlackjackState:
-    """The state with the chips of these seats collected; with the last chips the pool grows by all increments.
+    """Returns the state with the jackpot chips of these seats collected; once all are, the pool grows by their
+    increments.
 
-    Where the slots report the chips, all that still lie there are collected together (pt.bj.41).
+    Slots that report their chips are all emptied together (pt.bj.41).
     """
     if chips_are_told(state):
         return _collected(still_lying(state))
@@ -94,7 +97,9 @@ def _collected(state: BlackjackState) -> BlackjackState:
 
 
 def raise_jackpot(state: BlackjackState, act: RaiseJackpot, _at_ms: TableMs) -> BlackjackState:
-    """The state with the amount that the dealer entered for the sign; only the bets themselves change the pool."""
+    """Returns the state with the amount by which the dealer says he raised the sign; the pool
+    itself does not change.
+    """
     return with_jackpot(state, raised=act.amount)
 
 
@@ -107,7 +112,7 @@ JACKPOT_BETS_ARE_OPEN = Guard[BlackjackState](
 
 
 def _may_be_his(state: BlackjackState, act: PlaceJackpotBet) -> bool:
-    """True at the player's own place; elsewhere where the approved conditions allow his chip (pt.bj.40)."""
+    """True if the seat is the player's own, or the approved conditions allow his chip at other places (pt.bj.40)."""
     approved = conditions(state)
     if bettor_named(state, act).seat == act.seat:
         return True
@@ -166,7 +171,7 @@ SLOTS_ARE_EMPTIED_TOGETHER = ActGuard[BlackjackState, CollectJackpotBets](
 
 
 def raise_differs(state: BlackjackState, act: RaiseJackpot) -> bool:
-    """True where the sign was raised by another amount than the pool has grown."""
+    """True if the dealer raised the sign by another amount than the pool has grown."""
     return act.amount != state.game.jackpot.rise
 
 

@@ -1,7 +1,7 @@
-"""A round's jackpot bets: their players, the collection, the cards that count, and the wins.
+"""The cards and wins of a round's jackpot bets: which cards count for a chip, when they are final, and what it wins.
 
-The first cards of a player count, in the order of their arrival, on whichever of his hands they lie now (pt.bj.42). An
-annulled card has left the table and never counts (pt.bj.18f).
+A player's first cards count in the order in which they arrived, even if a split has moved them (pt.bj.42). An annulled
+card has left the table and never counts (pt.bj.18f).
 """
 
 from collections.abc import Iterator
@@ -18,18 +18,20 @@ from controller.core.words import RoundPhase
 
 
 def played_for(state: BlackjackState) -> Pool | None:
-    """The pool that bets play for; None where none is configured or here, or the table follows cards alone."""
+    """Returns the pool of the jackpot bets; None without a pool, and if the table tracks only cards."""
     return state.house.pool if state.setup.jackpot is not None and state.table is not None else None
 
 
 def conditions(state: BlackjackState) -> JackpotConditions:
-    """The conditions of the pool in play; conditions approved since then wait for its reset (pt.bj.40)."""
+    """Returns the conditions of the present pool; conditions approved meanwhile apply only after
+    its reset (pt.bj.40).
+    """
     pool = played_for(state)
     return AS_THE_TEXT_HAS_IT if pool is None else pool.rules.conditions
 
 
 def is_to_be_collected(state: BlackjackState) -> bool:
-    """True where the bets are closed and chips still lie in their places."""
+    """True if bets are closed and jackpot chips are not collected yet."""
     return state.game.phase is RoundPhase.DEALING and collection_is_owed(state.game.jackpot)
 
 
@@ -38,7 +40,7 @@ def seats_with_chips(state: BlackjackState) -> tuple[int, ...]:
 
 
 def first_cards(state: BlackjackState, seat: int, most: int) -> tuple[Card | None, ...]:
-    """The seat's first cards as dealt, at most `most`, collected cards among them; None for each unknown card."""
+    """Returns the first cards dealt to the seat, at most `most`, including collected cards; an unknown card is None."""
     lying = (one.card for one in state.game.dealt if one.seat == seat)
     kept = {one.at: one.card for one in state.game.jackpot.kept if one.seat == seat}
     count = len(kept) + sum(one.seat == seat for one in state.game.dealt)
@@ -46,12 +48,12 @@ def first_cards(state: BlackjackState, seat: int, most: int) -> tuple[Card | Non
 
 
 def wins(state: BlackjackState, pool: Pool) -> tuple[Win, ...]:
-    """The chips' wins by the cards known now (pt.bj.42, 43a, 43b, 46)."""
+    """Returns the wins of all chips by the cards known so far (pt.bj.42, 43a, 43b, 46)."""
     return tuple(win for chip in state.game.jackpot.chips for win in _of_chip(state, pool.rules, chip))
 
 
 def _of_chip(state: BlackjackState, rules: JackpotRules, chip: Chip) -> Iterator[Win]:
-    """Yields the win of the highest combination of the chip's cards, or each win where the conditions pay them all."""
+    """Yields the wins of one chip, the highest first; only the highest if the conditions pay one prize per chip."""
     cards = first_cards(state, chip.seat, rules.cards)
     for prize in reversed(rules.prizes):
         known = [card for card in cards[: prize.cards] if card is not None]
@@ -62,7 +64,7 @@ def _of_chip(state: BlackjackState, rules: JackpotRules, chip: Chip) -> Iterator
 
 
 def seats_that_win(state: BlackjackState) -> tuple[int, ...]:
-    """The seats whose cards stay on the table, since they have won by now or a prize is owed (pt.bj.49)."""
+    """Returns the seats whose cards must stay on the table because they win, or a prize is owed to them (pt.bj.49)."""
     pool = state.house.pool
     if pool is None or not state.game.jackpot.chips:
         return ()
@@ -72,12 +74,12 @@ def seats_that_win(state: BlackjackState) -> tuple[int, ...]:
 
 
 def are_final(state: BlackjackState, pool: Pool, table: Table) -> bool:
-    """True where no later card changes the counting cards of any chip (pt.bj.50a)."""
+    """True if no later card can change the cards that count for any chip (pt.bj.50a)."""
     return all(is_final(state, pool.rules.cards, table, seat) for seat in seats_with_chips(state))
 
 
 def is_final(state: BlackjackState, most: int, table: Table, seat: int) -> bool:
-    """True where no later card changes the first `most` cards of this seat."""
+    """True if the seat's first `most` cards are all known, and no later card can be one of them."""
     cards = first_cards(state, seat, most)
     if None in cards:
         return False
@@ -89,10 +91,10 @@ def _takes_no_more(state: BlackjackState, table: Table, seat: int) -> bool:
 
 
 def settled_wins(state: BlackjackState) -> BlackjackState:
-    """The state in which the pool owes the round's wins.
+    """Returns the state in which the pool owes the prizes that this round has won.
 
-    Unchanged without a win, while a later card may change the wins, before the chips are collected, and once the pool
-    owes or has paid the wins.
+    Unchanged without a win, before the chips are collected, while a later card may change a win, and if the pool owes
+    or paid the prizes already.
     """
     pool, table = played_for(state), state.table
     if pool is None or table is None or state.game.jackpot.is_hit or not state.game.jackpot.is_collected:
@@ -105,7 +107,7 @@ def settled_wins(state: BlackjackState) -> BlackjackState:
 
 
 def may_be_corrected(state: BlackjackState, pool: Pool) -> bool:
-    """True where the card dealt last counts for a chip and may still be reported as misdealt."""
+    """True if the last card dealt counts for a chip and may still be reported as misdealt."""
     if not (state.game.provisional and state.game.dealt):
         return False
     seat = state.game.dealt[-1].seat
@@ -114,7 +116,8 @@ def may_be_corrected(state: BlackjackState, pool: Pool) -> bool:
 
 
 def cards_kept(state: BlackjackState, seat: int, gone: tuple[HandId, ...]) -> BlackjackState:
-    """The state that keeps the cards of these hands, which are taken away, and their order for the jackpot.
+    """Returns the state that remembers, for the jackpot, the cards of the hands `gone` at this seat before they are
+    collected.
 
     Unchanged for a seat without a chip.
     """

@@ -1,4 +1,6 @@
-"""A round's chips and the linked pool: their increments, their return, and the cards that hit the pool."""
+"""Jackpot chips that also play for a pool linked with other tables: counting them for the floor, returning them, and
+hits.
+"""
 
 from msgspec import UnsetType
 
@@ -17,9 +19,10 @@ _COUNTS = {MoveKind.BETS_COLLECTED: 1, MoveKind.BETS_RETURNED: -1}
 
 
 def watch_linked(before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
-    """The state with bets counted for the floor, with a hold for a hit, without chips while the floor is away.
+    """Returns the state with new bets counted for the floor and a hold for a hit; the chips go back while the floor is
+    away.
 
-    Chips stay in play where the casino has chosen `PLAY_ON`.
+    Chips stay in play if the casino has chosen `PLAY_ON`.
     """
     after = _bets_back(_with_bets(before, after))
     pool = after.house.pool
@@ -48,10 +51,11 @@ def _bets_back(state: BlackjackState) -> BlackjackState:
 
 
 def hit_linked(state: BlackjackState, *, is_void: bool = False) -> BlackjackState:
-    """The state with a hit of the linked pool once the cards of every chip are final; the chips that hit share it.
+    """Returns the state with the hit of the linked pool, once the cards of all chips are final; all chips that hit
+    share it.
 
-    The floor decides on a hit at once, so people agree on corrections of cards first. `is_void`: the round is void, so
-    no card follows; a hit by then stays.
+    Corrections of cards must be agreed first, since the floor decides a hit at once. `is_void`: the round is void, so
+    no further card is awaited; a hit made before stays.
     """
     linked, is_agreed = linked_of(state), is_void or not state.game.corrected_by
     won = _won(state, is_void=is_void) if is_agreed else ()
@@ -63,7 +67,7 @@ def _this_round(state: BlackjackState) -> tuple[int, int]:
 
 
 def _won(state: BlackjackState, *, is_void: bool = False) -> tuple[int, ...]:
-    """The seats whose cards hit the pool; none where it was hit in this round before."""
+    """Returns the seats whose cards hit the linked pool; none if this round's hit is recorded already."""
     rules, linked, table = state.setup.linked, linked_of(state), state.table
     if isinstance(rules, UnsetType) or linked is None or table is None or linked.round == _this_round(state):
         return ()
@@ -77,9 +81,9 @@ def _won(state: BlackjackState, *, is_void: bool = False) -> tuple[int, ...]:
 
 
 def seats_that_hit(state: BlackjackState) -> tuple[int, ...]:
-    """The seats of this round whose cards stay on the table until the linked prize is paid.
+    """Returns the seats whose cards must stay on the table until the linked prize is paid.
 
-    Such a seat has hit the pool, or hits it once people have agreed on a correction.
+    These seats have hit the pool in this round, or will have once people agree to a correction.
     """
     linked = linked_of(state)
     if linked is None or linked.round != _this_round(state):
@@ -88,7 +92,7 @@ def seats_that_hit(state: BlackjackState) -> tuple[int, ...]:
 
 
 def of_linked(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Notices of a lost or returned floor, and of chips that go back while it is lost."""
+    """Returns notices that the floor is away or heard again, and that chips go back because it is away."""
     was, now = linked_of(before), linked_of(after)
     if was is None or now is None:
         return []

@@ -1,4 +1,4 @@
-"""Notices of the jackpot: movements of the pool with their reasons, chips that go back, differences."""
+"""Notices about the jackpot: movements of the pool, requests, returned chips, and a sign raised by a wrong amount."""
 
 from controller.core.engine.decision import Notice, Values
 from controller.core.games.blackjack.jackpot.slots import marking
@@ -10,20 +10,24 @@ from controller.core.words import RoundPhase
 
 
 def of_jackpot(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Notices of requests that wait, returned chips, movements of the pool, and a wrong increment of the sign."""
+    """Returns the notices of a new request, returned chips, movements of the pool, and a sign
+    raised by a wrong amount.
+    """
     moved = [Notice(move.kind.value, _told(move)) for move in moves_between(before.house.pool, after.house.pool)]
     return [*_asked(before, after), *_returned(before, after), *moved, *_raised(before, after)]
 
 
 def _asked(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """The notice of a request by the first of two people; else empty."""
+    """Returns the notice that a request about the pool waits for a second person; an empty list
+    without a new request.
+    """
     handover = after.house.handover
     is_news = handover is not before.house.handover and handover.asked != before.house.handover.asked
     return [Notice("jackpot-waits-for-second")] if is_news and handover.asked else []
 
 
 def _told(move: Move) -> Values:
-    """The values of a movement: its amount, and the pool after it."""
+    """Returns the values of a notice about a movement of the pool, such as its amount and the pool after it."""
     cents = move.cents
     figures = {
         "amount": units(cents or move.millionths // CENT or move.bets * move.stake_cents * move.rate_ppm // MILLION),
@@ -39,7 +43,7 @@ def _told(move: Move) -> Values:
 
 
 def _returned(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Notices of chips returned with a withdrawn main bet; none for a chip that the dealer returned alone."""
+    """Returns a notice for each jackpot chip that went back because the main bet was withdrawn."""
     was, now = before.game, after.game
     is_before_the_deal = now.phase in (RoundPhase.BETTING, RoundPhase.IDLE) and was.phase is RoundPhase.BETTING
     if not is_before_the_deal or was.stakes.places == now.stakes.places:
@@ -49,9 +53,10 @@ def _returned(before: BlackjackState, after: BlackjackState) -> list[Notice]:
 
 
 def _raised(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """The notice of a sign that was raised by another amount than the bets have added, or not at all (pt.bj.41b1).
+    """Returns the notice that the sign was raised by another amount than the bets have added, or not at all
+    (pt.bj.41b1).
 
-    Made at the dealer's entry and at the settlement; else empty.
+    The notice is given when the dealer enters the amount, and at the settlement; otherwise the list is empty.
     """
     was, now = before.game, after.game
     if not now.jackpot.is_collected or after.house.pool is None:

@@ -1,4 +1,6 @@
-"""Prizes: a winning combination raises a hold, and the next prize is paid at the table or by hand."""
+"""Prizes of the jackpot: a winning combination raises a hold, and the prizes are paid one by one at the table or by
+hand.
+"""
 
 from typing import Any, Final, TypeAlias
 
@@ -70,7 +72,9 @@ def _not_owed(state: BlackjackState) -> BlackjackState:
 
 
 def watch_jackpot(_before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
-    """The state in which the pool owes the final wins, and the hold for winning cards has their seats (pt.bj.49)."""
+    """Returns the state in which the pool owes all final wins, and a hold names the seats with
+    winning cards (pt.bj.49).
+    """
     pool = after.house.pool
     if pool is not None and not may_be_corrected(after, pool):
         after = settled_wins(after)
@@ -86,10 +90,10 @@ def watch_jackpot(_before: BlackjackState, after: BlackjackState, at_ms: TableMs
 
 
 def _looked_at_again(state: BlackjackState) -> BlackjackState:
-    """Adapts the pool to a corrected card: unpaid prizes follow the cards; a paid prize stays paid.
+    """Returns the state with unpaid prizes computed again, since a card may have been corrected; paid prizes stay paid.
 
-    A part is of the pool before the first prize (pt.bj.43a). Once the largest combination has been paid from a pool,
-    its prizes do not change any more.
+    A prize that is a share of the pool is a share of its amount before this round's first prize (pt.bj.43a). Nothing
+    changes once the prize that empties the pool was paid.
     """
     pool, jackpot = played_for(state), state.game.jackpot
     if pool is None or state.game.phase not in {RoundPhase.DEALING, RoundPhase.PLAYING}:
@@ -103,16 +107,16 @@ def _looked_at_again(state: BlackjackState) -> BlackjackState:
 
 
 def _is_paid(state: BlackjackState, win: Win) -> bool:
-    """True where the chip was paid for this combination, or for any combination where it wins only its highest."""
+    """True if this win was paid already; with one prize per chip also if another win of the chip was paid."""
     chip = (win.seat, win.bettor)
     ranks = [one.owed.rank for one in state.game.jackpot.paid if (one.owed.seat, one.owed.bettor) == chip]
     return win.rank in ranks or (bool(ranks) and conditions(state).jackpot_one_prize)
 
 
 def jackpot_bets_go_back(state: BlackjackState) -> BlackjackState:
-    """The state without the jackpot bets of a void round: the pool loses their increments again.
+    """Returns the state of a void round with its jackpot bets returned, and their increments taken out of the pool.
 
-    Where a chip has won by then, the pool keeps the bets and owes the prize; a hit of the linked pool stands, too.
+    If a chip has won already, the bets stay in the pool and the prize is owed. A hit of the linked pool stays, too.
     """
     state = hit_linked(state, is_void=True)
     pool, jackpot = played_for(state), state.game.jackpot
@@ -131,16 +135,16 @@ OfPayments: TypeAlias = PayJackpot | PayJackpotByHand
 
 
 def prize_due(state: BlackjackState) -> Payment | None:
-    """The prize that is to be paid next, covered by the pool or not; None without one.
+    """Returns the prize to be paid next, even if the pool does not cover it; None without one.
 
-    A final win counts even while the card dealt last may still be reported as misdealt.
+    A final win is due even while the last card may still be reported as misdealt.
     """
     pool = settled_wins(state).house.pool
     return None if pool is None else next_payment(pool)
 
 
 def _due(state: BlackjackState) -> tuple[int, Cents, bool] | None:
-    """Seat and amount of the next prize, and True where the pool covers it; None without one."""
+    """Returns the next prize's seat, its amount, and True if the pool covers it; None without a prize."""
     due = prize_due(state)
     return None if due is None else (due.owed.seat, due.cents, due.is_covered)
 
@@ -170,9 +174,10 @@ def _is_small(state: BlackjackState) -> bool:
 
 
 def prize_takes_two(state: BlackjackState, _act: OfPayments) -> bool:
-    """True where all prizes of the next prize's player in this round reach the profile's amount for a second person.
+    """True if the next prize needs a second person: with the player's other prizes in this round it reaches the
+    profile's amount.
 
-    With 0 each prize does.
+    With amount 0 every prize needs one.
     """
     due = prize_due(state)
     if due is None:

@@ -1,4 +1,4 @@
-"""The jackpot bets of one round, as they are recorded."""
+"""The record of one round's jackpot bets."""
 
 from msgspec import Struct
 
@@ -8,7 +8,7 @@ from controller.core.words import Cents
 
 
 class Chip(Struct, frozen=True, gc=False):
-    """One chip: the place where it lies, and its player."""
+    """A jackpot chip: the seat where it lies, and the number of its player."""
 
     seat: int
     bettor: int
@@ -23,9 +23,9 @@ class KeptCard(Struct, frozen=True, gc=False):
 
 
 class RoundJackpot(Struct, frozen=True, gc=False):
-    """The jackpot's chips of a round. `marked`: seats whose chips were collected and are marked.
+    """The jackpot bets of a round. `marked`: the seats whose chips were collected and replaced by markers.
 
-    `rise`: the amount by which the sign must rise for them; `raised`: the amount that the dealer has entered.
+    `rise`: the amount by which the sign must rise for the bets; `raised`: the amount that the dealer entered.
     """
 
     chips: tuple[Chip, ...] = ()
@@ -39,5 +39,7 @@ class RoundJackpot(Struct, frozen=True, gc=False):
 
 
 def collection_is_owed(jackpot: RoundJackpot) -> bool:
-    """True where chips lie in their places: after the announcement they are collected first (pt.bj.48b)."""
+    """True if jackpot chips are laid and not collected; after the announcement they are
+    collected first (pt.bj.48b).
+    """
     return bool(jackpot.chips) and not jackpot.is_collected

@@ -1,9 +1,8 @@
-"""Jackpot slots that report the chips in them (pt.bj.41a, 45b, 47, 48b).
+"""Jackpot chips in slots whose sensors report them (pt.bj.41a, 45b, 47, 48b).
 
-Until the announcement the round's chips are those in slots of players with a main bet; from then on they are fixed. At
-the dealer's trigger the slots collect, once, the round's chips that are still in them. A chip that came too late, or
-without a main bet, is announced and stays with its player. While the slots cannot report, no chip plays unless people
-state it.
+A chip plays if it lies in the slot of a player with a main bet at the announcement. At the dealer's trigger the slots
+collect, once, the chips that play and still lie there. A chip that came too late, or without a main bet, is announced
+and stays with its player. While the slots cannot report, no chip plays unless people state it.
 """
 
 from typing import Any, Final
@@ -30,7 +29,7 @@ from controller.core.words import Device, Role, RoundPhase, SessionPhase, TableM
 
 
 class ChooseJackpotMarking(Act, frozen=True):
-    """Chooses the reporter of the jackpot chips: people, until the session closes (`manual`), or the slots again."""
+    """Chooses who reports the jackpot chips: people until the session closes (`manual`), or the slots again."""
 
     marking: Marking
 
@@ -40,7 +39,9 @@ OPEN: Final = (RoundPhase.IDLE, RoundPhase.BETTING)
 
 
 def marking(state: BlackjackState) -> Marking:
-    """The present way of marking bets: as approved; by hand without a pool, or where the slots are set aside."""
+    """Returns how jackpot bets are reported now: as approved, but by hand without a pool or while the slots are set
+    aside.
+    """
     pool = state.house.pool
     if pool is None or state.devices.slots.is_set_aside:
         return Marking.MANUAL
@@ -48,7 +49,7 @@ def marking(state: BlackjackState) -> Marking:
 
 
 def chips_are_told(state: BlackjackState) -> bool:
-    """True where the slots report the chips, not people."""
+    """True if the slots, not people, report the jackpot chips."""
     return state.setup.has_slots and marking(state) is Marking.AUTOMATIC
 
 
@@ -56,13 +57,15 @@ def chips_are_told(state: BlackjackState) -> bool:
 
 
 def _lying(state: BlackjackState) -> tuple[int, ...]:
-    """The seats with a chip in their slot; none while the slots are not connected."""
+    """Returns the seats with a chip in their slot; none while the slots are not connected."""
     known = state.devices.slots
     return known.status.chips if known.link.connected else ()
 
 
 def _owner(state: BlackjackState, place: BettingPlace) -> int | None:
-    """The number of the player who may have a chip in this place's slot, since he has a main bet there; else None."""
+    """Returns the number of the player whose chip may lie in this place's slot because of his main bet there; None
+    without one.
+    """
     if place.sum_of(Bettor(place.seat, place.seat)) > 0:
         return place.seat
     bettors = tuple(dict.fromkeys(one.bettor.number for one in place.bets))
@@ -71,9 +74,9 @@ def _owner(state: BlackjackState, place: BettingPlace) -> int | None:
 
 
 def _counting(state: BlackjackState) -> tuple[Chip, ...]:
-    """The round's chips as the slots report them while bets are taken; none where the pool or its sign is in doubt.
+    """Returns the chips that play according to the slots; none while the pool's amount or its sign is in doubt.
 
-    While the floor of a linked pool is not heard, no further chip is added.
+    While the floor of a linked pool is not heard, no new chip is added.
     """
     if played_for(state) is None or not (JACKPOT_IS_SURE.holds(state) and SIGN_SHOWS_THE_POOL.holds(state)):
         return ()
@@ -85,9 +88,9 @@ def _counting(state: BlackjackState) -> tuple[Chip, ...]:
 
 
 def watch_slots(_before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
-    """The state with the round's chips as the slots report them, until the announcement.
+    """Returns the state with the round's chips as the slots report them until the announcement.
 
-    A collection of an earlier round ends, too, and the setting aside of the slots ends with its session.
+    An earlier round's collection is ended, too; when the session closes, the slots are no longer set aside.
     """
     after = _of_this_session(after)
     if after.game.phase not in OPEN or not chips_are_told(after):
@@ -106,20 +109,22 @@ def _of_this_session(state: BlackjackState) -> BlackjackState:
 
 
 def still_lying(state: BlackjackState) -> BlackjackState:
-    """The state without chips that were removed from their slots between announcement and the dealer's trigger."""
+    """Returns the state without those chips that no longer lie in their slots when the dealer
+    triggers the collection.
+    """
     lying = _lying(state)
     return with_jackpot(state, chips=tuple(chip for chip in state.game.jackpot.chips if chip.seat in lying))
 
 
 def collection_wanted(state: BlackjackState) -> BlackjackState:
-    """The state in which the slots are to collect the chips of this round; unchanged where people state them."""
+    """Returns the state in which the slots have to collect this round's chips; unchanged if people report them."""
     return with_slots(state, collection_due=next_collection(state)) if chips_are_told(state) else state
 
 
 def chips_astray(state: BlackjackState) -> tuple[int, ...]:
-    """The seats whose slot has a chip that does not play, or that a collection left.
+    """Returns the seats whose slot has a chip that does not play, or that was left by a collection.
 
-    Empty between rounds, and where people state the chips.
+    Empty between rounds, and if people report the chips.
     """
     if not chips_are_told(state) or state.game.phase is RoundPhase.IDLE:
         return ()
@@ -135,7 +140,9 @@ CHIPS_ARE_SAID = Guard[BlackjackState]("jackpot_chips_are_said", lambda state: n
 
 
 def _untold(state: BlackjackState) -> tuple[int, ...]:
-    """The seats of the round's chips on which the slots do not report."""
+    """Returns the seats with a chip in play whose slot cannot report it: all of them while the
+    slots are disconnected.
+    """
     known, playing = state.devices.slots, seats_with_chips(state)
     if not chips_are_told(state):
         return ()
@@ -163,7 +170,7 @@ MARKING_IS_ANOTHER = ActGuard[BlackjackState, ChooseJackpotMarking](
 
 
 def choose_marking(state: BlackjackState, act: ChooseJackpotMarking, _at_ms: TableMs) -> BlackjackState:
-    """The state with the slots set aside or in use again; by hand, the round's chips stay until people change them."""
+    """Returns the state with the slots set aside or used again; the round's chips stay as they are."""
     return with_slots(state, is_set_aside=act.marking is Marking.MANUAL)
 
 
@@ -171,7 +178,9 @@ def choose_marking(state: BlackjackState, act: ChooseJackpotMarking, _at_ms: Tab
 
 
 def of_slots(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Notices of lost and returned slots, of failed and repaired sensors, and of chips that do not play."""
+    """Returns the notices of disconnected or reconnected slots, failed or repaired sensors, and
+    chips that do not play.
+    """
     seats = {
         "jackpot-slot-broken": _news(before.devices.slots.status.broken, after.devices.slots.status.broken),
         "jackpot-slot-works": _news(after.devices.slots.status.broken, before.devices.slots.status.broken),
@@ -191,7 +200,7 @@ def _too_late(state: BlackjackState) -> tuple[int, ...]:
 
 
 def _gone(before: BlackjackState, after: BlackjackState) -> tuple[int, ...]:
-    """The seats whose chips lay in their slots at the announcement and not at the trigger."""
+    """Returns the seats whose chip was in its slot at the announcement but not when the collection was triggered."""
     if before.game.phase is not RoundPhase.DEALING or after.game.phase is not RoundPhase.DEALING:
         return ()
     return _news(seats_with_chips(after), seats_with_chips(before))
@@ -205,7 +214,9 @@ def _link_told(before: BlackjackState, after: BlackjackState) -> list[Notice]:
 
 
 def _wanted(state: BlackjackState) -> SlotsDesired:
-    """The wish for the slots: a lamp is lit beside a chip in play, and blinks beside any other chip."""
+    """Returns the wish for the slots: the seats to collect from, lamps lit beside chips in play, blinking beside other
+    chips.
+    """
     known, playing = state.devices.slots, seats_with_chips(state)
     is_due = known.collection_due == next_collection(state)
     return SlotsDesired(
@@ -218,7 +229,9 @@ def _wanted(state: BlackjackState) -> SlotsDesired:
 
 
 def _safest(permitted: SlotsDesired, latest: SlotsDesired) -> SlotsDesired:
-    """The safest of two wishes: a collection or a lit lamp waits until its wish is durable, a lamp blinks at once."""
+    """Returns the wish `latest` without any collection or lit lamp that is not durable yet; blinking lamps follow at
+    once.
+    """
     lit = tuple(seat for seat in latest.lit if seat in permitted.lit)
     if (permitted.collection, permitted.seats) == (latest.collection, latest.seats) or not latest.seats:
         return replace(latest, lit=lit)

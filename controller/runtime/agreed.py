@@ -1,0 +1,31 @@
+"""The notice that a second person has agreed: with an act that waited for one, or with the corrections of a round."""
+
+from typing import Any, Final
+
+from controller.core.engine.act import Act
+from controller.core.engine.decision import Notice
+from controller.core.house.registry import Registry
+from controller.core.house.second_person import is_second, waiting_for
+from controller.core.house.state import State
+
+CORRECTED: Final = "agree-corrections"
+"""The act by which a person agrees with corrections of cards; a table without cards does not load its module."""
+
+SECOND: Final = "second-agreed"
+CORRECTIONS: Final = "corrections-agreed"
+NOTICES: Final = (SECOND, CORRECTIONS)
+"""The notices of this module: they come with the answer to an act, not with the core's decision."""
+
+
+def agreed(registry: Registry[Any], before: State, act: Act) -> Notice | None:
+    """The notice of a permitted act by which its person agrees with another one; None for any other act.
+
+    `before`: the state in which the act was decided.
+    """
+    person, rule = (("person", str(act.person)), ("role", act.role.value)), registry.by_act[type(act)]
+    if rule.name == CORRECTED:
+        return Notice(CORRECTIONS, person)
+    first = waiting_for(before, rule.name)
+    if first is None or not is_second(rule, before, act):
+        return None
+    return Notice(SECOND, (*person, ("first", str(first.person)), ("act", rule.name)))
