@@ -1,7 +1,6 @@
 """Firmwares of a sceptic, thirteenth draw once more: harder ones, by who had seen what was found."""
 
 from typing import Any
-from zlib import crc32
 
 from cobs import cobs
 from msgspec.structs import replace
@@ -77,9 +76,6 @@ class ABadResultOutlivesItsSession(DeviceLink):
         super()._open(opening, hello)
         if was == 1:
             self._result = was
-
-    def _take_command(self, number: int, payload: bytes) -> None:
-        super()._take_command(number, payload)
 
 
 @breaks("5.10", "shoe")
@@ -240,10 +236,8 @@ class AnUnloadingEndsAtTheRelease:
 
     def _next_work(self) -> Any:
         work = super()._next_work()
-        if work is not None and work.name == "UNLOAD" and self._until is not None:
-            if self._memory.owed(self._until) <= 0:
-                return None
-        return work
+        is_over = self._until is not None and self._memory.owed(self._until) <= 0
+        return None if is_over and work is not None and work.name == "UNLOAD" else work
 
 
 @breaks("10.22", "shuffler")
@@ -305,6 +299,7 @@ class AHelloThatIsDeniedCommits(PairableLink):
         if self._key is not None and not self._is_of_the_pair(header, payload) and len(payload) >= 10:
             hello = rows.HELLO_LAYOUT.decode(payload[:10])
             if hello.committed_boot == self._boot and hello.committed_number < self._next_event:
+                self._forget_through(hello.committed_number)
         super()._greet(header, payload, now_s)
 
 
