@@ -74,7 +74,9 @@ def a_crc_of_another_sort_is_wrong(host: Host) -> None:
     host.is_wrong(7, "2.5")
     for name, data in _with_other_crcs(heartbeat(host, 7)).items():
         not_answered(host, "2.5", name, data)
-    host.status()
+        number = host.say_pulse()
+        is_heard = host.first(FrameKind.HEARTBEAT_REPLY, number) is not None
+        must("2.7", is_heard, f"deaf to the frame behind a damaged one ({name})")
 
 
 def _with_other_crcs(good: bytes) -> dict[str, bytes]:

@@ -21,7 +21,7 @@ from firmware_protocols.tdp.shuffler import (
     Recounted,
     ShufflerStatus,
 )
-from firmware_protocols.tdp.slots import SlotsChanged, SlotsStarted, SlotsStatus
+from firmware_protocols.tdp.slots import SlotsChanged, SlotsStatus
 
 Finding: TypeAlias = tuple[str, bool, str]
 Told: TypeAlias = tuple[object, Any]
@@ -156,11 +156,11 @@ class Who:
 # --- tests of an event
 
 
-def of_event(event: object, status: Any, was: Any, earlier: Iterator[Told]) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
+def of_event(event: object, status: Any, was: Any, earlier: Iterator[Told], before_start: object) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
     """Findings about an event and the status that it carries.
 
     `was`: the status in the event before it, None where that event is not known. `earlier`: the events before it
-    without a gap, newest first.
+    without a gap, newest first. `before_start`: the last status before this boot.
     """
     match status:
         case ShufflerStatus():
@@ -171,10 +171,16 @@ def of_event(event: object, status: Any, was: Any, earlier: Iterator[Told]) -> I
             pass
     if was is not None and not status_lost(status, was):
         yield from _since(event, status, was)
-    if was is not None and isinstance(event, SlotsChanged) and not isinstance(next(earlier, (None,))[0], SlotsStarted):
-        seen = (was.chips, was.broken, was.collections)
-        is_so = (status.chips, status.broken, status.collections) != seen
-        yield "14.2", is_so, f"slots-changed, and nothing is: {status}"
+    if was is not None and isinstance(event, SlotsChanged):
+        is_first = not isinstance(
+            next(earlier, (None,))[0], SlotsChanged
+        )  # it may tell what has changed with the start
+        seen = [_of_slots(one) for one in (was, *(before_start,) * is_first)]
+        yield "14.2", seen != [_of_slots(status)] * len(seen), f"slots-changed, and nothing is: {status}"
+
+
+def _of_slots(status: object) -> list[object]:
+    return [getattr(status, name, None) for name in ("chips", "broken", "collections")]
 
 
 def status_lost(status: Any, was: Any) -> bool:  # noqa: ANN401 (any kind's)

@@ -229,13 +229,13 @@ class Watch:
 
     def _meet_boot(self, boot: int, body: rows.IdentityBody) -> None:
         if boot != self._book.boot:
-            self._book = Book(boot, acked=body.oldest_event - 1, newest=body.next_event - 1)
+            self._book = Book(boot, self._status, acked=body.oldest_event - 1, newest=body.next_event - 1)
         begun_anew = body.next_event <= self._book.newest
         duty = "4.10" if body.next_event == self._book.newest > 2 else "9.1"
         self._must(duty, not begun_anew, f"boot {boot} again, and its events begin anew: next {body.next_event}")
         self._must("4.10", body.oldest_event <= body.next_event, f"oldest {body.oldest_event}, next {body.next_event}")
         if begun_anew:
-            self._book = Book(boot, acked=body.oldest_event - 1)
+            self._book = Book(boot, self._status, acked=body.oldest_event - 1)
         self._book.hear_of_oldest(body.oldest_event)
         self._book.hear_of_newest(body.next_event - 1)
         self._hold_lost()
@@ -292,7 +292,7 @@ class Watch:
         if right is not None and is_sure and not self.is_locked_by_right:
             duty = "10.7" if result in wished.TAKEN_FOR_ENDED and right == ("10.15", 0) else right[0]
             self._must(duty, result == right[1], f"result {result}, not {right[1]}: {command}; {before[1]}")
-        if fields := wished.fields_of(command, self._statement):
+        if fields := wished.fields_of(command, before[1], self._statement):
             self._wished = fields if result == 0 and is_sure and not self.is_locked_by_right else {}
             self._wished_s, self._is_of_before, self._outlasted = now_s, False, set()
             self._before_wish = before
@@ -306,7 +306,7 @@ class Watch:
             self.hands = None if self.hands in _CHANGE and not self._is_stuck else self.hands
         if now_s - self._wished_s < wished.SHOWS_WITHIN_S.get(self._schema.kind, wished.AT_ONCE_S):
             return
-        for name, duty, value in list(wished.owed(self._wished, self._schema, self._book)):
+        for name, duty, value in list(wished.owed(self._wished, self._was_shown)):
             self._was_shown |= {name} if getattr(status, name) == value else set()
             is_changed = self._is_of_before and name in self._was_shown - self._outlasted
             stays = wished.STAYS.get(duty, duty) if is_changed and duty not in self.breaks else duty
@@ -371,7 +371,7 @@ class Watch:
         self._must("6.2", is_so, f"EVENT {number}: {status}, and something else when it was made")
         of_all = self._between.event(book, number, status)
         earlier = map(self._schema.decode_event, book.before(number))
-        for duty, is_so, found in (*of_all, *told.of_event(event, status, was, earlier)):
+        for duty, is_so, found in (*of_all, *told.of_event(event, status, was, earlier, book.before_start)):
             self._must(duty, is_so, f"EVENT {number}: {found}")
 
     def _take_status(self, status: Any) -> None:  # noqa: ANN401 (any kind's)

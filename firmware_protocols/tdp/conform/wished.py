@@ -3,16 +3,15 @@
 `Watch` tests both for every command of every check, in whatever state the device is then.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
 
 from firmware_protocols.tdp.conform.bench import Statement
-from firmware_protocols.tdp.conform.book import Book
 from firmware_protocols.tdp.conform.told import U16, owed_until
 from firmware_protocols.tdp.display import DisplayApply
-from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema
+from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import ShoeApply
-from firmware_protocols.tdp.shuffler import Recounted, ShufflerApply, ShufflerResult, ShufflerStatus
+from firmware_protocols.tdp.shuffler import ShufflerApply, ShufflerResult, ShufflerStatus
 from firmware_protocols.tdp.slots import SlotsApply
 from firmware_protocols.tdp.value_display import COLOURS, MarkersApply
 
@@ -81,26 +80,24 @@ def _of_shuffler(
     return "10.15", OK
 
 
-def owed(
-    fields: Mapping[str, tuple[str, object]], schema: DeviceSchema[Any, Any, Any], book: Book
-) -> Iterator[tuple[str, str, object]]:
-    """The fields that a status must show, each with duty and value. Behind a recount, which comes first, what was said
-    with it goes on by a duty of its own.
+def owed(fields: Mapping[str, tuple[str, object]], shown: Collection[str]) -> Iterator[tuple[str, str, object]]:
+    """The fields that a status must show, each with duty and value. `shown`: those that have shown it since their
+    command: what was said with a recount goes on behind it by a duty of its own.
     """
-    body = book.events.get(book.newest)
-    is_recounted = body is not None and isinstance(schema.decode_event(body)[0], Recounted)
     for name, (duty, value) in fields.items():
-        yield name, "10.22" if is_recounted and value is True and duty in _GO_ON else duty, value
+        yield name, duty if name in shown else _BEGINS.get(name, duty), value
 
 
-_GO_ON: Final = ("10.18", "10.19")
+_BEGINS: Final = {"feed_open": "10.18", "unloading": "10.19"}
 
 
-def fields_of(command: object, statement: Statement) -> dict[str, tuple[str, object]]:
+def fields_of(command: object, before: Any, statement: Statement) -> dict[str, tuple[str, object]]:  # noqa: ANN401
     """The fields of the status that this command sets when it is answered OK, each with its duty and value; they stay
-    until something withdraws them.
+    until something withdraws them. `before`: the status before the command.
     """
     match command:
+        case ShufflerApply(feed_open=feed, unload=unload, recount_request=request) if request != before.recounts:
+            return {"feed_open": ("10.22", feed), "unloading": ("10.22", unload)}
         case ShufflerApply(feed_open=feed, unload=unload):
             return {"feed_open": ("10.18", feed), "unloading": ("10.19", unload)}
         case ShoeApply(locked=locked) if statement.has("lock"):

@@ -159,8 +159,6 @@ FOLLOWS: dict[str, str] = {
     "12.2-ASessionShowsTheAmountUntilACommand": "9.11",
     "12.5-ShowsAnAmountAt48": "9.13 12.2",
     "14.2-TellsNoCollection": "3.1",
-    "14.3-LosesTheNumberOfItsCollection": "14.2",
-    "14.3-StoresEachSecondCollection": "14.2",
     "14.4-ACollectionIsAByte": "14.3",
     "14.6-LampsAreLitByACollectionAlone": "5.9",
     "18.1-DeniesAnOlderHelloOfItsHost": "4.7",
