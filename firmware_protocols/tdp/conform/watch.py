@@ -4,7 +4,6 @@ A `Book` for each boot has its events and acknowledgements. A duty that a frame 
 of each duty is in `breaks` with the frames before it, and no later frame takes it back.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
@@ -14,7 +13,7 @@ from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform import told, wished
 from firmware_protocols.tdp.conform.answer_times import AnswerTimes
 from firmware_protocols.tdp.conform.arrivals import ON_THE_WAY_S, Arrivals, Signs
-from firmware_protocols.tdp.conform.asked import ANSWERED, Asked
+from firmware_protocols.tdp.conform.asked import ANSWERED, Asked, Hellos
 from firmware_protocols.tdp.conform.bench import Deed, Statement
 from firmware_protocols.tdp.conform.between import Between
 from firmware_protocols.tdp.conform.book import Book, Break, of_reply
@@ -56,7 +55,7 @@ class Watch:
         self._book = Book(0)
         self._opening: int | None = None  # the opening of the session that the device has answered
         self._expected: int | None = None
-        self._openings: Counter[int] = Counter()  # HELLOs sent, minus IDENTITYs received
+        self._hellos = Hellos()
         self._stray = set[int]()  # openings of HELLOs that open a session where a stall was a silence to the device
         self.asked = Asked()
         self._who = told.Who()
@@ -114,7 +113,7 @@ class Watch:
             return
         self._silence_s, self._said_s = now_s - self._said_s, now_s
         if is_hello:
-            self._openings[header.host_opening] += 1
+            self._hellos.said(header.host_opening, payload)
             self._stray |= {header.host_opening} - {self._expected} if not self._is_exact else set()
             self._book.commit(header, payload)
         if is_hello or not is_of_boot or header.host_opening not in (self._opening, self._expected):
@@ -204,8 +203,8 @@ class Watch:
         self._must_all(told.of_texts(payload))
         body, block = rows.IDENTITY_LAYOUT.split(payload)
         opening = header.host_opening
-        self._openings[opening] -= 1
-        self._must("4.1", self._openings[opening] >= 0, f"IDENTITY to no HELLO of opening {opening}")
+        self._must(*self._hellos.answered(opening))
+        may_open = self._hellos.may_open(opening)
         self._must("3.6", header.number == 0, f"IDENTITY {header.number}")
         self._must("9.3", header.device_boot != 0, "device_boot 0")
         self._must_all(self._who.of_identity(body))
@@ -213,7 +212,7 @@ class Watch:
         was = self._status if is_start else None
         self._meet_boot(header.device_boot, body)
         self._opening = None if is_start else self._opening  # no session of a boot before is one of this
-        if opening == self._expected != self._opening:
+        if may_open and opening == self._expected != self._opening:
             self._opening, self._opened_s = opening, now_s
             self._between.part()
             self._is_first = not self._damaged
@@ -306,7 +305,7 @@ class Watch:
             self.hands = None if self.hands in _CHANGE and not self._is_stuck else self.hands
         if now_s - self._wished_s < wished.SHOWS_WITHIN_S.get(self._schema.kind, wished.AT_ONCE_S):
             return
-        for name, duty, value in list(wished.owed(self._wished, self._was_shown)):
+        for name, duty, value in list(wished.owed(self._wished, self._was_shown, self.breaks)):
             self._was_shown |= {name} if getattr(status, name) == value else set()
             is_changed = self._is_of_before and name in self._was_shown - self._outlasted
             stays = wished.STAYS.get(duty, duty) if is_changed and duty not in self.breaks else duty

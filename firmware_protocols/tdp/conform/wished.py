@@ -80,12 +80,15 @@ def _of_shuffler(
     return "10.15", OK
 
 
-def owed(fields: Mapping[str, tuple[str, object]], shown: Collection[str]) -> Iterator[tuple[str, str, object]]:
+def owed(
+    fields: Mapping[str, tuple[str, object]], shown: Collection[str], broken: Collection[str]
+) -> Iterator[tuple[str, str, object]]:
     """The fields that a status must show, each with duty and value. `shown`: those that have shown it since their
-    command: what was said with a recount goes on behind it by a duty of its own.
+    command: what was said with a recount goes on behind it by a duty of its own. `broken`: duties that are broken.
     """
     for name, (duty, value) in fields.items():
-        yield name, duty if name in shown else _BEGINS.get(name, duty), value
+        own = _BEGINS.get(name, duty)  # where it ends without a recount as well, that is the break
+        yield name, duty if name in shown and own not in broken else own, value
 
 
 _BEGINS: Final = {"feed_open": "10.18", "unloading": "10.19"}
