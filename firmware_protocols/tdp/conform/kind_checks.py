@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.line import SETTLES_WITHIN_S, Host, Skipped, must
-from firmware_protocols.tdp.conform.parts import OK, QUIET_S, SILENCE_S, U16, told
+from firmware_protocols.tdp.conform.parts import OK, QUIET_S, SILENCE_S, U16, make_events, told
 from firmware_protocols.tdp.conform.state_checks import goes_on
 from firmware_protocols.tdp.display import CENTS_MAX, DisplayApply, DisplayFaulted, DisplayStatus
 from firmware_protocols.tdp.link import EVENT_RETRY_MAX_S, IDENTIFY_WITHIN_S
@@ -345,6 +345,7 @@ def a_collection_number_has_two_bytes(host: Host) -> None:
 
 def a_collection_of_0_behind_0_is_none(host: Host) -> None:
     """A device that has lost its number begins at 0: no number but 1 makes a collection then."""
+    make_events(host, 3)  # so that a start that keeps its boot number is seen
     host.hand(Deed.FORGET)
     host.open()
     host.hand(Deed.LOAD)

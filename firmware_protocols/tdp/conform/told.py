@@ -156,11 +156,12 @@ class Who:
 # --- tests of an event
 
 
-def of_event(event: object, status: Any, was: Any, earlier: Iterator[Told], before_start: object) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
+def of_event(event: object, status: Any, was: Any, earlier: Iterator[Told], before: object) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
     """Findings about an event and the status that it carries.
 
     `was`: the status in the event before it, None where that event is not known. `earlier`: the events before it
-    without a gap, newest first. `before_start`: the last status before this boot.
+    without a gap, newest first. `before`: for the event behind `started` the last status before this boot,
+    which may be what it tells of; else as `was`.
     """
     match status:
         case ShufflerStatus():
@@ -172,11 +173,8 @@ def of_event(event: object, status: Any, was: Any, earlier: Iterator[Told], befo
     if was is not None and not status_lost(status, was):
         yield from _since(event, status, was)
     if was is not None and isinstance(event, SlotsChanged):
-        is_first = not isinstance(
-            next(earlier, (None,))[0], SlotsChanged
-        )  # it may tell what has changed with the start
-        seen = [_of_slots(one) for one in (was, *(before_start,) * is_first)]
-        yield "14.2", seen != [_of_slots(status)] * len(seen), f"slots-changed, and nothing is: {status}"
+        is_so = _of_slots(status) != _of_slots(was) or _of_slots(status) != _of_slots(before)
+        yield "14.2", is_so, f"slots-changed, and nothing is: {status}"
 
 
 def _of_slots(status: object) -> list[object]:
