@@ -98,7 +98,7 @@ def forty_eight_lock_it(host: Host) -> None:
 
 
 def _nothing_comes_with_the_last(host: Host) -> None:
-    """What 48 events withdrew does not come back when none waits."""
+    """A permission that 48 events withdrew does not come back when none waits."""
     if _stands(host):
         return  # given behind 48 events, and not withdrawn since
     forget_all_but(host, 0)

@@ -250,5 +250,6 @@ FOLLOWS: dict[str, str] = {
     "10.7-JamsEnded65535IsAll": "10.11",
     "18.1-AHelloThatIsDeniedCommits": "6.6",
     "7.8-TheHostGivesBackWhatItsSilenceTook": "5.9",
+    "9.1-TheBootNumberStays": "6.5? 6.12?",
     "2.8-KeepsTheTagOfTheKeyThatItLost": "18.1",
 }
