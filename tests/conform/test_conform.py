@@ -60,6 +60,7 @@ from tests.conform.broken import (
     tenth_draw,
     third_draw,
     thirteenth_draw,
+    thirteenth_draw_b,
     twelfth_draw,
 )
 from tests.conform.broken.follows import FOLLOWS, follows
@@ -87,6 +88,7 @@ MODULES = (
         eleventh_draw,
         twelfth_draw,
         thirteenth_draw,
+        thirteenth_draw_b,
     ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}

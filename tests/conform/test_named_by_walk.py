@@ -4,6 +4,7 @@ import pytest
 
 from firmware_protocols.tdp.conform.line import Host
 from firmware_protocols.tdp.device_link import DeviceLink
+from firmware_protocols.tdp.link import EVENT_WINDOW
 from tests.conform.broken.table import KINDS, NOW_S, Device, device_of
 from tests.conform.broken.tenth_draw import AHelloAgainMakesTheRetryTimeShort
 from tests.conform.line import StallingLine
@@ -60,7 +61,7 @@ class AnAckLetsNoneGo(DeviceLink):
     def _take_ack(self, number: int, payload: bytes) -> None:
         before = self.waiting_events
         super()._take_ack(number, payload)
-        self._waits = self.waiting_events < before
+        self._waits = self.waiting_events < before > EVENT_WINDOW
 
     def _send_window(self, now_s: float) -> None:
         if self._waits and self._waiting:

@@ -5,11 +5,36 @@ from collections.abc import Collection
 from typing import Final
 
 from firmware_protocols.tdp.conform.told import Finding
-from firmware_protocols.tdp.link import FrameKind
+from firmware_protocols.tdp.link import PROTOCOL_MAJOR, FrameKind
 
 ANSWERED: Final = (FrameKind.COMMAND, FrameKind.HEARTBEAT)
 """The kinds of frame that have an answer under their own number."""
 _DUTY: Final = {FrameKind.COMMAND: "5.3", FrameKind.HEARTBEAT: "7.2"}
+
+
+class Hellos:
+    """The HELLOs said and not yet answered, by opening, and those of this major, which may open a session."""
+
+    def __init__(self) -> None:
+        self._owed: Counter[int] = Counter()
+        self._open = set[int]()
+
+    def said(self, opening: int, payload: bytes) -> None:
+        """Takes a HELLO of the host."""
+        self._owed[opening] += 1
+        if payload[:1] == bytes((PROTOCOL_MAJOR,)):
+            self._open.add(opening)
+
+    def may_open(self, opening: int) -> bool:
+        """True where an IDENTITY of this opening may answer a HELLO that has opened a session; only once for each."""
+        is_so = opening in self._open
+        self._open.discard(opening)
+        return is_so
+
+    def answered(self, opening: int) -> Finding:
+        """The test of an IDENTITY."""
+        self._owed[opening] -= 1
+        return "4.1", self._owed[opening] >= 0, f"IDENTITY to no HELLO of opening {opening}"
 
 
 class Asked:

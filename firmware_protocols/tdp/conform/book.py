@@ -25,13 +25,15 @@ class Break(Struct, frozen=True):
 class Book(Struct):
     """The record of one boot, by the numbers of its events.
 
-    `events`: the bytes of each as first received. `counted`, `shown`: the counts, and the other fields that change only
-    with an event, in the first reply whose newest event was this one. `stale`: events of a change whose status shows no
-    change. `acked`: the last one acknowledged or lost, `lost`: the last one lost; `acks`: the last ACKs, each with the
-    mark that `Arrivals` gives it; `sure`: the last one whose ACK has surely arrived.
+    `before_start`: the last status before this boot. `events`: the bytes of each as first received. `counted`, `shown`:
+    the counts, and the other fields that change only with an event, in the first reply whose newest event was this one.
+    `stale`: events of a change whose status shows no change. `acked`: the last one acknowledged or lost, `lost`: the
+    last one lost; `acks`: the last ACKs, each with the mark that `Arrivals` gives it; `sure`: the last one whose ACK
+    has surely arrived.
     """
 
     boot: int
+    before_start: Any = None
     events: dict[int, bytes] = field(default_factory=dict)
     counted: dict[int, dict[str, int]] = field(default_factory=dict)
     shown: dict[int, list[object]] = field(default_factory=dict)

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 from functools import partial
+from zlib import crc32
 
-from firmware_protocols.framing import DELIMITER, encode_frame
-from firmware_protocols.tdp.conform.frame_checks import TAGGED, heartbeat
+from firmware_protocols.framing import DELIMITER, TAG_BYTES, FrameDecoder, decode_signed, encode_frame
+from firmware_protocols.tdp.conform.frame_checks import TAGGED, heartbeat, not_answered
 from firmware_protocols.tdp.conform.line import Host, must
 from firmware_protocols.tdp.conform.one_write import in_one_write
 from firmware_protocols.tdp.link import HEADER, NO_SESSION_EVERY_S, FrameKind, Header, build
@@ -61,8 +62,38 @@ def _dropped_whole(host: Host) -> dict[str, Callable[[], None]]:
     say = partial(partial, host.say)
     return {
         "a COMMAND of another number": say(FrameKind.COMMAND, 77, host.query),
-        "a heartbeat of no value": say(FrameKind.HEARTBEAT, 0x6001, b"\7"),
+        "a heartbeat of no value": say(FrameKind.HEARTBEAT, 0, b"\7"),
         "an ACK with a payload": say(FrameKind.ACK, 0, b"\7"),
         "an ACK of an event to come": say(FrameKind.ACK, 2**31),
         "a frame of another session": say(FrameKind.HEARTBEAT, 0x6001, b"\0", opening=host.opening + 1),
     }
+
+
+def a_crc_of_another_sort_is_wrong(host: Host) -> None:
+    """A frame is dropped whose CRC is one that a device may take for none, or may compute."""
+    host.is_wrong(7, "2.5")
+    for name, data in _with_other_crcs(heartbeat(host, 7)).items():
+        not_answered(host, "2.5", name, data)
+        number = host.say_pulse()
+        is_heard = host.first(FrameKind.HEARTBEAT_REPLY, number) is not None
+        must("2.7", is_heard, f"deaf to the frame behind a damaged one ({name})")
+
+
+def _with_other_crcs(good: bytes) -> dict[str, bytes]:
+    """The frame with CRCs that a device may take for none, or compute in another way."""
+    signed = b"".join(one for one in FrameDecoder(decode=decode_signed).feed(good) if isinstance(one, bytes))
+    right = crc32(signed)
+    crcs = {
+        "a CRC of zeros": 0,
+        "a CRC of ones": 2**32 - 1,
+        "a CRC without its final XOR": right ^ (2**32 - 1),
+        "the CRC of the body alone": crc32(signed[:-TAG_BYTES]),
+        "a CRC of the other byte order": int.from_bytes(right.to_bytes(4, "big"), "little"),
+    }
+    return {name: _framed(signed + crc.to_bytes(4, "little")) for name, crc in crcs.items() if crc != right}
+
+
+def _framed(block: bytes) -> bytes:
+    """The block as it stands on the line: it is shorter than 254 bytes."""
+    pieces = (bytes((len(piece) + 1,)) + piece for piece in block.split(DELIMITER))
+    return DELIMITER + b"".join(pieces) + DELIMITER

@@ -53,7 +53,7 @@ def heartbeat(host: Host, number: int, **pair: int) -> bytes:
     return build(header, payload)
 
 
-def _not_answered(host: Host, duty: str, name: str, data: bytes) -> None:
+def not_answered(host: Host, duty: str, name: str, data: bytes) -> None:
     host.say_bytes(data)
     heard = answers(host.listen(QUIET_S, alive=False))
     must(duty, not heard, f"{name}: {shown(heard)}")
@@ -153,9 +153,9 @@ def too_long_a_frame_is_dropped_whole(host: Host) -> None:
     body of 193 bytes. Lengths near 256 and 512 find one-byte counters.
     """
     for length in (205, 206, 207, 256, 412, 461, 512):
-        _not_answered(host, "2.4", f"{length} bytes before a frame, no zero", b"\1" * length + heartbeat(host, 9)[1:])
+        not_answered(host, "2.4", f"{length} bytes before a frame, no zero", b"\1" * length + heartbeat(host, 9)[1:])
     body = HEADER.pack(FrameKind.COMMAND, host.opening, host.boot, 1) + bytes(MAX_BODY + 1 - HEADER.size)
-    _not_answered(host, "2.4", "a body of 193 bytes", DELIMITER + _long_frame(body))
+    not_answered(host, "2.4", "a body of 193 bytes", DELIMITER + _long_frame(body))
     host.status()
 
 
@@ -177,12 +177,12 @@ def damaged_frames_are_dropped(host: Host) -> None:
             changed = (good[place] ^ bit) or 0xFF
             spoilt = good[:place] + bytes((changed,)) + good[place + 1 :]
             host.is_wrong(7, "2.5")
-            _not_answered(host, "2.5", f"bit {bit:#x} of byte {place} is wrong", spoilt)
+            not_answered(host, "2.5", f"bit {bit:#x} of byte {place} is wrong", spoilt)
             number = host.say_pulse()
             found = f"deaf to the frame behind a damaged one (byte {place})"
             must("2.7", host.first(FrameKind.HEARTBEAT_REPLY, number) is not None, found)
-    _not_answered(host, "2.5", "a body of 12 bytes", DELIMITER + encode_frame(b"\4" * 12))
-    _not_answered(host, "2.5", "no COBS", DELIMITER + b"\x7f\x01\x02" + DELIMITER)
+    not_answered(host, "2.5", "a body of 12 bytes", DELIMITER + encode_frame(b"\4" * 12))
+    not_answered(host, "2.5", "no COBS", DELIMITER + b"\x7f\x01\x02" + DELIMITER)
     host.status()
 
 

@@ -87,7 +87,7 @@ def forty_eight_lock_it(host: Host) -> None:
     number = host.watch.acked + EVENTS_LOCK
     before = _hold_48(host)
     _hold_end_of_48(host, before)
-    hear_through(host, number)
+    _nothing_comes_with_the_last(host)
     if newest == number - 1 and newest in host.watch.events:
         status = host.schema.decode_event(host.watch.events[newest])[1]
         is_so = getattr(status, "locked", None) == getattr(at_47, "locked", None)
@@ -95,6 +95,15 @@ def forty_eight_lock_it(host: Host) -> None:
     if number in host.watch.events:
         status = host.schema.decode_event(host.watch.events[number])[1]
         must("6.15", status.host_silent, f"the 48th event, {number}, is not locked itself: {status}")
+
+
+def _nothing_comes_with_the_last(host: Host) -> None:
+    """A permission that 48 events withdrew does not come back when none waits."""
+    if _stands(host):
+        return  # given behind 48 events, and not withdrawn since
+    forget_all_but(host, 0)
+    host.listen(QUIET_S)
+    must("9.17", not _stands(host), f"no event waits, and what 48 withdrew is back: {host.status()[0]}")
 
 
 def _wait_until(host: Host, count: int) -> None:
@@ -121,9 +130,21 @@ def _hold_48(host: Host) -> Any:  # noqa: ANN401 (any kind's)
     kind = host.schema.kind
     if kind is not DeviceKind.SHOE or host.statement.has("lock"):
         must("9.13", not _stands(host), f"permitted still, {wait} wait: {status}")
+    _is_shut_at_48(host)
     goes_on(host, "48 events wait")
     _refused_at_48(host)
     return host.status()[0] if kind is DeviceKind.SHUFFLER else status
+
+
+def _is_shut_at_48(host: Host) -> None:
+    """No card passes a shoe that 48 events have locked."""
+    before = host.status()[0]
+    if host.schema.kind is DeviceKind.SHOE and before.locked:
+        with suppress(Skipped):
+            host.hand(Deed.LOAD)
+            host.hand(Deed.DRAW, 3)
+            after = host.status_becomes(lambda now: now.passages != before.passages, QUIET_S)
+            must("5.10", after.passages == before.passages, f"locked by 48 events, and cards pass: {after}")
 
 
 def _refused_at_48(host: Host) -> None:

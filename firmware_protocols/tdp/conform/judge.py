@@ -49,6 +49,7 @@ class Judge:
         self.model = Model(status, host.statement)
         self.settles_s = SETTLES_S if host.bench.is_quick else REALLY_SETTLES_S
         self.said: list[str] = []  # the acts since the last comparison
+        self._is_behind_hello = False  # a HELLO came again before that comparison, and may have changed a time since
         self._line = host.line
         self._is_exact = host.bench.is_quick
         arrivals = None if self._is_exact else host.arrivals
@@ -100,6 +101,11 @@ class Judge:
         self.said.append(name)
         if cause is not None:
             self.model.happened(cause)
+
+    def begins(self) -> None:
+        """Forgets the acts of the step before, but for a HELLO that came again."""
+        self._is_behind_hello = bool({"hello-again", "hello-wrong-commit"} & set(self.said))
+        self.said = []
 
     def open(self, committed: int = 0, opening: int | None = None) -> None:
         """Opens a session whose HELLO tells of events committed up to `committed` (0: none), and notes the act.
@@ -202,6 +208,7 @@ class Judge:
         """Duties that are broken since the last call, each with the finding."""
         for one in self._follow.differences():
             duty, what = blamed(one, self.said), "is missing" if one.is_missing else "is one too many"
+            duty = "4.3" if duty == "6.9" and self._is_behind_hello else duty
             by_hello = duty == "4.3" and one.kind is FrameKind.EVENT
             by_end = one.is_missing and one.why is Why.END
             yield Found(duty, f"{one.kind.name} {one.number} {what}", by_hello, by_end)

@@ -144,9 +144,9 @@ def any_frame_of_the_session_is_a_sign_of_life(host: Host) -> None:
         say_for(host, SILENCE_S, say)
         came = say_for(host, SILENT_AFTER_S, say)
         if number not in came:
-            is_silent = seen_in_silence(host)[1].host_silent
+            is_silent, is_gone = seen_in_silence(host)[1].host_silent, _oldest(host) > number
             found = f"EVENT {number} comes no more, although the host says {name} all the time"
-            raise Broken("7.4" if is_silent else _OF_TIME.get(name, "6.9"), found)
+            raise Broken("7.4" if is_silent else "6.6" if is_gone else _OF_TIME.get(name, "6.9"), found)
 
 
 def _say_a_damaged_heartbeat(host: Host) -> None:

@@ -24,6 +24,7 @@ from firmware_protocols.tdp.link import (
     FrameKind,
     Header,
     body_of,
+    build,
 )
 from firmware_protocols.tdp.proof import NO_KEY, NONCE_BYTES, tag_of
 
@@ -171,6 +172,7 @@ def _takes_its_host_alone(host: Host) -> None:
         found = is_denied[0].header
         must("18.1", (found.host_opening, found.device_boot) == (opening, host.boot), f"NOT_PROVEN of {found}")
         must("18.1", host.ask(host.query) is not None, "a HELLO without the pair's tag ends the session")
+    _takes_no_commit(host)
     _drops_what_it_does_not_deny(host)
     begun_s = host.line.now_s()
     for other in range(_HELLOS):
@@ -183,6 +185,20 @@ def _takes_its_host_alone(host: Host) -> None:
     host.say(FrameKind.HEARTBEAT, 1, _BEAT, opening=host.opening + 1)
     denied = [one for one in host.listen(NO_SESSION_EVERY_S / 2) if one.header.kind in _DENIES]
     must("18.2", len(denied) < 2, f"at once: {shown(denied)}")
+
+
+def _takes_no_commit(host: Host) -> None:
+    """A HELLO that is denied acknowledges nothing."""
+    with suppress(Skipped):
+        number = waiting(host)[0].number
+        payload = rows.HELLO_LAYOUT.encode(rows.HelloBody(1, 1, host.boot, host.watch.newest)) + bytes(NONCE_BYTES)
+        for opening in (host.opening, host.opening + 1):
+            for key in (None, ANOTHER):
+                host.listen(2 * NO_SESSION_EVERY_S)
+                host.say_bytes(build(Header(FrameKind.HELLO, opening % 2**32, 0, 0), payload, key))
+                host.listen(LATENESS_S)
+        identity = host.open()[0]
+        must("18.1", identity.oldest_event <= number, f"a HELLO that is denied has taken EVENT {number}: {identity}")
 
 
 def _drops_what_it_does_not_deny(host: Host) -> None:

@@ -156,11 +156,12 @@ class Who:
 # --- tests of an event
 
 
-def of_event(event: object, status: Any, was: Any, earlier: Iterator[Told]) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
+def of_event(event: object, status: Any, was: Any, earlier: Iterator[Told], before: object) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
     """Findings about an event and the status that it carries.
 
     `was`: the status in the event before it, None where that event is not known. `earlier`: the events before it
-    without a gap, newest first.
+    without a gap, newest first. `before`: for the event behind `started` the last status before this boot,
+    which may be what it tells of; else as `was`.
     """
     match status:
         case ShufflerStatus():
@@ -171,6 +172,13 @@ def of_event(event: object, status: Any, was: Any, earlier: Iterator[Told]) -> I
             pass
     if was is not None and not status_lost(status, was):
         yield from _since(event, status, was)
+    if was is not None and isinstance(event, SlotsChanged):
+        is_so = _of_slots(status) != _of_slots(was) or _of_slots(status) != _of_slots(before)
+        yield "14.2", is_so, f"slots-changed, and nothing is: {status}"
+
+
+def _of_slots(status: object) -> list[object]:
+    return [getattr(status, name, None) for name in ("chips", "broken", "collections")]
 
 
 def status_lost(status: Any, was: Any) -> bool:  # noqa: ANN401 (any kind's)
@@ -266,17 +274,12 @@ def _since(event: object, status: Any, was: Any) -> Iterator[Finding]:  # noqa: 
         now, more = getattr(status, name), int(name == counted)
         if (name == "recounts" and isinstance(event, Recounted)) or name == "collections":
             continue
-        is_so = (now - before) % _COUNTS[type(status)][name] == more
-        yield duty if name == counted else "6.2", is_so, f"{type(event).__name__}: {name} {now} behind {before}"
+        size = _COUNTS[type(status)][name]
+        is_so = (now - before) % size == more
+        otherwise = kept_by(status) if (now - before) % size >= size // 2 and name != "recounts" else "6.2"
+        yield duty if name == counted else otherwise, is_so, f"{type(event).__name__}: {name} {now} behind {before}"
     if isinstance(status, ShufflerStatus):
         yield from _inside_since(event, status, was)
-    if isinstance(event, SlotsChanged):
-        seen = (was.chips, was.broken, was.collections)
-        yield (
-            "14.2",
-            (status.chips, status.broken, status.collections) != seen,
-            f"slots-changed, and nothing is: {status}",
-        )
 
 
 def _inside_since(event: object, status: ShufflerStatus, was: ShufflerStatus) -> Iterator[Finding]:

@@ -24,7 +24,8 @@ def obeys_in_trouble(host: Host, *, can_end: bool) -> None:
     so that words which end nothing are said alone.
     """
     now: ShufflerStatus = host.status()[0]
-    for far in OLDER if can_end else OLDER + NEWER:
+    ends = [far % U16 for far in (*OLDER, *NEWER, -now.jams, -1 - now.jams)]  # the last two: the words 0 and 65535
+    for far in [far for far in ends if far >= HALF or not can_end]:
         for asked in _each(now, far):
             _holds(host, asked, now)
 

@@ -4,13 +4,14 @@ What a device keeps in a session it may break before the first one of a boot.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
 from firmware_protocols.framing import DELIMITER
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform.bench import Deed
-from firmware_protocols.tdp.conform.line import Heard, Host, must, shown, there
+from firmware_protocols.tdp.conform.line import Heard, Host, Skipped, must, shown, there
 from firmware_protocols.tdp.conform.parts import (
     PERMISSIONS,
     QUIET_S,
@@ -19,7 +20,9 @@ from firmware_protocols.tdp.conform.parts import (
     U32,
     is_event,
     permissions_of,
+    told,
 )
+from firmware_protocols.tdp.conform.silence_checks import TOLD
 from firmware_protocols.tdp.link import (
     IDENTIFY_WITHIN_S,
     NO_SESSION_EVERY_S,
@@ -30,6 +33,7 @@ from firmware_protocols.tdp.link import (
 )
 from firmware_protocols.tdp.schema import DeviceKind
 
+MOVED_S: Final = 1.0  # until a deed of hands is told
 _TRIES: Final = round(IDENTIFY_WITHIN_S / QUIET_S)
 _HELLO: Final = rows.HELLO_LAYOUT.encode(rows.HelloBody(PROTOCOL_MAJOR, 0, 0, 0))
 _A_KEY: Final = bytes(range(5, 37))
@@ -38,8 +42,10 @@ _A_KEY: Final = bytes(range(5, 37))
 def before_its_first_session_it_waits(host: Host) -> None:
     """Before the first session of a boot no frame but a right HELLO opens one, wakes the device, or is obeyed."""
     host.hand(Deed.POWER, alive=False)
-    boot, status = looked_at(host)
+    boot, status, body = looked_at(host)
+    oldest = body.oldest_event
     host.boot = boot
+    status = _moved(host, status)
     host.watch.expects(host.opening + 1)  # where a wrong HELLO opens its session, that is the break
     _is_asleep(host, status)
     for name, (duty, say) in _WRONG.items():
@@ -55,16 +61,40 @@ def before_its_first_session_it_waits(host: Host) -> None:
         host.say(FrameKind.ACK, 1, opening=opening)
     heard = host.listen(SILENCE_S, alive=False)
     must("6.17", not any(map(is_event, heard)), f"before the first session of a boot: {shown(heard)}")
-    _boot, after = looked_at(host)
+    after = looked_at(host)[1]
     _is_asleep(host, after)
     must("3.7", after == status, f"a COMMAND before the first session of a boot is executed: {after}, before {status}")
     identity = host.open()[0]
-    must("3.7", identity.oldest_event == 1, f"an ACK before the first session takes EVENT 1: {identity}")
     must("3.7", host.ask(host.query) is not None, "COMMAND 1 of the first session is used up by one before it")
+    _were_made_in_silence(host, identity.next_event)
+    is_there = oldest in host.watch.events or identity.oldest_event <= oldest
+    must("3.7", is_there, f"an ACK before the first session takes EVENT {oldest}: {identity}")
 
 
-def looked_at(host: Host) -> tuple[int, Any]:
-    """Boot and status, by a HELLO of another major, which is no sign of life and opens nothing."""
+def _were_made_in_silence(host: Host, end: int) -> None:
+    """Each event before the number `end`, of a time without any session, has a silent host in its status."""
+    told(host, 0)
+    for number, body in host.watch.events.items():
+        event, status = host.schema.decode_event(body)
+        is_so = number >= end or status.host_silent
+        must("7.7", is_so, f"EVENT {number}, before the first session of a boot: {event}, {status}")
+
+
+def _moved(host: Host, before: Any) -> Any:  # noqa: ANN401 (any kind's)
+    """The status behind something that hands do before the first session: an event tells of it, where it shows."""
+    newest = looked_at(host)[2].next_event
+    with suppress(Skipped):
+        host.hand(Deed.EVENT, alive=False)
+    host.watch.hands = Deed.POWER  # the start is what changes the status by right
+    host.listen(MOVED_S, alive=False)
+    _boot, status, body = looked_at(host)
+    is_told = body.next_event > newest or status == before
+    must(TOLD[host.schema.kind], is_told, f"before the first session {status}, and no event, before {before}")
+    return status
+
+
+def looked_at(host: Host) -> tuple[int, Any, rows.IdentityBody]:
+    """Boot, status and identity, by a HELLO of another major, which opens and wakes nothing."""
     for _ in range(_TRIES):
         opening = (host.opening + 9) % U32
         host.say(FrameKind.HELLO, 0, bytes((PROTOCOL_MAJOR + 1, 0)), opening=opening, boot=0)
@@ -73,7 +103,8 @@ def looked_at(host: Host) -> tuple[int, Any]:
             break
     ours = next((one for one in heard if _is_identity_of(opening, one)), None)
     one = there("4.2", ours, "no IDENTITY to a HELLO of another major")
-    return one.header.device_boot, host.read_identity(one)[1]
+    body, status = host.read_identity(one)
+    return one.header.device_boot, status, body
 
 
 def _is_identity_of(opening: int, one: Heard) -> bool:
@@ -133,7 +164,7 @@ def _say_damaged(host: Host) -> None:
 _WRONG: Final[dict[str, tuple[str, Callable[[Host], None]]]] = {
     "a HELLO of another major": ("4.2", _say_major),
     "a HELLO with the boot": ("3.8", lambda host: _hello(host, boot=host.boot)),
-    "a HELLO with the boot before": ("3.8", lambda host: _hello(host, boot=host.boot - 1)),
+    "a HELLO with the boot before": ("3.8", lambda host: _hello(host, boot=host.boot - 1 or host.boot)),
     "a HELLO with a number": ("3.8", lambda host: _hello(host, number=1)),
     "a HELLO that is too short": ("3.2", lambda host: _hello(host, _HELLO[:-1])),
     "a HELLO that is too long": ("3.2", lambda host: _hello(host, _HELLO + b"\0")),

@@ -59,7 +59,7 @@ def walk(host: Host, seed: int, steps: int) -> None:
 
 
 def _make_step(judge: Judge, acts: Acts, lot: Lot) -> None:
-    judge.said = []
+    judge.begins()
     if _keep_off_the_edge(judge) and judge.host.bench.is_quick:
         acts.looks()  # on a real line the last sign of life may have arrived later than the twin took it
     acts.makes_room()

@@ -3,6 +3,7 @@
 `Watch` tests both for every command of every check, in whatever state the device is then.
 """
 
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
 
 from firmware_protocols.tdp.conform.bench import Statement
@@ -79,11 +80,27 @@ def _of_shuffler(
     return "10.15", OK
 
 
-def fields_of(command: object, statement: Statement) -> dict[str, tuple[str, object]]:
+def owed(
+    fields: Mapping[str, tuple[str, object]], shown: Collection[str], broken: Collection[str]
+) -> Iterator[tuple[str, str, object]]:
+    """The fields that a status must show, each with duty and value. `shown`: those that have shown it since their
+    command: what was said with a recount goes on behind it by a duty of its own. `broken`: duties that are broken.
+    """
+    for name, (duty, value) in fields.items():
+        own = _BEGINS.get(name, duty)  # where it ends without a recount as well, that is the break
+        yield name, duty if name in shown and own not in broken else own, value
+
+
+_BEGINS: Final = {"feed_open": "10.18", "unloading": "10.19"}
+
+
+def fields_of(command: object, before: Any, statement: Statement) -> dict[str, tuple[str, object]]:  # noqa: ANN401
     """The fields of the status that this command sets when it is answered OK, each with its duty and value; they stay
-    until something withdraws them.
+    until something withdraws them. `before`: the status before the command.
     """
     match command:
+        case ShufflerApply(feed_open=feed, unload=unload, recount_request=request) if request != before.recounts:
+            return {"feed_open": ("10.22", feed), "unloading": ("10.22", unload)}
         case ShufflerApply(feed_open=feed, unload=unload):
             return {"feed_open": ("10.18", feed), "unloading": ("10.19", unload)}
         case ShoeApply(locked=locked) if statement.has("lock"):

@@ -60,7 +60,7 @@ class CountsASilenceInTwoBytes(DeviceLink):
     """Behind each 65,536 ms of a silence the host counts as heard for 2 s."""
 
     def handle_timeout(self, now_s: float) -> None:
-        silence_s = (now_s - (self.stats.last_good_s or now_s)) % TWO_BYTES_S
+        silence_s = round(now_s - (self.stats.last_good_s or now_s), 6) % TWO_BYTES_S
         if self._silent and self._opening is not None and silence_s < SILENT_AFTER_S:
             self._silent, self._silent_at_s = False, now_s + SILENT_AFTER_S - silence_s
         super().handle_timeout(now_s)
