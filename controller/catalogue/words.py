@@ -21,7 +21,7 @@ def variants_of(procedure: Procedure) -> Variants:
     if procedure.machine is Machine.NONE:
         return ("no-cards",)
     by_hand = () if procedure.machine is Machine.SHUFFLER else ("by-hand",)
-    decides = () if procedure.incident_authority is Role.TABLE_INSPECTOR else ()
+    decides = ("inspector-decides",) if procedure.incident_authority is Role.TABLE_INSPECTOR else ()
     return (procedure.machine.value, *by_hand, f"opening-{procedure.opening_check.value}", *decides)
 
 

@@ -160,7 +160,7 @@ def test_the_inspector_is_named_where_he_decides(guard: str, language: Language,
 
 
 def test_no_remedy_of_a_damaged_card_or_a_count_sends_to_the_chief_alone() -> None:
-    """Where an inspector decides; `no_shuffler_counts` refuses at a shuffler's table alone."""
+    """The table is one where an inspector decides. `no_shuffler_counts` refuses at a shuffler's table alone."""
     about = r"guard\.(?!no_shuffler)\w*(damaged|replace|count|hold_is|whole_deck|in_hand|pending)\w*\.remedy"
     named = [key for key in keys(Language.EN) if re.fullmatch(about, key) and "hief supervisor" in _text(key)]
     assert len(named) > 10
