@@ -23,6 +23,7 @@ from firmware_protocols.tdp.conform.parts import (
     told,
 )
 from firmware_protocols.tdp.conform.silence_checks import TOLD
+from firmware_protocols.tdp.conform.told import counts
 from firmware_protocols.tdp.link import (
     IDENTIFY_WITHIN_S,
     NO_SESSION_EVERY_S,
@@ -69,6 +70,17 @@ def before_its_first_session_it_waits(host: Host) -> None:
     _were_made_in_silence(host, identity.next_event)
     is_there = oldest in host.watch.events or identity.oldest_event <= oldest
     must("3.7", is_there, f"an ACK before the first session takes EVENT {oldest}: {identity}")
+    _are_stored(host)
+
+
+def _are_stored(host: Host) -> None:
+    """What was counted before the first session is there behind the next start."""
+    was = counts(host.status()[0])
+    host.hand(Deed.POWER, alive=False)
+    now = counts(looked_at(host)[1])
+    is_so = now == was or host.schema.kind not in (DeviceKind.SHUFFLER, DeviceKind.SHOE)
+    must("9.5", is_so, f"counts of before the first session, behind one more start: {now}, before {was}")
+    host.open()
 
 
 def _were_made_in_silence(host: Host, end: int) -> None:
