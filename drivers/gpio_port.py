@@ -71,10 +71,8 @@ class GpioPort:
 
 
 def open_gpio(path: str, line: int, *, is_output: bool, active_low: bool = False) -> GpioPort:
-    """Requests one line for this process alone: an output without power, or an input with its bias to the inactive
+    """Requests one GPIO line for this process alone: an output, set inactive, or an input, biased to its inactive
     level.
-
-    Raises PortMissing, PortBusy, PortRefused.
     """
     if Path(path).exists() and not gpiod.is_gpiochip_device(path):
         raise PortRefused(path, PortFault.NO_CHIP)

@@ -236,7 +236,7 @@ class DeviceSupervisor:
     def _settle(self, now_s: float) -> None:
         """Takes the driver's events. Finishes the connection if it has ended or too many events wait.
 
-        If no event was new, applies the wish again, since it still answers all reports.
+        If all reported events were repetitions, applies the wish again: the core has seen those events already.
         """
         if self._driver is None:
             return

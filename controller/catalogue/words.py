@@ -10,17 +10,19 @@ from controller.core.choices import Machine
 from controller.core.engine.decision import Notice, Refusal
 from controller.core.house.state import Duty, Hold
 from controller.core.setup import Procedure
-from controller.core.words import HoldKind
+from controller.core.words import HoldKind, Role
 
 
 def variants_of(procedure: Procedure) -> Variants:
-    """Returns the kinds of table that may have sentences of their own: the machine, `by-hand` without a shuffler, and
-    the opening check. Returns only `no-cards` for a table without cards.
+    """Returns the kinds of table that may have sentences of their own: the machine, `by-hand` without a shuffler, the
+    opening check, and `inspector-decides` where a table inspector has the chief supervisor's powers. Returns only
+    `no-cards` for a table without cards.
     """
     if procedure.machine is Machine.NONE:
         return ("no-cards",)
     by_hand = () if procedure.machine is Machine.SHUFFLER else ("by-hand",)
-    return (procedure.machine.value, *by_hand, f"opening-{procedure.opening_check.value}")
+    decides = ("inspector-decides",) if procedure.incident_authority is Role.TABLE_INSPECTOR else ()
+    return (procedure.machine.value, *by_hand, f"opening-{procedure.opening_check.value}", *decides)
 
 
 class HoldWords(Struct, frozen=True, gc=False):
@@ -67,11 +69,29 @@ class RefusalWords(Struct, frozen=True, gc=False):
     remedy: str
 
 
+REFUSALS_OF_THEIR_OWN: Final = {
+    ("cut_goes_in_turn", "seat", "-"): "cut-is-no-seats",
+    ("cut_falls_to_the_right_person", "seat", "-"): "cut-falls-to-one",
+    ("contest-spin.when", "round", "idle"): "spin-is-over",
+}
+"""The cases of a refusal that have sentences of their own (`refusal.<case>`), by guard or rule, name and value."""
+
+
 def refusal_words(refusal: Refusal, language: Language, variants: Variants = ()) -> RefusalWords:
-    values = dict(refusal.values) | {"who": ",".join(refusal.who)}
-    key = f"guard.{refusal.guard}"
+    """Returns the sentences of a refusal. `{who}` is the guard's own value; without one, the posts that may ask."""
+    values = {"who": ",".join(refusal.who)} | dict(refusal.values)
+    key = _key_of(refusal)
     reason, remedy = fitting(f"{key}.reason", variants), fitting(f"{key}.remedy", variants)
-    return RefusalWords(sentence(reason, values, language), sentence(remedy, values, language))
+    told = sentence(reason, values, language)
+    if refusal.because is not None:  # a correction says why the round forbids it
+        told = f"{told} {refusal_words(refusal.because, language, variants).reason}"
+    return RefusalWords(told, sentence(remedy, values, language))
+
+
+def _key_of(refusal: Refusal) -> str:
+    named = ((one, *value) for one in (refusal.guard, refusal.rule) for value in refusal.values)
+    case = next(filter(None, map(REFUSALS_OF_THEIR_OWN.get, named)), None)
+    return f"guard.{refusal.guard}" if case is None else f"refusal.{case}"
 
 
 _OF_THEIR_OWN: Final = {

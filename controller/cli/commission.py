@@ -80,8 +80,8 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _answers(file: Path | None) -> Mapping[str, str]:
-    """Returns the prepared answers in the file, by key of the configuration or question of [ask]; empty without a file.
-    Raises CliFailure.
+    """Returns the prepared answers in the file, each under a key of the configuration or the name of a question in
+    [ask]; empty without a file. Raises CliFailure if the file cannot be read.
     """
     if file is None:
         return {}

@@ -68,8 +68,8 @@ def _seen(journal: Path) -> "Seen | None":
 
 
 def _unsigned(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Shows the unsigned entries of a copy, and stores the decision about them after the PINs of a technician and a
-    chief supervisor.
+    """Shows the unsigned entries of a copy. Stores which of them are kept, once a technician and a chief supervisor
+    have typed their PINs.
     """
     from controller.journal.approval import Approval, Seen, read_approval, write_approval
     from controller.journal.copies import Longer, compare, verified_end

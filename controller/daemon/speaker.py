@@ -25,6 +25,7 @@ from controller.protocol.lines import (
 )
 from controller.protocol.status import StepState, StepStatus
 from controller.protocol.suggestion import Suggestion
+from controller.runtime.agreed import with_second_posts
 from controller.runtime.answers import Done, Failed, Refused, Trouble
 from controller.runtime.game import AnyGame
 from controller.runtime.gate import BadValues
@@ -127,6 +128,7 @@ class Speaker(Struct, frozen=True):
         )
 
     def _refusal(self, state: State, refusal: Refusal, act: str, given: Values) -> RefusalDocument:
+        refusal = with_second_posts(refusal, state, act)
         words = refusal_words(refusal, self.language, self.variants)
         who = [role.value for role in refusal.who]
         ways = remedy_acts(self.game.registry, state, refusal, act, given)

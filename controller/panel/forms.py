@@ -300,7 +300,7 @@ def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
 
 
 def _is_open(values: Sequence[ValueDocument], name: str, text: str) -> bool:
-    """Returns False if `text` is a seat that no longer fits the values before it."""
+    """Returns False if `text` is a seat that the values given earlier in the form no longer allow; otherwise True."""
     value = next(one for one in values if one.name == name)
     return value.kind is not ValueKind.SEAT or not value.choices or text in {"", *(one.value for one in value.choices)}
 

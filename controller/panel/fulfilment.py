@@ -205,5 +205,7 @@ class Fulfilment:
 
 
 def _rest(wanted: Wanted, done: int) -> Wanted:
-    """Returns the request without its first `done` steps, and without its button, which these steps have changed."""
+    """Returns the request without its first `done` steps; once a step is done, also without the name and words of its
+    button.
+    """
     return replace(wanted, steps=wanted.steps[done:], name="", shown="") if done else wanted

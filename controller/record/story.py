@@ -20,6 +20,7 @@ from controller.journal.entry import Entry, EntryRefusal
 from controller.record.findings import found_at_start
 from controller.record.shown import Shown
 from controller.record.typed_texts import NO_WORDS
+from controller.runtime.agreed import with_second_posts
 from controller.runtime.game import game_of
 from controller.staff.known import STAFF_CHANGED
 
@@ -147,7 +148,8 @@ def refusal_words_of(one: Shown, language: Language) -> RefusalWords | None:
     again = refused(game.registry, before, act) if isinstance(act, Act) else None
     if again is None or again.guard != one.entry.refusal.reason:
         return None
-    return refusal_words(again, language, variants_of(before.setup.procedure))
+    named = with_second_posts(again, before, one.entry.kind)
+    return refusal_words(named, language, variants_of(before.setup.procedure))
 
 
 def _told(kind: str, device: Plain, body: dict[str, Plain], language: Language) -> str:

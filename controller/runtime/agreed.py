@@ -1,10 +1,14 @@
-"""The notice that a second person has agreed: with an act that waited for one, or with the corrections of a round."""
+"""The notice that a second person has agreed: with an act that waited for one, or with the corrections of a round; and
+the posts of that person in the refusal of the first one, who asks again.
+"""
 
 from typing import Any, Final
 
 from controller.core.engine.act import Act
-from controller.core.engine.decision import Notice
+from controller.core.engine.decision import Notice, Refusal
+from controller.core.engine.replacing import replace
 from controller.core.house.registry import Registry
+from controller.core.house.rule import second_posts
 from controller.core.house.second_person import is_second, waiting_for
 from controller.core.house.state import State
 
@@ -29,3 +33,15 @@ def agreed(registry: Registry[Any], before: State, act: Act) -> Notice | None:
     if first is None or not is_second(rule, before, act):
         return None
     return Notice(SECOND, (*person, ("first", str(first.person)), ("act", rule.name)))
+
+
+_SAME_PERSON: Final = "another_person_asks"
+
+
+def with_second_posts(refusal: Refusal, state: State, act: str) -> Refusal:
+    """Returns the refusal with the posts that may be the second person, if the first person of `act` asked again.
+
+    Returns any other refusal unchanged.
+    """
+    second = second_posts(state, act) if refusal.guard == _SAME_PERSON else ()
+    return replace(refusal, who=second) if second else refusal

@@ -103,11 +103,14 @@ def may_by(permitted: Callable[[Any, str], Refusal | None]) -> dict[str, Fact[An
 
 
 def _refused_for(player: AnyPlayer, refusal: Refusal | None, words: Words) -> Found:
-    """Checks that there is a refusal, and that each word is its rule, its guard, or a clause behind the rule."""
+    """Checks that there is a refusal, and that each word is its rule, its guard, a clause behind the rule or a value
+    (`way=also`).
+    """
     if refusal is None:
         return Found(ok=False, instead="allowed")
     found = (refusal.rule, refusal.guard, *clauses_behind(player.state.setup.profile, refusal.rule))
-    return Found(all(word in found for word in words), " ".join(dict.fromkeys(found)))
+    values = _pairs(refusal.values) if any("=" in word for word in words) else ()
+    return Found(all(word in (*found, *values) for word in words), " ".join(dict.fromkeys((*found, *values))))
 
 
 # --- holds and duties
@@ -194,7 +197,7 @@ def _parameter(player: AnyPlayer, words: Words) -> Found:
 
 
 FACTS: Final[dict[str, Fact[Any]]] = {
-    "refused": Fact((Slot(Kind.CITED, 0), Slot(Kind.GUARD, 0)), _refused),
+    "refused": Fact((Slot(Kind.CITED, 0), Slot(Kind.GUARD, 0), Slot(Kind.DETAIL, 0, 9)), _refused),
     "allowed": Fact((), _allowed),
     **may_by(permitted),
     "session": Fact((Slot(Kind.SESSION),), _same(lambda state: state.house.session.value)),

@@ -3,11 +3,13 @@
 from fractions import Fraction
 
 from controller.core.engine.act import Act, Fact
+from controller.core.engine.replacing import replace
 from controller.core.games.roulette.markers import BLANK, ValuesShown, values_given
 from controller.core.games.roulette.state import ChipColour, RouletteState, Spin
 from controller.core.games.roulette.table import ROULETTE
 from controller.core.games.roulette.wheel import WheelHeard
 from controller.core.house.facts import DeviceConnected, DeviceLost
+from controller.core.house.worked_out import played_again
 from controller.core.setup import Setup
 from controller.core.words import Cents, Device, RoundPhase
 from controller.scenario.table_player import TablePlayer
@@ -74,11 +76,20 @@ class WheelPlayer(TablePlayer[RouletteState]):
         super().put(ValuesShown(values))
 
     def put(self, event: Fact | Act) -> None:
-        before, half_cents = self.state.game, self.state.takings.half_cents
+        before, half_cents, corrected = self.state.game, self.state.takings.half_cents, self.state.log.corrected
         super().put(event)
         if before.phase is RoundPhase.IDLE and self.state.game.number > before.number:  # no spin that is opened again
             self._half_cents_before = half_cents
         if before.phase is RoundPhase.PAYING and self.state.game.phase is RoundPhase.IDLE:
             self._paid = before
+        elif self.state.log.corrected > corrected and self.state.game.phase is RoundPhase.IDLE:
+            self._paid = self._paid_by_the_log()
         if not self.display_hangs and (values := values_given(self.state)) != self._markers:
             self._show(values)
+
+    def _paid_by_the_log(self) -> Spin:
+        """Returns the last spin before its payments were confirmed, as the corrected log gives it."""
+        log = self.state.log
+        ends = [at for at, one in enumerate(log.events) if one.name == "confirm-payments" and not one.is_back]
+        again = played_again(self.registry, self.state, replace(log, events=log.events[: ends[-1]])) if ends else None
+        return again.game if isinstance(again, RouletteState) else self._paid

@@ -265,8 +265,8 @@ def _all_words(act: type[Act], name: str, who: list[str], language: Language) ->
 
 
 def _all_seats(state: State, rule: Rule, name: str, who: list[str], language: Language) -> list[Choice]:
-    """Returns all seats as choices for a value that is a seat, so that no person types one; the guards are not asked.
-    The bank is left out of bets.
+    """Returns a choice for each seat, without asking the guards, so that no person types a seat. For a bet, the bank is
+    not among them.
 
     `who`: the roles that may give the value.
     """

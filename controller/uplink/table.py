@@ -87,7 +87,7 @@ class TableEnd:
     def checkpoint(self, cosigned: str = "") -> Checkpoint:
         """Returns the table's mark.
 
-        `cosigned`: a mark that a witness has signed, which the controller keeps first; "" without one.
+        `cosigned`: a mark that a witness has signed, which the controller stores before it answers; "" without one.
         """
         answer, _segment = self._ask({"do": "checkpoint", "note": cosigned})
         if answer.checkpoint is None:

@@ -137,8 +137,8 @@ class Message(Struct, Generic[T_co], frozen=True):
 
 
 class Layout(Generic[T_co]):
-    """The codec of a row, which converts between a value and a fixed number of bytes, with one call of `struct`
-    each.
+    """The codec of a row. It converts a value to a fixed number of bytes, and bytes to a value, with one call of
+    `struct` for each direction.
     """
 
     def __init__(self, row: Message[T_co]) -> None:

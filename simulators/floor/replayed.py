@@ -91,7 +91,9 @@ class Evening:
 
 @cache
 def world_evening(seed: int, rounds: int, profile: str = PROFILE) -> Evening:
-    """Plays a world to its end and returns its evening. A card table tracks hands and money, and has a few faults."""
+    """Plays a world to its end and returns its evening. If `profile` is a card table's, its people also track hands and
+    money, and a few faults occur.
+    """
     plan = WorldPlan(seed, rounds, frozenset(), keep_outputs=True, profile=profile)
     if GAME_OF[profile] is GameName.BLACKJACK:
         plan = msgspec.structs.replace(plan, kinds=FAULTS, tracks=Tracks.HANDS)

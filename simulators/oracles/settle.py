@@ -87,7 +87,7 @@ class Hand:
 
 
 class SideBet(NamedTuple):
-    """A side bet (pair, sevens, over or under) that lay for the cards dealt after number `since` up to `until`."""
+    """A side bet (pair, sevens, over or under) that was in play from card number `since` + 1 to card number `until`."""
 
     bettor: str
     kind: str

@@ -79,7 +79,7 @@ class Pipe:
             self.put_on_its_way(piece.data, max(now_s, self._free_s, piece.not_before_s))
 
     def put_on_its_way(self, data: bytes, since_s: float) -> None:
-        """Sends bytes as if at the past time `since_s`, which must be so recent that they have not arrived by now."""
+        """Sends bytes as if at the past time `since_s`. Bytes sent at that time must still be under way."""
         self._free_s = since_s + len(data) * BYTE_S
         self.under_way += 1
         self._clock.at(self._free_s + ADAPTER_S, partial(self._arrive, data, self._cable))

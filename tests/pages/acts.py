@@ -84,12 +84,23 @@ TWO_PEOPLE_PT: Final = (
 )
 
 
+_TO_THESE: Final = {Language.EN: "to one of these", Language.PT: "a um destes"}
+
+
+def posts_besides(rule: ActRule) -> tuple[Role, ...]:
+    """The row's own posts that may be the second person to one of the second posts, and are no second post."""
+    seconds = () if rule.second is None else rule.second.who
+    return tuple(one for one in rule.who if one not in seconds) if set(rule.who) & set(seconds) else ()
+
+
 def _two_people(rules: Sequence[ActRule], language: Language) -> list[str]:
     """The acts that wait for a second person, and the states until then."""
     said = _TONGUE[language].said
     rows = []
     for rule in (one for one in rules if one.second is not None):
         first, second = (", ".join(map(_ROLE[language], who)) for who in (rule.who, rule.second.who))
+        if others := posts_besides(rule):
+            second += f"; {_TO_THESE[language]} {', '.join(map(_ROLE[language], others))}"
         rows.append(f"| `{said(rule.name)}` | {first} | {second} | {_said(f'second.{rule.second.bound}', language)} |")
     return rows
 

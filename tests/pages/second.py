@@ -8,7 +8,7 @@ from controller.core.games.blackjack.table import ACT_RULES
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import AT_STAKE, Agrees, Money, SecondBy, Shows
 from controller.core.house.rule import ActRule
-from tests.pages.acts import AT_A_WHEEL
+from tests.pages.acts import AT_A_WHEEL, posts_besides
 
 HEAD: Final = """# Money and the second person
 
@@ -153,7 +153,9 @@ def _section(money: Money, rules: list[ActRule[Any, Any]]) -> list[str]:
 
 def _row(rule: ActRule[Any, Any]) -> str:
     if rule.second is not None:
-        second = f"the same act: {_roles(rule.second.who)}"
+        others = posts_besides(rule)
+        to_these = f"; to one of these {_roles(others)}" if others else ""
+        second = f"the same act: {_roles(rule.second.who)}{to_these}"
         bound = sentence(f"second.{rule.second.bound}", (), Language.EN)
     else:
         second, bound = SECOND[AT_STAKE[rule.money].by], BOUND.get(rule.money, "-")

@@ -29,7 +29,12 @@ owed. What people have decided of an amount that is another one now falls away, 
 correction that is taken back. A hand that was ended by mistake (by a double, too, that was a request for a card),
 while later hands have played since, is asked again in the order of the places, until the bank's card is open: a hand
 that has got cards plays on to its end before it, one that has not been asked comes after it; their cards stay where
-they lie. That the other finishes first no law says; so it is done at tables. An amount that is another one now is a
+they lie. That the other finishes first no law says; so it is done at tables. Once the bank's card is open, all have
+seen that the hand has ended: a double that was a request for a card is a card and a stand, which the list then shows
+as an entry of its own, unless the hand could not have stood. Where by a correction no hand waits for the bank, as when
+the only player's stand was a surrender, the cards that it has drawn lie where they came and count for no hand
+(pt.bj.22b, 19b); all are told how many, and they go to the discard rack with the others. A stand of a hand that has
+ended without it falls away, and need not be named. An amount that is another one now is a
 difference: nothing else is settled, paid, taken away or put back, and no bet of another round of cards taken, before
 two people have said that it is settled
 (`confirm-differences`). A void round of cards

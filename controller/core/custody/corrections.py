@@ -10,7 +10,7 @@ from typing import Any, Final
 from controller.core.choices import BankSecond, ExtraCard, FaceUpCard, Misdealt
 from controller.core.custody.agreement import corrects
 from controller.core.custody.drawing import NO_SHUFFLER_COUNTS
-from controller.core.custody.game import SEAT_PLAYS, bank_has_begun, discard_set_aside, order_of, seats_in_play
+from controller.core.custody.game import SEAT_PLAYS, bank_has_begun, discard_set_aside, game_of, order_of, seats_in_play
 from controller.core.custody.round import NO_CARD_IS_OWED
 from controller.core.custody.rulings import DUE_TO_THE_BANK, no_other_ruling, ruling_owed
 from controller.core.custody.set_aside import (
@@ -229,17 +229,26 @@ def _lies_at_the_bank(state: CardState) -> bool:
 LAST_CARD_IS_THE_BANKS = Guard[CardState]("last_card_is_the_banks", _lies_at_the_bank)
 
 
+def _was_not_due(state: CardState) -> bool:
+    """True for a card that was not owed, and for a last card of the bank that the rules did not oblige it to draw."""
+    return (is_pending_alone(state) and not state.game.provisional) or not game_of(state).was_due(state)
+
+
+BANKS_CARD_WAS_NOT_DUE = Guard[CardState]("banks_card_was_not_due", _was_not_due, rule="last_card_is_the_banks")
+
+
 def _seat_may_have_it(state: CardState, act: MoveCard) -> bool:
     """True if the last card may go to the hand that the act names.
 
-    In the deal this is only the hand to which the order owes the card (pt.bj.17a); later it is the bank or any hand in
-    play.
+    In the deal this is only the hand to which the order owes the card (pt.bj.17a); later it is the bank or a hand in
+    play, if the rules of play give that hand a card.
     """
     dealt, hand = state.game.dealt, _hand_of(act)
     if len(dealt) <= len(order_of(state)):
         return bool(dealt) and (act.seat, hand) == (dealt[-1].seat, 1)
     lies = any((one.seat, one.hand) == (act.seat, hand) for one in state.game.dealt)
-    return act.seat == BANK or (lies and act.seat in seats_in_play(state))
+    is_there = act.seat == BANK or (lies and act.seat in seats_in_play(state))
+    return is_there and game_of(state).may_take_last(state, act.seat, hand)
 
 
 CARD_GOES_WHERE_IT_IS_OWED = ActGuard[CardState, MoveCard]("card_goes_where_it_is_owed", _seat_may_have_it)
@@ -354,6 +363,7 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
             NO_CARD_IS_SET_ASIDE,
             AN_EXTRA_CARD_CAN_BE_CORRECTED,
             LAST_CARD_IS_THE_BANKS,
+            BANKS_CARD_WAS_NOT_DUE,
             NO_RULING_WAITS_WITH_EXTRA_CARD,
         ),
         in_round=(R.PLAYING,),

@@ -149,9 +149,8 @@ def deck_check_figures(state: CardState) -> Values:
 
 
 def _counted(state: CardState) -> tuple[tuple[str, int, tuple[int, ...]], ...]:
-    """Name suffix, number of decks and counts of each group of cards: of all cards, or of each back colour.
-
-    The suffix is "" for all cards, else `/` and the number of the back colour.
+    """For each group of cards: name suffix, number of decks, and number of cards of each identity. The groups are the
+    back colours, or one group of all cards.
     """
     if backs(state) == 1:
         return (("", state.setup.decks, state.custody.found),)

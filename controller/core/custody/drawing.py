@@ -104,7 +104,12 @@ _FED_BY_MISTAKE = ("rack", "outside", "burnt")
 """The usual places of a card fed by mistake, the likeliest first; no supervised count covers burnt cards."""
 
 
+_KEEP_THE_RACK = (HoldKind.COMPLAINT, HoldKind.DAMAGED_CARD, HoldKind.RULING)
+"""The holds for which the cards of the rack must stay there as evidence (pt.bj.61, pt.bj.51a)."""
+
+
 def _card_in(state: CardStateT, at_ms: TableMs) -> CardStateT:
+    """The state after a card entered by the feed; with a hold if none was to enter, or the rack was to stay."""
     state, source = may_come_again(state), feed_source(state)
     if source is None:
         source = next((place for place in _FED_BY_MISTAKE if getattr(state.custody.book, place)), "outside")
@@ -112,7 +117,9 @@ def _card_in(state: CardStateT, at_ms: TableMs) -> CardStateT:
         return hold_for_count(state, at_ms, HoldCause.CARD_FED)
     state = with_custody(state, book=move(state.custody.book, source, "inside"))
     if source == "rack":
-        return with_round(state, put_back=state.game.put_back + 1)
+        state = with_round(state, put_back=state.game.put_back + 1)
+        must_stay = any(holds_of(state, kind) for kind in _KEEP_THE_RACK)
+        return hold_for_count(state, at_ms, HoldCause.CARD_FED) if must_stay else state
     return with_custody(state, packets=(*state.custody.packets[:-1], state.custody.packets[-1] + 1))
 
 

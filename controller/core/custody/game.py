@@ -57,6 +57,10 @@ class CardGame(Struct, Generic[CardStateT], frozen=True):
     """The state after the last card is complete and lies in its owed place."""
     ruled_on: Callable[[CardStateT, Dealt], HoldCause | None]
     """The cause for a ruling on a card whose face has just come in; None if no ruling is needed."""
+    may_take_last: Callable[[CardStateT, int, int], bool]
+    """True if the card dealt last may go to this seat's hand, given by its number, by the rules of play."""
+    was_due: Callable[[CardStateT], bool]
+    """True if the rules obliged the bank to draw its last card."""
     stakes_back: Callable[[CardStateT], CardStateT]
     """The state after a round that was not settled: all its stakes go back."""
     open_stakes_back: Callable[[CardStateT], CardStateT]

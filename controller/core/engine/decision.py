@@ -27,7 +27,8 @@ class Why(StrEnum):
 class Refusal(Struct, frozen=True, gc=False):
     """The reason why an act is not allowed: the guard that failed, its rule, and the posts that may ask for the act.
 
-    The catalogue has the sentences for it under `guard`.
+    The catalogue has the sentences for it under `guard`. `because`: the refusal of an earlier act, for which a
+    correction of the round is refused; its reason is told as well, and `rule` is its rule.
     """
 
     guard: str
@@ -35,6 +36,7 @@ class Refusal(Struct, frozen=True, gc=False):
     values: Values = ()
     who: tuple[Role, ...] = ()
     why: Why = Why.RECORD
+    because: "Refusal | None" = None
 
 
 class Notice(Struct, frozen=True, gc=False):

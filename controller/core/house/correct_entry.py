@@ -6,10 +6,11 @@ journal keeps both the entry and its correction.
 """
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any, Final, TypeAlias
 
 from controller.core.engine.act import Act
-from controller.core.engine.decision import Notice, Values
+from controller.core.engine.decision import Notice, Refusal, Values
 from controller.core.engine.replacing import replace
 from controller.core.house.correcting import AddEntry, CorrectEntry, Unfit, entries_named, own_numbers, put_right
 from controller.core.house.manner import Manner
@@ -19,6 +20,7 @@ from controller.core.house.round_log import Difference, Logged, OfTheLog, RoundL
 from controller.core.house.rule import DELIBERATE_MS, SUPERVISORS, ActGuard, ActRule, ActT, Guard, SecondPerson
 from controller.core.house.state import State, StateT
 from controller.core.house.undoing import Never, by, never
+from controller.core.house.ways_out import ways_out
 from controller.core.house.worked_out import Hangs, Whole, Worked, again_by, differences, differences_together
 from controller.core.words import Role, RoundPhase, TableMs
 
@@ -84,7 +86,15 @@ def differs_further(effect: Callable[[StateT, ActT, TableMs], StateT]) -> Callab
 
 def _says_differences(state: State, _act: Act | None = None) -> Values:
     told = ", ".join(f"{one.player}: {one.amount}" for one in state.log.differences)
-    return (("amounts", told or "-"),)
+    return ("amounts", told or "-"), ("settle", "confirm" if _cancel(state.log.differences) else "pay")
+
+
+def _cancel(some: tuple[Difference, ...]) -> bool:
+    """True if the differences of each player add up to nothing, so that no chip moves."""
+    sums: dict[int, Fraction] = {}
+    for one in some:
+        sums[one.player] = sums.get(one.player, Fraction(0)) + Fraction(one.amount)
+    return not any(sums.values())
 
 
 DIFFERENCES_ARE_SETTLED: Final = Guard[State](
@@ -111,15 +121,22 @@ def _guards(table: Stands) -> tuple[Any, ...]:
             return CORRECTION_CHANGES_THE_ROUND if _is_as_before(state, found.state) else None
         if found.later in own_numbers(state, act):
             return CORRECTED_ENTRY_IS_ALLOWED
-        return LATER_ENTRIES_STAND if found.later else CARDS_AND_JACKPOT_STAND
+        return LATER_ENTRIES_STAND if found.later and not found.is_of_cards else CARDS_AND_JACKPOT_STAND
 
     def says(state: State, act: Act | None) -> Values:
-        found = None if act is None else _outcome(table(), state, act)
-        entry = "-" if act is None else ", ".join(map(str, entries_named(act)))
-        return (("entry", entry), ("later", str(found.later) if isinstance(found, Hangs) else "-"))
+        if act is None:
+            return (("entry", "-"), ("later", "-"), ("way", "-"), ("also", "-"))
+        found = _outcome(table(), state, act)
+        hangs = found if isinstance(found, Hangs) else Hangs(0)
+        entry = ("entry", ", ".join(map(str, entries_named(act))))
+        return (entry, ("later", str(hangs.later)), *ways_out(table(), state, act, hangs))
+
+    def because(state: State, act: Act) -> Refusal | None:
+        found = _outcome(table(), state, act)
+        return found.refusal if isinstance(found, Hangs) and not found.is_of_cards else None
 
     def unless(rule: str) -> ActGuard[State, Act]:
-        return ActGuard(rule, lambda state, act: answered(state, act) != rule, says, answered=answered)
+        return ActGuard(rule, lambda state, act: answered(state, act) != rule, says, answered=answered, because=because)
 
     return (
         DIFFERENCES_ARE_SETTLED,

@@ -142,8 +142,17 @@ def first_failed(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> 
         return None
     says = guard.says(state, act) if isinstance(guard, ActGuard) else guard.says(state)
     case = guard.case if isinstance(guard, ActGuard) else None
-    named = _in_its_case(guard.rule_in(state), case, state, act)
-    return Refusal(guard.name, named, says, rule.who_in(state.setup), guard.why)
+    named, who = _in_its_case(guard.rule_in(state), case, state, act), rule.who_in(state.setup)
+    if (behind := _reason_behind(guard, state, act)) is not None:
+        return Refusal(guard.name, behind.rule, says, who, behind.why, behind)
+    return Refusal(guard.name, named, says, who, guard.why)
+
+
+def _reason_behind(guard: AnyGuard[StateT, Any], state: StateT, act: Act | None) -> Refusal | None:
+    """The refusal of another act for which this guard refuses `act`; None without one."""
+    if act is None or not isinstance(guard, ActGuard) or guard.because is None:
+        return None
+    return guard.because(state, act)
 
 
 def _in_its_case(rule: str, case: Case[StateT, Any] | None, state: StateT, act: Act | None) -> str:

@@ -122,7 +122,7 @@ def is_second(state: State, act: OfTwo) -> bool:
 
 
 def export_text(state: State, act: ExportJackpot) -> str:
-    """The text that the shell signs for an export; "" if no pool is here."""
+    """The text that the controller's process signs for an export; "" if this table has no pool."""
     pool, handover = state.house.pool, state.house.handover
     if pool is None:
         return ""

@@ -61,6 +61,10 @@ class Registry(Generic[StateT]):
     # the functions that let the other hands play before the hand of a withdrawn act, and that ask that hand again
     passed_over: Callable[[Any, Act], Any] | None = None
     asked_again: Callable[[Any, Act], Any] | None = None
+    # the function that gives the state in which this event's card is owed though no hand waits for it; None otherwise
+    in_vain: Callable[[Any, Act | Fact], Any | None] | None = None
+    # the function that gives the act by which a hand ended after a request for a card; None for any other act
+    ended_by: Callable[[Act], Act | None] | None = None
     chips: tuple[type[Act], ...] = ()  # the acts that lay a jackpot bet or take one back
     by_act: dict[type[Act], ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)
     by_fact: dict[type[Fact], FactRule[StateT, Any]] = field(init=False, repr=False, compare=False)

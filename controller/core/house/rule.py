@@ -13,7 +13,7 @@ from typing import ClassVar, Generic, TypeAlias, TypeVar
 from msgspec import Struct
 
 from controller.core.engine.act import Act, values_of
-from controller.core.engine.decision import Values, Why
+from controller.core.engine.decision import Refusal, Values, Why
 from controller.core.house.holds import forbidding, rule_of
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import AT_STAKE, Money, SecondBy
@@ -75,7 +75,8 @@ class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
     """A guard on table and act. `possible`: True if some act could pass; used while no act is given.
 
     `answered`: a function that judges several guards at once and returns the name of the first that fails. It is called
-    once for all guards that share it; such a guard is met unless the returned name is its own.
+    once for all guards that share it; such a guard is met unless the returned name is its own. `because`: a function
+    that gives the refusal of another act for which this one is refused; None without one.
     """
 
     name: str
@@ -84,6 +85,7 @@ class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
     possible: Callable[[Seen], bool] = _not_ruled_out
     case: Case[Seen, Asked] | None = None
     answered: Callable[[Seen, Asked], str | None] | None = None
+    because: Callable[[Seen, Asked], Refusal | None] | None = None
     why: ClassVar[Why] = Why.ASKED
 
 

@@ -139,7 +139,7 @@ def safest_by(rules: DeviceRules, permitted: Desired, latest: Desired) -> Desire
 
 
 def _display(state: State) -> DisplayDesired:
-    """The wish for the sign: the promised amount in cents, or its fault message."""
+    """The wish for the sign: the promised amount in cents, and its fault message while the sign is in fault."""
     basis = basis_of(state.devices.display.link)
     return DisplayDesired(basis, amount_cents=promised_cents(state) or 0, fault=is_sign_in_fault(state))
 

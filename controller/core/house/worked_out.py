@@ -11,6 +11,9 @@ An act that has nothing left to do (`falls_away` of its row), such as the paymen
 obstacle: it has no effect, and the amount that it paid comes back as a difference. A payment that was made before a
 payment added by the correction is no obstacle either (`due_before` of its row): the added one becomes a difference.
 
+A card that the bank has drawn is no obstacle, where no hand is decided against the bank in the corrected round: people
+have dealt and seen it, so it lies where it came, and it decides nothing (`in_vain` of the registry; pt.bj.19b, 22b).
+
 A hand that was ended by mistake is the exception. Other hands keep the cards that they have got since. If an entry is
 taken back, or becomes another act (a double that was a request for a card), and this would keep later hands from their
 turn, the entry's own hand is passed over there. After the correction that hand is asked again, in the order of the
@@ -29,7 +32,7 @@ from msgspec import UNSET, Struct, UnsetType
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Refusal, Values
 from controller.core.engine.replacing import replace
-from controller.core.house.deciding import decided
+from controller.core.house.deciding import decided, done_by
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.holds import holds_of
 from controller.core.house.linked_acts import linked_of
@@ -37,7 +40,7 @@ from controller.core.house.money_at_stake import Money
 from controller.core.house.people import confirm_presence
 from controller.core.house.pool import MoveKind, Pool, Win, collected, hit, returned
 from controller.core.house.registry import Registry
-from controller.core.house.round_log import Difference, Logged, RoundLog, read_as
+from controller.core.house.round_log import Difference, Logged, RoundLog, read_as, text_of
 from controller.core.house.state import Hold, State, StateT, with_house
 from controller.core.money import in_units
 from controller.core.words import DutyId, HoldId, HoldKind, RoundPhase
@@ -56,10 +59,13 @@ class Hangs(NamedTuple):
     """The obstacle to a correction.
 
     `later`: the first entry that the corrected round does not allow, which may be the corrected entry itself; 0: a new
-    hold, or a change of cards or jackpot.
+    hold, or a change of cards or jackpot. `refusal`: the refusal of that entry. `is_of_cards`: a card before that entry
+    is the reason, since it would not have been owed.
     """
 
     later: int
+    refusal: Refusal | None = None
+    is_of_cards: bool = False
 
 
 def event_of(registry: Whole, one: Logged) -> Act | Fact:
@@ -75,16 +81,43 @@ def again_by(
     """The round played again by this log, which was corrected in the entries `meant`; or the first obstacle.
 
     If a later entry is the obstacle, the log is tried again with the hands of withdrawn or replaced entries playing
-    last. If this fails, too, the first obstacle is returned. `moves_wins`: True if a corrected jackpot bet may change
+    last, and with the hand of a replaced entry ended before the obstacle. If this fails, too, the first obstacle is
+    returned, or the reason against that end. `moves_wins`: True if a corrected jackpot bet may change
     the winner.
     """
     moves_wins = moves_wins and _is_of_a_chip(registry, log, meant)
     found = _by_this(registry, state, log, meant, moves_wins=moves_wins)
     if isinstance(found, Worked) or not found.later or registry.passed_over is None:
         return found
-    passing = _passing(state.log, log, meant)
-    passed = found if passing == log else _by_this(registry, state, passing, meant, moves_wins=moves_wins)
-    return passed if isinstance(passed, Worked) else found
+    others = _passing(state.log, log, meant), _ended(registry, state.log, log, meant, found)
+    for other in (one for one in others if one != log):
+        tried = _by_this(registry, state, other, meant, moves_wins=moves_wins)
+        if isinstance(tried, Worked):
+            return tried
+        if tried.later > log.entries:  # the end of the hand that was asked for a card: the reason of its own
+            found = Hangs(next(iter(meant)), tried.refusal)
+    return found
+
+
+def _ended(registry: Whole, was: RoundLog, log: RoundLog, meant: frozenset[int], found: Hangs) -> RoundLog:
+    """The log in which the hand of a replaced entry has ended before the later entry that hangs on it.
+
+    All at the table have seen later hands or the bank play, so the hand has ended before: a double that was a request
+    for a card ends by standing. The log itself if no entry was replaced by such a request.
+    """
+    named = {one.number: one.name for one in was.events}
+    replaced = [one for one in log.events if one.number in meant and one.name != named.get(one.number, one.name)]
+    at = next((at for at, one in enumerate(log.events) if one.number == found.later), 0)
+    if registry.ended_by is None or not replaced or not at or found.later in meant:
+        return log
+    said = event_of(registry, replaced[0])
+    ends = registry.ended_by(said) if isinstance(said, Act) else None
+    if ends is None:
+        return log
+    name, before = registry.by_act[type(ends)].name, log.events[at - 1]
+    number = log.entries + 1
+    one = Logged(number, name, text_of(ends), before.at_ms, is_correctable=True, is_corrected=True, last=before.last)
+    return replace(log, events=(*log.events[:at], one, *log.events[at:]), entries=number)
 
 
 def _passing(was: RoundLog, log: RoundLog, meant: frozenset[int]) -> RoundLog:
@@ -105,9 +138,9 @@ def _passing(was: RoundLog, log: RoundLog, meant: frozenset[int]) -> RoundLog:
 def _by_this(
     registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int], *, moves_wins: bool
 ) -> Worked[StateT] | Hangs:
-    again = _worked_out(registry, state, log, meant)
-    if isinstance(again, Logged):
-        return Hangs(again.number)
+    again = played_again(registry, state, log, meant)
+    if isinstance(again, Hangs):
+        return again
     pool = _pool_after(state.house.pool, again.house.pool, moves_wins=moves_wins)
     if isinstance(pool, UnsetType) or _has_new_hold(state, again, moves_wins=moves_wins):
         return Hangs(0)
@@ -121,13 +154,16 @@ def _by_this(
     return Worked(kept, log)
 
 
-def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int]) -> StateT | Logged:
+def played_again(
+    registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int] = frozenset()
+) -> StateT | Hangs:
     """The state after all events of this log, or the first entry that is not allowed in the corrected round.
 
     The returned state has a log without events, whose `is_over` says if the round has ended.
     """
     again: StateT = with_house(replace(read_as(log.base, registry.state), setup=state.setup), waiting=())
     taken_back = min((number for number in meant if _is_payment_back(registry, log.of(number))), default=log.entries)
+    is_of_cards = False
     for one in log.events:
         event = event_of(registry, one)
         if one.is_back:
@@ -135,12 +171,18 @@ def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog, meant:
         else:
             after = _done_again(registry, again, one, event, is_paid=one.number <= taken_back)
         if isinstance(after, Refusal):
-            return one
+            return Hangs(one.number, after, is_of_cards)
+        is_of_cards = is_of_cards or _holds_anew(again, after, one)
         after = replace(
             _passed_over(registry, after, one, event), log=replace(after.log, is_over=_has_ended(again, after))
         )
         again = _asked_again(registry, _counted_on(after, one), log, one)
     return again
+
+
+def _holds_anew(before: State, after: State, one: Logged) -> bool:
+    """True if this fact raises a hold now, and has raised none when it came."""
+    return not one.number and after.house.last_hold > before.house.last_hold >= one.last[0]
 
 
 def _is_payment_back(registry: Whole, one: Logged | None) -> bool:
@@ -156,15 +198,34 @@ def _done_again(
     `is_paid`: amounts that were due before the act count as paid.
     """
     after = decided(registry, state, event, one.at_ms, is_agreed=True)
-    rule = registry.by_act.get(type(event)) if isinstance(event, Act) else None
-    if rule is None or not isinstance(after, Refusal):
+    if not isinstance(event, Act):
+        return after if isinstance(after, Refusal) else _come_again(registry, state, after, one, event)
+    rule = registry.by_act[type(event)]
+    if not isinstance(after, Refusal):
         return after
+    if _in_vain(registry, state, event) is not None:
+        known = confirm_presence(state, event.person, one.at_ms)
+        return registry.follows.brought_about(state, done_by(rule, known, event, one.at_ms), one.at_ms)
     if rule.due_before is not None and is_paid:
         state = rule.due_before(state, event)
         after = decided(registry, state, event, one.at_ms, is_agreed=True)
     if isinstance(after, Refusal) and rule.falls_away is not None and rule.falls_away(state, event):
         return _was_here(state, one, event)
     return after
+
+
+def _in_vain(registry: Registry[StateT], state: StateT, event: Act | Fact) -> StateT | None:
+    """The state in which the card of this event is owed though no hand waits for it; None where that is not so."""
+    return None if registry.in_vain is None else registry.in_vain(state, event)
+
+
+def _come_again(registry: Registry[StateT], state: StateT, after: StateT, one: Logged, event: Fact) -> StateT | Refusal:
+    """The state after a fact, in which a card that no hand waits for any more lies where it came.
+
+    Only a card that was expected when it came is laid there: it has raised no hold then, and raises one now.
+    """
+    asked = _in_vain(registry, state, event) if _holds_anew(state, after, one) else None
+    return after if asked is None else decided(registry, asked, event, one.at_ms)
 
 
 def _has_ended(before: State, after: State) -> bool:

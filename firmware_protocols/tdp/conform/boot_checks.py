@@ -41,7 +41,9 @@ def _boot_without_a_session(host: Host) -> int:
 
 
 def _refuses_each(host: Host, boot: int, last: int) -> None:
-    """Each kind of frame of this boot is refused: of opening 0, with which a device may begin, and of the last one."""
+    """Checks that the host's frames of this boot are all refused: those of opening 0, with which a device may begin,
+    and those of opening `last`.
+    """
     for opening in (0, last, U32 - 1):
         for kind, payload in (
             (FrameKind.HEARTBEAT, b"\0"),

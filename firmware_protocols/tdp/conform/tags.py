@@ -51,14 +51,16 @@ class Nonces:
 
 
 class Pads:
-    """The covered bytes of the events of each proven session, as they were sent first."""
+    """The encrypted byte of each event of a paired device, by session key, as it was sent first."""
 
     def __init__(self, secret_at: Callable[[bytes], int | None]) -> None:
         self._secret_at = secret_at
         self._first: dict[tuple[bytes, int], int] = {}
 
     def of_event(self, header: Header, raw: bytes, session: bytes) -> Iterator[tuple[str, bool, str]]:
-        """The finding about an event's covered byte: in one session (by its key) it is the same each time."""
+        """Yields the finding that an event sent again carries the same encrypted byte as the first time. `session`: the
+        session's key.
+        """
         event = raw[EVENT_LAYOUT.size :]
         if header.kind == FrameKind.EVENT and (at := self._secret_at(event)) is not None:
             is_same = self._first.setdefault((session, header.number), event[at]) == event[at]

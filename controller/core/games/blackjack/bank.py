@@ -50,3 +50,13 @@ def may_bank_stand(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRu
     if may_bank_draw(cards, hands, rules, is_insured=is_insured) is None:
         return BANK_HAS_ITS_TOTAL
     return None
+
+
+def cards_in_vain(
+    cards: tuple[Card, ...], dealt: int, hands: tuple[Hand, ...], rules: HandRules, *, is_insured: bool
+) -> int:
+    """Returns how many of the bank's last cards it drew though no hand waited for them; the first `dealt` are none."""
+    for count in range(dealt, len(cards)):
+        if may_bank_draw(cards[:count], hands, rules, is_insured=is_insured) == SOMEBODY_IS_IN_PLAY:
+            return len(cards) - count
+    return 0

@@ -1,14 +1,19 @@
-"""The values that two people may correct in an entry of a blackjack round, and the turn of a hand whose decision is
-taken back.
+"""The values that two people may correct in an entry of a blackjack round. A hand whose decision is taken back gets its
+turn again. Cards that the bank has drawn are set aside if no hand waits for them in the corrected round.
 """
 
-from controller.core.engine.act import Act
+from controller.core.custody.state import BANK, with_round
+from controller.core.engine.act import Act, Fact
+from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.bank import SOMEBODY_IS_IN_PLAY, cards_in_vain, may_bank_draw
+from controller.core.games.blackjack.deal import order, owed
 from controller.core.games.blackjack.decisions.one_hand import HandAct, hand_id, with_hand
+from controller.core.games.blackjack.decisions.turns import DrawCard, Stand
 from controller.core.games.blackjack.hands import Waiting
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.correcting import AddEntry, CorrectEntry
-from controller.core.words import Cents
+from controller.core.words import Cents, RoundPhase
 
 
 class CorrectHandEntry(CorrectEntry, frozen=True):
@@ -60,3 +65,42 @@ def _with_waiting(state: BlackjackState, act: Act, waits: Waiting) -> BlackjackS
         return state
     played = state.table.of(hand_id(act))
     return state if played is None else with_hand(state, replace(played, waits=waits))
+
+
+def drawn_in_vain(state: BlackjackState, event: Act | Fact) -> BlackjackState | None:
+    """Returns the state in which the bank's next card is owed though no hand is decided against the bank; None if a
+    hand is, if the card is owed to another place, or if `event` is an act other than a request for the bank's card.
+    """
+    if isinstance(event, Act) and not (isinstance(event, DrawCard) and event.seat == BANK):
+        return None
+    table = state.table
+    if table is None or table.bank is None or table.turn is not None or owed(state) is not None:
+        return None
+    if state.game.phase is not RoundPhase.PLAYING:
+        return None
+    answer = may_bank_draw(table.bank, table.waiting, table.rules, is_insured=table.is_insured)
+    return with_round(state, requested=BANK) if answer == SOMEBODY_IS_IN_PLAY else None
+
+
+def ended_by_standing(act: Act) -> Act | None:
+    """Returns the stand by which a hand ended after this request for a card; None for any other act."""
+    if not isinstance(act, DrawCard) or act.seat == BANK:
+        return None
+    return Stand(act.person, act.role, act.seat, act.hand)
+
+
+def _in_vain(state: BlackjackState) -> int:
+    """Returns how many of the bank's cards on the table no hand waits for; 0 while one of them is unknown."""
+    table = state.table
+    if table is None or table.bank is None or state.game.phase not in {RoundPhase.PLAYING, RoundPhase.SETTLED}:
+        return 0
+    dealt = sum(one.seat == BANK for one in order(state))
+    return cards_in_vain(table.bank, dealt, table.waiting, table.rules, is_insured=table.is_insured)
+
+
+def of_cards_in_vain(before: BlackjackState, after: BlackjackState) -> list[Notice]:
+    """Returns the notice that cards of the bank count for no hand any more after a correction; else an empty list."""
+    if after.log.corrected <= before.log.corrected:
+        return []
+    cards = _in_vain(after)
+    return [Notice("banks-cards-in-vain", (("cards", str(cards)),))] if cards > _in_vain(before) else []

@@ -18,6 +18,7 @@ from controller.core.custody.outage import watch_outage
 from controller.core.custody.putting_back import of_laid_back, watch_feed
 from controller.core.custody.rulings import of_corrections
 from controller.core.custody.shoe import of_shoe
+from controller.core.games.blackjack.correcting import of_cards_in_vain
 from controller.core.games.blackjack.decisions.insurance import INVITATION, of_insurance
 from controller.core.games.blackjack.decisions.turns import SHOWING, of_covered_hands
 from controller.core.games.blackjack.jackpot.linked import of_linked, watch_linked
@@ -113,6 +114,7 @@ TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_second_person, ("house.waiting",)),
     Tell(of_log, ("log.corrected", "log.differences")),
     Tell(of_laid_back, ("log.corrected",)),
+    Tell(of_cards_in_vain, ("log.corrected",)),
     Tell(of_holds, ("house.holds",)),
     Tell(of_duties, ("house.duties",)),
     Tell(of_shift, ("house.shift",)),

@@ -22,7 +22,14 @@ from controller.core.games.blackjack.amounts import AMOUNT_ACTS
 from controller.core.games.blackjack.bets.place import BETTING_ACTS
 from controller.core.games.blackjack.bets.seats import TAKING_ACTS
 from controller.core.games.blackjack.bets.side import SIDE_BET_ACTS
-from controller.core.games.blackjack.correcting import AddHandEntry, CorrectHandEntry, asked_again, passed_over
+from controller.core.games.blackjack.correcting import (
+    AddHandEntry,
+    CorrectHandEntry,
+    asked_again,
+    drawn_in_vain,
+    ended_by_standing,
+    passed_over,
+)
 from controller.core.games.blackjack.deal import ANNOUNCING_ACTS
 from controller.core.games.blackjack.decisions.doubling import DOUBLING
 from controller.core.games.blackjack.decisions.even_money import EVEN_MONEY
@@ -116,6 +123,8 @@ TABLE: Final[Registry[BlackjackState]] = Registry(
     evidence={kind: partial(is_met, kind) for kind in Evidence},
     passed_over=passed_over,
     asked_again=asked_again,
+    in_vain=drawn_in_vain,
+    ended_by=ended_by_standing,
     chips=(PlaceJackpotBet, WithdrawJackpotBet),
 )
 

@@ -39,7 +39,7 @@ TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_duties, ("house.duties",)),
     Tell(of_shift, ("house.shift",)),
     Tell(of_steps, _STEP),
-    Tell(of_spins, ("game.phase", "game.settled")),
+    Tell(of_spins, ("game.phase", "game.settled", "log.corrected")),
     Tell(of_chips, ("players", "exchanged")),
     Tell(of_hours, ("wheel", "spinner")),
     Tell(of_markers, ("devices.markers",)),

@@ -89,8 +89,8 @@ def values_shown(state: RouletteState, event: ValuesShown, _at_ms: TableMs) -> R
 
 
 def watch_markers(_before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """Returns the state with the time at which the display began to show a wrong value in a session, until it counts as
-    late; cleared once all values are right.
+    """Returns the state with the time at which the display began to show a wrong value. The time is dropped once all
+    values are right or the session is closed.
     """
     known = after.devices.markers
     if after.house.session is SessionPhase.CLOSED or not colours_shown_wrong(after):

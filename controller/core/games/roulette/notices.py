@@ -16,18 +16,31 @@ from controller.core.words import RoundPhase
 def of_spins(before: RouletteState, after: RouletteState) -> list[Notice]:
     """Returns the announcement of a spin's new phase, and the prizes due (pt.rou.20, 22a, 23, 29b, 30b)."""
     if before.game.phase is after.game.phase:
-        return [] if before.game.settled is after.game.settled else _money(after.game.settled)
+        prizes = [] if before.game.settled is after.game.settled else _money(after.game.settled)
+        return [*_number_put_right(before, after), *prizes]
     match after.game.phase:
         case RoundPhase.NO_MORE_BETS:
             return [Notice("nothing-more")]
         case RoundPhase.NULL_SPIN:
             return [Notice("null-spin", (("number", str(after.game.number)),))]
         case RoundPhase.PAYING if after.game.result is not None:
-            colour = colour_of(after.game.result).value
-            told = Notice("number-came", (("number", str(after.game.result)), ("colour", colour)))
-            return [told, *_money(after.game.settled)]
+            return [_number_came(after.game.result), *_money(after.game.settled)]
         case _:
             return []
+
+
+def _number_put_right(before: RouletteState, after: RouletteState) -> list[Notice]:
+    """Returns the notice of the number that a correction has put in the place of another; empty without one.
+
+    Behind the payments the number is the wheel's last one.
+    """
+    was, number = before.wheel.last_number, after.wheel.last_number
+    is_other = after.log.corrected > before.log.corrected and number is not None and number != was
+    return [_number_came(number)] if is_other and number is not None else []
+
+
+def _number_came(number: int) -> Notice:
+    return Notice("number-came", (("number", str(number)), ("colour", colour_of(number).value)))
 
 
 def _money(settled: Settled | None) -> list[Notice]:

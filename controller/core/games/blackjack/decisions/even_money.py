@@ -5,6 +5,7 @@ from typing import Final
 from controller.core import choices as c
 from controller.core.custody.agreement import CORRECTIONS_ARE_AGREED
 from controller.core.custody.state import Card
+from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.decisions.one_hand import (
     BANKS_CARD_IS_KNOWN,
     HAND_IS_SHOWN_TO_CLAIM,
@@ -28,6 +29,8 @@ class TakeEvenMoney(HandAct, frozen=True):
 
 
 EVEN_MONEY_IS_OFFERED: Final = PlayRule("even_money_is_offered")
+EVEN_MONEY_IS_PAID_HERE: Final = PlayRule("even_money_is_paid_here")
+BLACKJACK_IS_STILL_UNPAID: Final = PlayRule("blackjack_is_still_unpaid")
 HAND_IS_A_BLACKJACK: Final = PlayRule("hand_is_a_blackjack")
 BANKS_SECOND_IS_UNKNOWN: Final = PlayRule("banks_second_is_unknown")
 HAND_IS_NOT_INSURED: Final = PlayRule("hand_is_not_insured")
@@ -52,15 +55,26 @@ def _may_take_even_money(_state: BlackjackState, table: Table, act: HandAct) -> 
         return None
     played, hand = meant
     rule = may_take_even_money(hand, table.up, table.rules, second_is_known=table.second_is_known)
+    if rule == EVEN_MONEY_IS_OFFERED:
+        return _not_offered(hand, table.rules)
     return HAND_IS_NOT_INSURED if rule is None and played.insurances else rule
 
 
-EVEN_MONEY_MAY_BE_TAKEN = while_played(
-    _may_take_even_money,
-    EVEN_MONEY_IS_OFFERED,
-    HAND_IS_A_BLACKJACK,
-    BANKS_SECOND_IS_UNKNOWN,
-    HAND_IS_NOT_INSURED,
+def _not_offered(hand: Hand, rules: HandRules) -> PlayRule:
+    """Returns the reason for which no even money is offered: no card gives it here, the blackjack has been paid at
+    once, or the bank's open card gives none.
+    """
+    if rules.figures.even_money is c.EvenMoney.NEVER:
+        return EVEN_MONEY_IS_PAID_HERE
+    return BLACKJACK_IS_STILL_UNPAID if hand.end is HandEnd.BLACKJACK_PAID else EVEN_MONEY_IS_OFFERED
+
+
+_NOT_OFFERED: Final = while_played(
+    _may_take_even_money, EVEN_MONEY_IS_PAID_HERE, BLACKJACK_IS_STILL_UNPAID, EVEN_MONEY_IS_OFFERED
+)
+EVEN_MONEY_MAY_BE_TAKEN = (
+    *(replace(guard, rule=EVEN_MONEY_IS_OFFERED) for guard in _NOT_OFFERED),
+    *while_played(_may_take_even_money, HAND_IS_A_BLACKJACK, BANKS_SECOND_IS_UNKNOWN, HAND_IS_NOT_INSURED),
 )
 
 

@@ -223,10 +223,11 @@ def decision(
     needs: Permission = P.BET,
     hold_ms: int = 0,
     second: SecondPerson[BlackjackState, Any] | None = None,
+    falls_away: Callable[[BlackjackState, Any], bool] | None = None,
 ) -> ActRule[BlackjackState, Any]:
     """Returns the row of a decision, which the dealer enters while hands are played and no card is owed.
 
-    `second`: the second person, for a decision that pays the hand before the settlement.
+    `second`: the second person, for a decision that pays the hand before the settlement. `falls_away`: as in `ActRule`.
     """
     return ActRule(
         name,
@@ -239,6 +240,7 @@ def decision(
         last=(LAST_ROUND_IS_ANNOUNCED,),
         hold_ms=hold_ms,
         second=second,
+        falls_away=falls_away,
         undone=BY_ENTRY,
         money=Money.DECIDED if second is None else Money.AT_ONCE,
         manner=Manner.DOES,

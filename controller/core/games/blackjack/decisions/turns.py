@@ -15,6 +15,8 @@ from controller.core.games.blackjack.decisions.one_hand import (
     HAND_IS_IN_TURN,
     HandAct,
     decision,
+    hand_id,
+    is_given_back,
     of_the_hand,
     on_hand,
     while_played,
@@ -35,7 +37,7 @@ from controller.core.games.blackjack.hand import (
     may_draw,
     points,
 )
-from controller.core.games.blackjack.hands import PlayedHand, shown
+from controller.core.games.blackjack.hands import HandId, PlayedHand, shown
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandFigures, HandRules
@@ -134,11 +136,52 @@ HAND_IS_IN_PLAY = ActGuard[BlackjackState, DrawCard](
 A_CARD_IS_INSIDE = Guard[BlackjackState]("a_card_is_inside", lambda state: state.custody.book.inside > 0)
 
 
-def _may_draw(state: BlackjackState, table: Table, act: DrawCard) -> Answer:
-    if act.seat != BANK:
-        return of_the_hand(lambda hand, rules, _state, _table: may_draw(hand, rules))(state, table, act)
-    bank = table.bank
-    return None if bank is None else may_bank_draw(bank, table.waiting, table.rules, is_insured=table.is_insured)
+def _against_card(table: Table, meant: HandId) -> Answer:
+    """Returns the rule that forbids a further card for this hand or the bank; None if it may have one, or if one of its
+    cards is unknown.
+    """
+    if meant.seat == BANK:
+        bank = table.bank
+        return None if bank is None else may_bank_draw(bank, table.waiting, table.rules, is_insured=table.is_insured)
+    played = table.of(meant)
+    hand = None if played is None else table.hand(played)
+    return None if hand is None else may_draw(hand, table.rules)
+
+
+def _may_draw(_state: BlackjackState, table: Table, act: DrawCard) -> Answer:
+    return _against_card(table, hand_id(act))
+
+
+def _without_the_last(state: BlackjackState) -> BlackjackState:
+    return with_round(state, dealt=state.game.dealt[:-1])
+
+
+def may_take_last(state: BlackjackState, seat: int, hand: int) -> bool:
+    """Returns True if the card dealt last may be a further card of this hand (mo.5.1.2a); always True at a table that
+    tracks only cards.
+
+    The rules judge it as if that card were not dealt. The bank may have it once every other hand is over.
+    """
+    before = _without_the_last(state)
+    table = before.table
+    if table is None:
+        return True
+    if _against_card(table, HandId(seat, hand)) is not None:
+        return False
+    if seat != BANK:
+        played = table.of(HandId(seat, hand))
+        return played is not None and (not played.has_stood or is_given_back(state, seat))
+    last = state.game.dealt[-1]
+    left = [one for one in table.stakes.hands if not table.is_over(one) and one.id != HandId(last.seat, last.hand)]
+    return not left and not HOLE_CARD_IS_FACE_DOWN.holds(state)
+
+
+def bank_was_to_draw(state: BlackjackState) -> bool:
+    """Returns True if the rules obliged the bank to draw its last card (pt.bj.19c, mo.6.1a, br.play.8a). Always False
+    at a table that tracks only cards, and while a card of the bank is unknown.
+    """
+    table = _without_the_last(state).table
+    return table is not None and table.bank is not None and _against_card(table, HandId(BANK)) is None
 
 
 CARD_MAY_BE_DRAWN = while_played(
@@ -195,7 +238,13 @@ DRAWING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 )
 
 
-STANDING: Final = decision("stand", Stand, on_hand(_stand), *HAND_MAY_STAND, HAND_IS_IN_TURN)
+def _is_over(state: BlackjackState, act: Stand) -> bool:
+    """True if the hand has ended without this stand, so that the stand has nothing left to do."""
+    played = None if state.table is None else state.table.of(hand_id(act))
+    return played is not None and state.table is not None and state.table.is_over(played)
+
+
+STANDING: Final = decision("stand", Stand, on_hand(_stand), *HAND_MAY_STAND, HAND_IS_IN_TURN, falls_away=_is_over)
 
 
 SHOWING: Final = "who-goes-beyond-21-shows-his-cards"
