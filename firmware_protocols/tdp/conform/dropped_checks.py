@@ -14,7 +14,7 @@ from firmware_protocols.tdp.conform.parts import QUIET_S, U32, waiting
 from firmware_protocols.tdp.link import HEADER, NO_SESSION_EVERY_S, PROTOCOL_MAJOR, FrameKind, Header, build
 
 HALF: Final = U32 // 2 + 100
-"""So much ahead is an older opening, and is one still some openings later."""
+"""The distance of an opening that is older, and is older still when some more were opened."""
 
 
 def noise_behind_noise_does_no_harm(host: Host) -> None:

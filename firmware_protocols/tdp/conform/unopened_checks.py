@@ -74,7 +74,7 @@ def before_its_first_session_it_waits(host: Host) -> None:
 
 
 def _are_stored(host: Host) -> None:
-    """What was counted before the first session is there behind the next start."""
+    """The counts of a time before the first session are there behind the next start."""
     was = counts(host.status()[0])
     host.hand(Deed.POWER, alive=False)
     now = counts(looked_at(host)[1])
