@@ -2,13 +2,19 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Final
 from zlib import crc32
 
 from firmware_protocols.framing import DELIMITER, TAG_BYTES, FrameDecoder, decode_signed, encode_frame
+from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform.frame_checks import TAGGED, heartbeat, not_answered
 from firmware_protocols.tdp.conform.line import Host, must
 from firmware_protocols.tdp.conform.one_write import in_one_write
-from firmware_protocols.tdp.link import HEADER, NO_SESSION_EVERY_S, FrameKind, Header, build
+from firmware_protocols.tdp.conform.parts import QUIET_S, U32, waiting
+from firmware_protocols.tdp.link import HEADER, NO_SESSION_EVERY_S, PROTOCOL_MAJOR, FrameKind, Header, build
+
+HALF: Final = U32 // 2 + 100
+"""The distance of an opening that is older, and is older still when some more were opened."""
 
 
 def noise_behind_noise_does_no_harm(host: Host) -> None:
@@ -66,6 +72,33 @@ def _dropped_whole(host: Host) -> dict[str, Callable[[], None]]:
         "an ACK with a payload": say(FrameKind.ACK, 0, b"\7"),
         "an ACK of an event to come": say(FrameKind.ACK, 2**31),
         "a frame of another session": say(FrameKind.HEARTBEAT, 0x6001, b"\0", opening=host.opening + 1),
+    }
+
+
+def a_dropped_hello_acknowledges_nothing(host: Host) -> None:
+    """A HELLO that is dropped takes no event, whatever number it names."""
+    number = waiting(host)[0].number
+    for name, (duty, data) in _dropped_hellos(host, host.watch.newest).items():
+        host.say_bytes(data)
+        host.listen(QUIET_S)
+        identity = host.open()[0]
+        must(duty, identity.oldest_event <= number, f"{name} has acknowledged EVENT {number}: {identity}")
+
+
+def _dropped_hellos(host: Host, newest: int) -> dict[str, tuple[str, bytes]]:
+    """Each HELLO with its duty. What `host.open` opens meanwhile changes none of them."""
+    body, opening = rows.HELLO_LAYOUT.encode(rows.HelloBody(PROTOCOL_MAJOR, 0, host.boot, newest)), host.opening
+    good = Header(FrameKind.HELLO, opening % U32, 0, 0)
+    spoilt = build(good, body)
+    return {
+        "a HELLO of an older opening": ("4.7", build(good._replace(host_opening=(opening - 300) % U32), body)),
+        "a HELLO of an opening far behind": ("4.7", build(good._replace(host_opening=(opening + HALF) % U32), body)),
+        "a HELLO with a boot": ("3.8", build(good._replace(device_boot=host.boot), body)),
+        "a HELLO with a number": ("3.8", build(good._replace(number=1), body)),
+        "a HELLO that is too long": ("3.2", build(good, body + b"\0")),
+        "a HELLO with a nonce and no tag": ("3.2", build(good, body + bytes(16))),
+        "a HELLO under a tag": ("2.2", build(good, body, bytes(range(32)))),
+        "a damaged HELLO": ("2.5", spoilt[:-2] + bytes(((spoilt[-2] ^ 0x40) or 0xFF,)) + spoilt[-1:]),
     }
 
 

@@ -369,7 +369,8 @@ class Watch:
         is_so = number not in self._book.stale or self._book.shown.get(number) in (None, told.shown(status))
         self._must("6.2", is_so, f"EVENT {number}: {status}, and something else when it was made")
         of_all = self._between.event(book, number, status)
-        earlier, than = map(self._schema.decode_event, book.before(number)), book.before_start if number == 2 else was
+        earlier = map(self._schema.decode_event, book.before(number))
+        than = book.told_from(number, self._schema.events[0].id, was)
         for duty, is_so, found in (*of_all, *told.of_event(event, status, was, earlier, than)):
             self._must(duty, is_so, f"EVENT {number}: {found}")
 

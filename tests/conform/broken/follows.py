@@ -252,4 +252,9 @@ FOLLOWS: dict[str, str] = {
     "7.8-TheHostGivesBackWhatItsSilenceTook": "5.9",
     "9.1-TheBootNumberStays": "6.5? 6.12?",
     "2.8-KeepsTheTagOfTheKeyThatItLost": "18.1",
+    "4.7-AnOlderHelloCommits": "6.6",
+    "3.8-AHelloWithANumberCommits": "6.6",
+    "3.2-ALongHelloCommits": "6.6",
+    "9.5-ACardBeforeTheFirstSessionIsNotStored": "9.10",
+    "10.7-JamsEnded0IsAll": "10.11",
 }
