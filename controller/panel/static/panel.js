@@ -197,7 +197,7 @@
     if (isSent || !said) return hidePad();
     padOver = performance.now(); digits = ""; dots();
     pad.classList.add("over");
-    pad.querySelector(".trouble").textContent = said.textContent;
+    pad.querySelector(".trouble").replaceChildren(...said.cloneNode(true).childNodes);
   };
   const ask = () => {
     const asked = main.querySelector("#asks-pin");
