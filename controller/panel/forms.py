@@ -166,6 +166,8 @@ def asked_values(browser: Browser, act: ActDocument) -> list[ValueDocument]:
     asked = [one for one in asked if one.choices or one.name != "back"]
     if act.act not in CORRECTS:
         return asked
+    asked = [_others(one, browser.picked.get("entry", "")) if one.name == "also" else one for one in asked]
+    asked = [one for one in asked if one.choices or one.name != "also"]
     if not browser.picked.get("entry"):
         return [one for one in asked if one.name == "entry"]
     has, corrected = recorded(browser), _corrected(browser)
@@ -177,6 +179,11 @@ def asked_values(browser: Browser, act: ActDocument) -> list[ValueDocument]:
         return one.name != "entry", *is_late
 
     return sorted(own, key=place)
+
+
+def _others(also: ValueDocument, entry: str) -> ValueDocument:
+    """Returns the list of entries that a correction takes back, too, without the corrected entry itself."""
+    return replace(also, choices=[one for one in also.choices if one.value != entry])
 
 
 def shown(browser: Browser, act: ActDocument, value: ValueDocument) -> str:
