@@ -230,11 +230,21 @@ LAST_CARD_IS_THE_BANKS = Guard[CardState]("last_card_is_the_banks", _lies_at_the
 
 
 def _was_not_due(state: CardState) -> bool:
-    """True for a card that was not owed, and for a last card of the bank that the rules did not oblige it to draw."""
-    return (is_pending_alone(state) and not state.game.provisional) or not game_of(state).was_due(state)
+    """True for a card that was not owed or lies aside, in the deal, and for a card that its hand did not have to get."""
+    is_further = state.custody.set_aside is None and last_can_change(state) and _is_dealt(state)
+    return not (is_further and game_of(state).was_due(state))
 
 
 BANKS_CARD_WAS_NOT_DUE = Guard[CardState]("banks_card_was_not_due", _was_not_due, rule="last_card_is_the_banks")
+HAND_COULD_BE_WITHOUT_IT = Guard[CardState](
+    "hand_could_be_without_it",
+    lambda state: state.setup.procedure.misdealt_seen is Misdealt.INSPECTOR_DECIDES or _was_not_due(state),
+    rule="card_came_while_players_ask",
+)
+
+
+def _is_dealt(state: CardState) -> bool:
+    return len(state.game.dealt) > len(order_of(state))
 
 
 def _seat_may_have_it(state: CardState, act: MoveCard) -> bool:
@@ -257,8 +267,7 @@ CARD_GOES_WHERE_IT_IS_OWED = ActGuard[CardState, MoveCard]("card_goes_where_it_i
 def _lies_elsewhere(state: CardState, act: MoveCard) -> bool:
     """True if the last card is recorded at another hand than the act names; always True in the deal."""
     game = state.game
-    is_dealt = len(game.dealt) > len(order_of(state))
-    return not is_dealt or (act.seat, _hand_of(act)) != (game.dealt[-1].seat, game.dealt[-1].hand)
+    return not _is_dealt(state) or (act.seat, _hand_of(act)) != (game.dealt[-1].seat, game.dealt[-1].hand)
 
 
 CARD_LIES_ELSEWHERE = ActGuard[CardState, MoveCard](
@@ -317,6 +326,7 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
             A_CARD_CAN_BE_CORRECTED,
             CARD_CAME_WHILE_PLAYERS_ASK,
             ERROR_IS_NOT_TO_BE_RECTIFIED,
+            HAND_COULD_BE_WITHOUT_IT,
             NO_RULING_WAITS_WITH_MISDEALT,
         ),
         in_round=CARDS_LIE,
