@@ -10,7 +10,15 @@ from typing import Any, Final
 from controller.core.choices import BankSecond, ExtraCard, FaceUpCard, Misdealt
 from controller.core.custody.agreement import corrects
 from controller.core.custody.drawing import NO_SHUFFLER_COUNTS
-from controller.core.custody.game import SEAT_PLAYS, bank_has_begun, discard_set_aside, game_of, order_of, seats_in_play
+from controller.core.custody.game import (
+    SEAT_PLAYS,
+    bank_has_begun,
+    discard_set_aside,
+    game_of,
+    is_further_card,
+    order_of,
+    seats_in_play,
+)
 from controller.core.custody.round import NO_CARD_IS_OWED
 from controller.core.custody.rulings import DUE_TO_THE_BANK, no_other_ruling, ruling_owed
 from controller.core.custody.set_aside import (
@@ -23,6 +31,7 @@ from controller.core.custody.set_aside import (
     laid_aside,
     last_can_change,
     next_to_be_drawn,
+    was_not_due,
 )
 from controller.core.custody.state import BANK, CardState, CardStateT, with_round
 from controller.core.custody.taking_back import card_not_dealt, owed_again, take_back
@@ -207,10 +216,7 @@ def _may_be_moved(state: CardState) -> bool:
     return Misdealt.RECTIFY in choices or (in_the_deal and choices[0] is not Misdealt.INSPECTOR_DECIDES)
 
 
-ERROR_IS_RECTIFIED_HERE = Guard[CardState](
-    "error_is_rectified_here",
-    _may_be_moved,
-)
+ERROR_IS_RECTIFIED_HERE = Guard[CardState]("error_is_rectified_here", _may_be_moved)
 
 
 def _lies_at_the_bank(state: CardState) -> bool:
@@ -229,22 +235,12 @@ def _lies_at_the_bank(state: CardState) -> bool:
 LAST_CARD_IS_THE_BANKS = Guard[CardState]("last_card_is_the_banks", _lies_at_the_bank)
 
 
-def _was_not_due(state: CardState) -> bool:
-    """True for a card that was not owed or lies aside, in the deal, and for a card that its hand did not have to get."""
-    is_further = state.custody.set_aside is None and last_can_change(state) and _is_dealt(state)
-    return not (is_further and game_of(state).was_due(state))
-
-
-BANKS_CARD_WAS_NOT_DUE = Guard[CardState]("banks_card_was_not_due", _was_not_due, rule="last_card_is_the_banks")
+BANKS_CARD_WAS_NOT_DUE = Guard[CardState]("banks_cardwas_not_due", was_not_due, rule="last_card_is_the_banks")
 HAND_COULD_BE_WITHOUT_IT = Guard[CardState](
     "hand_could_be_without_it",
-    lambda state: state.setup.procedure.misdealt_seen is Misdealt.INSPECTOR_DECIDES or _was_not_due(state),
+    lambda state: state.setup.procedure.misdealt_seen is Misdealt.INSPECTOR_DECIDES or was_not_due(state),
     rule="card_came_while_players_ask",
 )
-
-
-def _is_dealt(state: CardState) -> bool:
-    return len(state.game.dealt) > len(order_of(state))
 
 
 def _seat_may_have_it(state: CardState, act: MoveCard) -> bool:
@@ -257,8 +253,9 @@ def _seat_may_have_it(state: CardState, act: MoveCard) -> bool:
     if len(dealt) <= len(order_of(state)):
         return bool(dealt) and (act.seat, hand) == (dealt[-1].seat, 1)
     lies = any((one.seat, one.hand) == (act.seat, hand) for one in state.game.dealt)
-    is_there = act.seat == BANK or (lies and act.seat in seats_in_play(state))
-    return is_there and game_of(state).may_take_last(state, act.seat, hand)
+    return (act.seat == BANK or (lies and act.seat in seats_in_play(state))) and game_of(state).may_take_last(
+        state, act.seat, hand
+    )
 
 
 CARD_GOES_WHERE_IT_IS_OWED = ActGuard[CardState, MoveCard]("card_goes_where_it_is_owed", _seat_may_have_it)
@@ -266,8 +263,8 @@ CARD_GOES_WHERE_IT_IS_OWED = ActGuard[CardState, MoveCard]("card_goes_where_it_i
 
 def _lies_elsewhere(state: CardState, act: MoveCard) -> bool:
     """True if the last card is recorded at another hand than the act names; always True in the deal."""
-    game = state.game
-    return not _is_dealt(state) or (act.seat, _hand_of(act)) != (game.dealt[-1].seat, game.dealt[-1].hand)
+    last = state.game.dealt[-1] if is_further_card(state) else None
+    return last is None or (act.seat, _hand_of(act)) != (last.seat, last.hand)
 
 
 CARD_LIES_ELSEWHERE = ActGuard[CardState, MoveCard](

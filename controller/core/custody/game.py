@@ -100,6 +100,11 @@ def order_of(state: CardState) -> tuple[Owed, ...]:
     return game_of(state).order(state)
 
 
+def is_further_card(state: CardState) -> bool:
+    """True if the card dealt last came after the deal."""
+    return len(state.game.dealt) > len(order_of(state))
+
+
 def asked_further(state: CardState) -> tuple[int, ...]:
     """The seats that have asked for further cards, one entry for each card; 0 is the bank.
 
