@@ -137,7 +137,7 @@ def report_face_up_card(state: CardStateT, _act: ReportFaceUpCard, _at_ms: Table
 
 
 def report_hole_exposed(state: CardStateT, _act: ReportHoleExposed, _at_ms: TableMs) -> CardStateT:
-    """The state with the bank's second card moved to the rack; another one is dealt in its place (pt.bj.17c)."""
+    """The state with the bank's second card moved to the rack, and another one owed in its place (pt.bj.17c)."""
     return corrected(take_back(state, "rack"))
 
 
@@ -146,9 +146,7 @@ def retract_card(state: CardStateT, _act: RetractCard, _at_ms: TableMs) -> CardS
 
 
 def _was_said(state: CardState) -> bool:
-    """True if the last card was dealt by people's word alone and has no face yet. Always True without a card, or at a
-    table without a device that counts.
-    """
+    """True if people alone said that the last card was dealt, and it has no face; True without card or counting device."""
     last = state.game.dealt[-1] if state.game.dealt else None
     return state.setup.is_dealt_by_word or last is None or (last.was_stated and last.card is None)
 
@@ -212,8 +210,8 @@ def _may_be_moved(state: CardState) -> bool:
     procedure, last = state.setup.procedure, state.game.dealt[-1]
     is_hidden = last.face_down is not None and last.card is None
     choices = (procedure.misdealt_unseen,) if is_hidden else (procedure.misdealt_seen, procedure.misdealt_unseen)
-    in_the_deal = len(state.game.dealt) <= len(order_of(state))
-    return Misdealt.RECTIFY in choices or (in_the_deal and choices[0] is not Misdealt.INSPECTOR_DECIDES)
+    is_ruled_on = is_further_card(state) or choices[0] is Misdealt.INSPECTOR_DECIDES
+    return Misdealt.RECTIFY in choices or not is_ruled_on
 
 
 ERROR_IS_RECTIFIED_HERE = Guard[CardState]("error_is_rectified_here", _may_be_moved)
@@ -222,20 +220,19 @@ ERROR_IS_RECTIFIED_HERE = Guard[CardState]("error_is_rectified_here", _may_be_mo
 def _lies_at_the_bank(state: CardState) -> bool:
     """True if the last card is the bank's third or a later one, since the deal owes the bank two (mo.5.2.2.2).
 
-    A card that was not owed counts as the bank's once the bank has two cards and has begun. For that card the result is
-    always True outside of play, where the row's own step guard refuses.
+    A card that was not owed counts as the bank's once the bank has two cards and has begun, and outside of play.
     """
     banks = sum(dealt.seat == BANK for dealt in state.game.dealt)
     if is_pending_alone(state) and not state.game.provisional:
-        is_played = state.game.phase is RoundPhase.PLAYING  # at any other step the row's own step guard refuses
-        return not is_played or (banks >= DUE_TO_THE_BANK and bank_has_begun(state))
+        is_banks = banks >= DUE_TO_THE_BANK and bank_has_begun(state)
+        return is_banks or state.game.phase is not RoundPhase.PLAYING  # where the row's own step guard refuses
     return banks > DUE_TO_THE_BANK and state.game.dealt[-1].seat == BANK
 
 
 LAST_CARD_IS_THE_BANKS = Guard[CardState]("last_card_is_the_banks", _lies_at_the_bank)
 
 
-BANKS_CARD_WAS_NOT_DUE = Guard[CardState]("banks_cardwas_not_due", was_not_due, rule="last_card_is_the_banks")
+BANKS_CARD_WAS_NOT_DUE = Guard[CardState]("banks_card_was_not_due", was_not_due, rule="last_card_is_the_banks")
 HAND_COULD_BE_WITHOUT_IT = Guard[CardState](
     "hand_could_be_without_it",
     lambda state: state.setup.procedure.misdealt_seen is Misdealt.INSPECTOR_DECIDES or was_not_due(state),
@@ -250,9 +247,9 @@ def _seat_may_have_it(state: CardState, act: MoveCard) -> bool:
     play, if the rules of play give that hand a card.
     """
     dealt, hand = state.game.dealt, _hand_of(act)
-    if len(dealt) <= len(order_of(state)):
+    if not is_further_card(state):
         return bool(dealt) and (act.seat, hand) == (dealt[-1].seat, 1)
-    lies = any((one.seat, one.hand) == (act.seat, hand) for one in state.game.dealt)
+    lies = any((one.seat, one.hand) == (act.seat, hand) for one in dealt)
     return (act.seat == BANK or (lies and act.seat in seats_in_play(state))) and game_of(state).may_take_last(
         state, act.seat, hand
     )
@@ -275,8 +272,8 @@ CARD_LIES_ELSEWHERE = ActGuard[CardState, MoveCard](
 
 
 def _hole_can_be_replaced(state: CardState) -> bool:
-    last = state.game.dealt[-1] if state.game.dealt else None
-    return last is not None and last.purpose is Purpose.HOLE and last.card is None and last_can_change(state)
+    last = state.game.dealt[-1] if last_can_change(state) else None
+    return last is not None and last.purpose is Purpose.HOLE and last.card is None
 
 
 HOLE_CARD_IS_THE_LAST = Guard[CardState]("hole_card_is_the_last", _hole_can_be_replaced)
