@@ -146,7 +146,7 @@ def retract_card(state: CardStateT, _act: RetractCard, _at_ms: TableMs) -> CardS
 
 
 def _was_said(state: CardState) -> bool:
-    """True if people alone said that the last card was dealt, and it has no face; True without card or counting device."""
+    """True if people alone said that the last card was dealt, and it has no face; True without a card or a counter."""
     last = state.game.dealt[-1] if state.game.dealt else None
     return state.setup.is_dealt_by_word or last is None or (last.was_stated and last.card is None)
 
