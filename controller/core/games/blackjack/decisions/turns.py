@@ -160,7 +160,7 @@ def may_take_last(state: BlackjackState, seat: int, hand: int) -> bool:
     """Returns True if the card dealt last may be a further card of this hand (mo.5.1.2a); always True at a table that
     tracks only cards.
 
-    The rules judge it as if that card were not dealt. The bank may have it once every other hand is over.
+    The rules judge it as if that card were not dealt. The bank may have it if every hand is over then.
     """
     before = _without_the_last(state)
     table = before.table
@@ -171,9 +171,7 @@ def may_take_last(state: BlackjackState, seat: int, hand: int) -> bool:
     if seat != BANK:
         played = table.of(HandId(seat, hand))
         return played is not None and (not played.has_stood or is_given_back(state, seat))
-    last = state.game.dealt[-1]
-    left = [one for one in table.stakes.hands if not table.is_over(one) and one.id != HandId(last.seat, last.hand)]
-    return not left and not HOLE_CARD_IS_FACE_DOWN.holds(state)
+    return table.turn is None and not HOLE_CARD_IS_FACE_DOWN.holds(state)
 
 
 def was_due(state: BlackjackState) -> bool:
