@@ -19,6 +19,7 @@ from firmware_protocols.tdp.conform.parts import (
     permit,
     told,
 )
+from firmware_protocols.tdp.conform.shut_checks import no_card_passes
 from firmware_protocols.tdp.host_proof import HostProof
 from firmware_protocols.tdp.link import (
     EVENTS_LOCK,
@@ -101,6 +102,10 @@ def _is_locked_by_the_switch(host: Host) -> None:
         host.apply(permission.ask(host.status()[0]))
         status = host.status()[0]
         must("18.14", permission.is_locked(status), f"{permission.name} is permitted while its switch is on: {status}")
+    if host.schema.kind is DeviceKind.SHOE and host.statement.has("lock"):
+        with suppress(Skipped):
+            host.hand(Deed.LOAD)
+            no_card_passes(host, "its switch")
 
 
 def _is_refused(host: Host, when: str, duty: str = "18.13", tag_key: bytes | None = None) -> None:
