@@ -20,6 +20,7 @@ from firmware_protocols.tdp.conform.parts import (
     told,
 )
 from firmware_protocols.tdp.conform.shut_checks import no_card_passes
+from firmware_protocols.tdp.conform.unopened_checks import looked_at
 from firmware_protocols.tdp.host_proof import HostProof
 from firmware_protocols.tdp.link import (
     EVENTS_LOCK,
@@ -57,6 +58,9 @@ def a_key_is_taken_by_hands_alone(host: Host) -> None:
             _ended_too_soon(host, f"its switch is on for less than {PAIRING_S} s, and it says {status}")
         _is_locked_by_the_switch(host)
     host.listen(switched_s + PAIRING_S - host.line.now_s() + LATENESS_S)
+    status = looked_at(host)[1]
+    for permission in permissions_of(host):
+        must("9.17", permission.is_locked(status), f"the minute of its switch is over, and {permission.name} is back")
     host.watch.is_locked_by_right = False
     host.open()
     _is_refused(host, f"{PAIRING_S} s behind the switch")
