@@ -48,7 +48,11 @@ WORDS: Final = {
     "directory": ("diretório", r"\bpastas?\b"),
     "sign of the jackpot": ("mostrador do jackpot", "mostrador do prémio|painel do jackpot|subir o display"),
     "journal": ("diário", "(?-i:SEM REGISTO)"),
-    "cards shown to all": ("CARTAS EXIBIDAS", "(?-i:CARTAS MOSTRADAS)"),
+    "cards shown to all": ("CARTAS EXIBIDAS", "(?-i:CARTAS MOSTRADAS)|cartas expostas|expor cartas"),
+    "cards that are out": ("todas as cartas foram retiradas", "tudo fora|saíram todas as cartas"),
+    "amount added to the sign": ("o que se somou no mostrador", "subir o mostrador|increment[aoe]"),
+    "cards brought together": ("todas as cartas estão juntas", "recolher tudo"),
+    "damaged card": ("carta danificada", "carta estragada"),
     "touch of a button": ("tocar de novo", r"ler outra vez e carregar"),
     "amount without chips for it": ("quantia exata", "fichas que o perfaçam"),
 }
