@@ -19,6 +19,8 @@ from firmware_protocols.tdp.conform.parts import (
     permit,
     told,
 )
+from firmware_protocols.tdp.conform.shut_checks import no_card_passes
+from firmware_protocols.tdp.conform.unopened_checks import looked_at
 from firmware_protocols.tdp.host_proof import HostProof
 from firmware_protocols.tdp.link import (
     EVENTS_LOCK,
@@ -56,6 +58,9 @@ def a_key_is_taken_by_hands_alone(host: Host) -> None:
             _ended_too_soon(host, f"its switch is on for less than {PAIRING_S} s, and it says {status}")
         _is_locked_by_the_switch(host)
     host.listen(switched_s + PAIRING_S - host.line.now_s() + LATENESS_S)
+    status = looked_at(host)[1]
+    for permission in permissions_of(host):
+        must("9.17", permission.is_locked(status), f"the minute of its switch is over, and {permission.name} is back")
     host.watch.is_locked_by_right = False
     host.open()
     _is_refused(host, f"{PAIRING_S} s behind the switch")
@@ -101,6 +106,10 @@ def _is_locked_by_the_switch(host: Host) -> None:
         host.apply(permission.ask(host.status()[0]))
         status = host.status()[0]
         must("18.14", permission.is_locked(status), f"{permission.name} is permitted while its switch is on: {status}")
+    if host.schema.kind is DeviceKind.SHOE and host.statement.has("lock"):
+        with suppress(Skipped):
+            host.hand(Deed.LOAD)
+            no_card_passes(host, "its switch")
 
 
 def _is_refused(host: Host, when: str, duty: str = "18.13", tag_key: bytes | None = None) -> None:

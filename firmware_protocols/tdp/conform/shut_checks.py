@@ -34,6 +34,9 @@ def behind_a_lock_no_card_passes(host: Host) -> None:
         _is_shut(host, permission, _by_a_command)
     for by in (_by_a_session, _by_a_silence, _by_a_start):
         _is_shut(host, lasting(host) if kind is DeviceKind.SHUFFLER else PERMISSIONS[kind][0], by)
+    if kind is DeviceKind.SHOE:
+        _is_shut(host, PERMISSIONS[kind][0], _by_a_command_beside_an_error)
+        host.hand(Deed.MEND)
 
 
 def _is_shut(host: Host, permission: Permission, by: Callable[[Host], None]) -> None:
@@ -44,20 +47,29 @@ def _is_shut(host: Host, permission: Permission, by: Callable[[Host], None]) -> 
     if alive:
         host.status_becomes(permission.is_locked)
     host.listen(QUIET_S, alive=alive)
-    before = looked_at(host)[1]
-    if not permission.is_locked(before):
+    if not permission.is_locked(looked_at(host)[1]):
         raise Skipped("not-permitted")
-    host.hand(Deed.DRAW, DRAWS, alive=alive)
-    host.listen(QUIET_S, alive=alive)
-    after = looked_at(host)[1]
-    found = f"locked by {by.__name__.removeprefix('_by_').replace('_', ' ')}, and cards pass"
-    must("5.10", _cards_gone(after) == _cards_gone(before), f"{found}: {after}, before {before}")
+    no_card_passes(host, by.__name__.removeprefix("_by_").replace("_", " "), alive=alive)
     if not alive:
         host.open()
 
 
+def no_card_passes(host: Host, cause: str, *, alive: bool = True) -> None:
+    """Hands try to draw at a device that says locked."""
+    before = _cards_gone(looked_at(host)[1])
+    host.hand(Deed.DRAW, DRAWS, alive=alive)
+    host.listen(QUIET_S, alive=alive)
+    after = looked_at(host)[1]
+    must("5.10", _cards_gone(after) == before, f"locked by {cause}, and cards pass: {after}, {before} before")
+
+
 def _by_a_command(host: Host) -> None:
     host.apply(LOCKS[host.schema.kind](host.status()[0]))
+
+
+def _by_a_command_beside_an_error(host: Host) -> None:
+    host.hand(Deed.FAULT)
+    _by_a_command(host)
 
 
 def _by_a_session(host: Host) -> None:

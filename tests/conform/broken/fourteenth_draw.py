@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.device_link import DeviceLink
-from firmware_protocols.tdp.link import Header
+from firmware_protocols.tdp.link import EVENT_WINDOW, Header
 from firmware_protocols.tdp.pairable_link import PairableLink
 from firmware_protocols.tdp.shoe import ShoeResult
 from firmware_protocols.tdp.shuffler import SHUFFLER, LidClosed, LidOpened, ShufflerApply
@@ -143,3 +143,68 @@ class JamsEnded0IsAll:
         if wanted.jams_ended == 0 and memory.jammed and not memory.is_ended(0):
             wanted = replace(wanted, jams_ended=memory.jams)
         return super()._end_jam(wanted, now_s)
+
+
+@breaks("9.17", "shoe")
+class TheEndOfItsMinuteUnlocks:
+    """What the switch has withdrawn is back when its minute is over."""
+
+    link_type = PairableLink
+    _was_open = False
+
+    def _lock_down(self) -> None:
+        link: Any = self._link
+        self._was_open = self._was_open or (link._window_until_s is not None and not self._locked)
+        super()._lock_down()
+
+    def on_time(self, now_s: float) -> None:
+        super().on_time(now_s)
+        link: Any = self._link
+        if self._was_open and link._window_until_s is None and not link.must_lock:
+            self._locked = self._was_open = False
+            self._settle(now_s)
+
+
+@breaks("9.17", "shuffler")
+class AClosedLidGivesTheFeedBack:
+    _was_open = False
+
+    def _lock_down(self) -> None:
+        self._was_open = self._was_open or (self.machine.lid_open and self._orders.feed_open)
+        super()._lock_down()
+
+    def _post(self, event: Any, now_s: float) -> None:
+        super()._post(event, now_s)
+        if isinstance(event, LidClosed) and self._was_open:
+            self._was_open = False
+            self._orders.feed_open = not (self._link.must_lock or self._memory.jammed)
+
+    def _apply(self, wanted: ShufflerApply, now_s: float) -> Any:
+        self._was_open = False
+        return super()._apply(wanted, now_s)
+
+
+@breaks("5.10", "shoe")
+class TheBoltIsOutInTheMinuteOfItsSwitch:
+    link_type = PairableLink
+
+    @property
+    def is_free(self) -> bool:
+        link: Any = self._link
+        return bool(super().is_free) or (self._power is Power.ON and link._window_until_s is not None)
+
+
+@breaks("5.10", "shoe")
+class TheBoltIsOutWithAnError:
+    @property
+    def is_free(self) -> bool:
+        return bool(super().is_free) or (self._power is Power.ON and self._error is not None)
+
+
+@breaks("6.6", "display")
+class EightEventsAreKeptBeforeTheFirstSession(DeviceLink):
+    def post_event(self, payload: bytes, now_s: float) -> int:
+        number = super().post_event(payload, now_s)
+        while self._opening is None and len(self._waiting) > EVENT_WINDOW:
+            self._waiting.popleft()
+        return number
