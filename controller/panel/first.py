@@ -25,6 +25,7 @@ from starlette.types import ASGIApp
 from controller.catalogue import Language, sentence
 from controller.machine import web
 from controller.panel.fields import fields_of
+from controller.panel.keyboard import KEYS
 from controller.panel.pages import HERE, HTML_LANGUAGE, assets, qr_of
 from controller.panel.security import Doorkeeper
 from controller.panel.settings import PanelSettings
@@ -39,10 +40,6 @@ LONGEST_QUESTION: Final = 65_536
 
 SETTING_UP: Final = "panel.first.headline"
 UPDATING: Final = "update.headline"
-
-KEYS: Final = ("1234567890-", "qwertyuiop/", "asdfghjklç:", "zxcvbnm._@'", "áàâãéêíóôõú")
-"""The keys of the page's own keyboard: a touch screen has no other keyboard."""
-
 
 Asks: TypeAlias = Callable[[Asked], Awaitable[Question | None]]
 """Passes a request to the service; returns the question open afterwards, or None where the service does not answer."""

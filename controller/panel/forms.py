@@ -23,6 +23,13 @@ DIGITS: Final = frozenset("0123456789")
 AMOUNT: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{0,2})?", re.ASCII)
 """An amount while it is being typed, perhaps unfinished."""
 
+LIST: Final = re.compile(r"(?:[0-9]{1,9},)*[0-9]{0,9}", re.ASCII)
+"""A list of numbers while it is being typed, perhaps with a comma at its end."""
+
+JOKER: Final = "JOKER"
+"""The name under which people enter a card that belongs to no deck of the table."""
+
+LISTED: Final = frozenset({ValueKind.SEATS, ValueKind.NUMBERS, ValueKind.CARDS})
 NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 """A number of one to nine digits; the text of a field may be anything."""
 
@@ -159,6 +166,8 @@ def asked_values(browser: Browser, act: ActDocument) -> list[ValueDocument]:
     asked = [one for one in asked if one.choices or one.name != "back"]
     if act.act not in CORRECTS:
         return asked
+    asked = [_others(one, browser.picked.get("entry", "")) if one.name == "also" else one for one in asked]
+    asked = [one for one in asked if one.choices or one.name != "also"]
     if not browser.picked.get("entry"):
         return [one for one in asked if one.name == "entry"]
     has, corrected = recorded(browser), _corrected(browser)
@@ -170,6 +179,11 @@ def asked_values(browser: Browser, act: ActDocument) -> list[ValueDocument]:
         return one.name != "entry", *is_late
 
     return sorted(own, key=place)
+
+
+def _others(also: ValueDocument, entry: str) -> ValueDocument:
+    """Returns the list of entries that a correction takes back, too, without the corrected entry itself."""
+    return replace(also, choices=[one for one in also.choices if one.value != entry])
 
 
 def shown(browser: Browser, act: ActDocument, value: ValueDocument) -> str:
@@ -213,6 +227,8 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
             number = (int(before) if NUMBER.fullmatch(before) else own.least or 0) + by
             most = LARGEST if own.most is None else own.most
             browser.picked[own.name] = str(max(own.least or 0, min(most, number)))
+        case "digit" if own.kind in LISTED:
+            _enter_in_list(browser, own, given, before)
         case "digit" if own.kind is ValueKind.AMOUNT:
             is_recorded = before == recorded(browser).get(own.name)  # the first digit begins another amount
             typed = ("" if is_recorded else before) + given if given else before[:-1]
@@ -228,16 +244,30 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
             _choose(browser, own, name, given, before)
 
 
+def _enter_in_list(browser: Browser, own: ValueDocument, given: str, before: str) -> None:
+    """Enters a digit or a comma; "" takes the last one back, and of a list of cards the half or the last card."""
+    if own.kind is not ValueKind.CARDS:
+        typed = before + given if given else before[:-1]
+        browser.picked |= {own.name: typed} if LIST.fullmatch(typed) else {}
+    elif given:
+        browser.picked |= {own.name: f"{before},{given}".strip(",")} if given == JOKER else {}
+    elif not [key for part in ("rank", "suit") if browser.picked.pop(key := f"{own.name}.{part}", "")]:
+        browser.picked[own.name] = before.rpartition(",")[0]
+
+
 def _choose(browser: Browser, own: ValueDocument, name: str, given: str, before: str) -> None:
     """Enters the choice `given`; a second touch takes back a choice that may be left out.
 
-    A card is entered by two touches, one for the rank and one for the suit.
+    A card is entered by two touches, one for the rank and one for the suit; a list then has room for the next card.
     """
     if name != own.name:
         browser.picked[name] = given
         rank, suit = (browser.picked.get(f"{own.name}.{part}", "") for part in ("rank", "suit"))
-        if rank and suit:
-            browser.picked[own.name] = f"{rank}{suit.upper()}"
+        card = f"{rank}{suit.upper()}"
+        if rank and suit and own.kind is ValueKind.CARDS:
+            browser.picked |= {own.name: f"{before},{card}".strip(","), f"{own.name}.rank": "", f"{own.name}.suit": ""}
+        elif rank and suit:
+            browser.picked[own.name] = card
         return
     if name == "entry":
         browser.picked.clear()  # each value was entered for the entry that was chosen before
@@ -293,7 +323,7 @@ def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
     defaults = {value.name: text for value in values if (text := shown_first(act, value))}
     grids = {one.name: browser.grid.text for one in values if one.kind is ValueKind.GRID and browser.grid}
     chosen = {value.name: browser.picked[value.name] for value in values if value.name in browser.picked}
-    chosen = {name: text for name, text in chosen.items() if _is_open(values, name, text)}
+    chosen = {name: text.rstrip(",") for name, text in chosen.items() if _is_open(values, name, text)}
     has, kinds = recorded(browser), {value.name: value for value in values}
     found = {name: text for name, text in {**defaults, **chosen, **grids}.items() if text}
     return {name: text for name, text in found.items() if not _is_as_recorded(kinds[name], text, has.get(name))}
@@ -321,7 +351,10 @@ def is_text(value: ValueDocument) -> bool:
     return not value.choices and value.kind not in _TOUCHED
 
 
-_TOUCHED: Final = frozenset({ValueKind.CARD, ValueKind.GRID, ValueKind.AMOUNT, ValueKind.NUMBER})
+_TOUCHED: Final = LISTED | {
+    *(ValueKind.CARD, ValueKind.GRID),
+    *(ValueKind.AMOUNT, ValueKind.NUMBER, ValueKind.ENTRY),
+}
 
 
 def take_typed(browser: Browser, fields: Mapping[str, str], most: int) -> None:

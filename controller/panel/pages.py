@@ -34,6 +34,7 @@ from controller.panel.forms import (
 from controller.panel.gone import shown_of, written
 from controller.panel.grid import RANKS, SUITS
 from controller.panel.history import History
+from controller.panel.keyboard import KEYS
 from controller.panel.listed import reported
 from controller.panel.moment import Moment
 from controller.panel.offer import Offer
@@ -93,6 +94,7 @@ def environment() -> Environment:
         asked_for=asked_for,
         person_asked=person_asked,
     )
+    made.globals.update(keyboard=KEYS)
     made.globals.update(dict=dict, trouble_steps=STEPS)
     made.globals.update(shown_of=shown_of, form_shown=form_shown, written=written)
     made.globals.update(takes_badge=takes_badge, reported=reported, about_the_last=ABOUT_THE_LAST, judging=JUDGES)

@@ -11,6 +11,7 @@ from typing import Final
 
 from babel import Locale
 from babel.numbers import format_currency, format_decimal, get_decimal_symbol
+from markupsafe import Markup
 from msgspec import Struct
 
 from controller.catalogue import Language, sentence
@@ -27,6 +28,13 @@ _WRITTEN: Final = r"[+-]?[0-9]{1,12}\.[0-9]{2}(?:[0-9]{2})?"
 
 _AMOUNT: Final = re.compile(_WRITTEN, re.ASCII)
 _IN_SENTENCE: Final = re.compile(rf"(?<![\w.,+-]){_WRITTEN}(?![0-9]|[.,][0-9])", re.ASCII)
+_CARD: Final = re.compile(r"(?<![\w/.,+-])(10|[2-9AJQK])([SHDC])(?=x[0-9]|(?![\w/-]))", re.ASCII)
+"""A card's code in a sentence: rank, then the letter of its suit, as in "AD" or "10Cx2"."""
+
+_SIGN: Final = Markup(
+    '<span class="sr">{named}</span>'
+    '<span class="of-card" aria-hidden="true">{rank}<svg class="mark {suit}"><use href="#suit-{suit}"/></svg></span>'
+)
 _NAMES: Final = frozenset(
     ("amount", "pool", "sum", "least", "most", "minimum", "maximum", "stake", "paid", "shown", "chip", "values")
 )
@@ -64,6 +72,18 @@ class Wording(Struct, frozen=True, gc=False):
     def text(self, told: str) -> str:
         """Returns a sentence of the controller with its amounts rewritten for the language."""
         return _IN_SENTENCE.sub(lambda found: self.amount(found.group(0)), told)
+
+    def told(self, sentence: str) -> Markup:
+        """Returns a sentence as `text` does, for a page: each card has the sign of its suit in place of the letter."""
+        text, parts, end = self.text(sentence), [], 0
+        for found in _CARD.finditer(text):
+            parts += [Markup.escape(text[end : found.start()]), self._sign(found.group(1), found.group(2).lower())]
+            end = found.end()
+        return Markup("").join([*parts, Markup.escape(text[end:])])
+
+    def _sign(self, rank: str, suit: str) -> Markup:
+        named = self("panel.card.named", rank=rank, suit=self(f"panel.suit.{suit}"))
+        return _SIGN.format(named=named, rank=rank, suit=suit)
 
     def typed(self, digits: str) -> str:
         """Returns an amount that is being typed, with the language's decimal sign in place of the point."""

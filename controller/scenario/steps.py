@@ -78,7 +78,7 @@ def _new_shoe(player: Player, words: Words) -> None:
 
 
 def _burn(player: Player, _words: Words) -> None:
-    while player.state.house.session is SessionPhase.LOADED:
+    while (owed := next_owed(player.state)) is not None and owed.purpose is Purpose.BURN:
         _draw(player, ())
 
 

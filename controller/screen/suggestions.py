@@ -107,6 +107,7 @@ REMEDIES: Final[Mapping[str, Sequence[Way]]] = {
     "nothing_contradicts_the_grid": [Way("enter-grid"), Way("attend-hold"), Way("propose-irregular-closing")],
     "complaint_is_in_time": [Way("record-complaint")],
     "banks_card_was_not_due": [Way("rename-card"), _RULING],
+    "hand_could_be_without_it": [_RULING],
     "card_goes_where_it_is_owed": [Way("move-card"), _RULING],
     "place_is_in_turn": [Way("report-misdealt"), Way("call-for-ruling", {"cause": "dispute"})],
     "hole_card_is_turned": [Way("turn-hole-card")],

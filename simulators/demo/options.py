@@ -32,15 +32,13 @@ class Tempo(Struct, frozen=True):
     touch_s: float  # after a card is drawn
     opening_s: float  # after an act before the table is in play
     act_s: float  # after any later act
-    # the time for complaints before a round's cards go into the feed, at a table with a visitor as dealer
-    hear_s: float
     walk_s: float  # the time until the scripted supervisor reaches the table for a hold
     look_s: float  # between two looks without a deed
 
 
 _LOADS_AT_ONCE: Final = replace(FAST_PACE, feed_s=NO_PAUSE.feed_s)
-FOR_EYES: Final = Tempo(_LOADS_AT_ONCE, touch_s=0.5, opening_s=0.2, act_s=0.8, hear_s=12.0, walk_s=20.0, look_s=0.05)
-NO_PAUSES: Final = Tempo(NO_PAUSE, touch_s=0.0, opening_s=0.0, act_s=0.0, hear_s=0.0, walk_s=0.0, look_s=0.02)
+FOR_EYES: Final = Tempo(_LOADS_AT_ONCE, touch_s=0.5, opening_s=0.2, act_s=0.8, walk_s=20.0, look_s=0.05)
+NO_PAUSES: Final = Tempo(NO_PAUSE, touch_s=0.0, opening_s=0.0, act_s=0.0, walk_s=0.0, look_s=0.02)
 
 A_CARD_TAKES_S: Final = {"angel-eye": 0.065}
 """The time that a reader's report of a card takes: three copies at 4800 baud, sometimes with a result of its game."""
@@ -100,7 +98,6 @@ class DemoOptions(Struct, frozen=True):
             machine=replace(tempo.machine, unload_s=unload_s),
             touch_s=self.haste * tempo.touch_s,
             act_s=self.haste * tempo.act_s,
-            hear_s=self.haste * tempo.hear_s,
             walk_s=self.haste * tempo.walk_s,
         )
 

@@ -324,8 +324,6 @@ class Stage:
         """
         if guest is None and self._is_still_walking(post, status):
             return False
-        if guest is not None and self._is_time_to_complain(doing, status):
-            return False
         if isinstance(doing, Touch):
             self._touch(doing.hand)
             return True
@@ -342,14 +340,6 @@ class Stage:
         if self._heard is not None and post.role is Role.DEALER:
             self._heard.wish(doing)
         self._narrator.your_turn(guest, doing)
-
-    def _is_time_to_complain(self, doing: Touch | Ask, status: TableStatus) -> bool:
-        """True while the script holds back the first card fed after a round, so that a visitor can still record a
-        complaint.
-        """
-        lays_back = isinstance(doing, Touch) and doing.hand is hands.AtShuffler.FEED_RACK
-        is_open = status.round is RoundPhase.COLLECTED and time.monotonic() - self._changed_s < self._tempo.hear_s
-        return lays_back and is_open
 
     def _is_still_walking(self, post: Post, status: TableStatus) -> bool:
         """True while the scripted supervisor or technician is on the way to a hold, which takes longer at a jam."""

@@ -374,6 +374,8 @@ def _after_collecting(view: View) -> Doing:
     if says or ((is_empty or view.sight.hopper) and view.is_quiet_for(LATE_S)):
         return view.ask("begin-putting-back")
     may = status.allows("begin-putting-back", Role.DEALER)
+    if may and view.choices.for_a_guest and view.sight.rack:
+        return view.ask("begin-putting-back")  # players may still complain, and he alone says that none does
     return Touch(h.AtShuffler.FEED_RACK) if may and not view.sight.hopper else None
 
 

@@ -56,7 +56,7 @@ def main() -> int:
     parser.add_argument("--arch", choices=("arm64", "amd64"), default="arm64")
     parser.add_argument("--out", type=Path, default=ROOT / "build/image")
     parser.add_argument("--cuts", type=int, default=20)
-    parser.add_argument("--rounds", type=int, default=100)
+    parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     out = given.out.resolve() / given.arch

@@ -47,6 +47,7 @@ from tests.conform.broken import (
     eleventh_draw,
     events,
     fifth_draw,
+    fourteenth_draw,
     fourth_draw,
     frames,
     ninth_draw,
@@ -89,6 +90,7 @@ MODULES = (
         twelfth_draw,
         thirteenth_draw,
         thirteenth_draw_b,
+        fourteenth_draw,
     ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}

@@ -177,6 +177,14 @@ def test_a_damaged_card_and_a_complaint_are_reported_once() -> None:
     )
 
 
+def test_the_hands_wait_for_a_visitor_to_say_that_no_player_complains() -> None:
+    """The script's own dealer lays the cards into the feed at once, and that opens the putting back."""
+    collected = view(status(round_=R.COLLECTED, round_number=2, next=allowed("begin-putting-back")))
+    assert isinstance(deal(collected), Touch)
+    guests = replace(collected, choices=replace(CHOICES, for_a_guest=True))
+    assert asked(deal(guests)) == "begin-putting-back"
+
+
 REGULAR = tuple(
     (rank + suit, 6) for suit in "CDHS" for rank in ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 )

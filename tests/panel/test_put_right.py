@@ -235,6 +235,8 @@ def test_a_correction_shows_the_values_of_its_own_entry_as_recorded_and_sends_on
     assert asked_of(browser) == ["entry"]
     pick(browser, form, "pick", "entry=4")
     assert asked_of(browser) == ["entry", "seat", "instead", "also"], "seat 1 stands"
+    (also,) = (one for one in asked_values(browser, form) if one.name == "also")
+    assert [one.value for one in also.choices] == ["3", "2", "1"], "the entry itself is taken back by its own choice"
     pick(browser, form, "pick", "entry=2")
     assert asked_of(browser) == ["entry", "amount", "seat", "bettor", "consent", "instead", "also"]
     (amount,) = (one for one in form.values if one.name == "amount")

@@ -164,9 +164,13 @@ LATIN = re.compile("[A-Za-z]{2,}")
 KNOWN = {"world", "mo", "PIN"}
 """Latin words that a Chinese page may have: the table's name, a clause's first word, and PIN."""
 
+SERIAL = re.compile("SIM-[A-Z0-9/-]+")
+"""A device's serial number, which stands on the device and is no word."""
+
 
 def _words(page: str) -> set[str]:
     """The words that a person reads on the page, or hears from a screen reader."""
     said = re.sub('<p class="code">[^<]*', "", page)
+    said = re.sub(SERIAL, "", said)
     text = re.sub("<[^>]*>", " ", said) + " ".join(re.findall('(?:aria-label|data-say|data-title)="([^"]*)"', page))
     return set(re.findall("[A-Za-z]+|[^A-Za-z\\s]+", html.unescape(text)))

@@ -1,5 +1,7 @@
 """Amounts on pages and on paper, and typed amounts, have the notation of the reader's language."""
 
+import re
+
 import pytest
 
 from controller.catalogue import Language
@@ -42,6 +44,15 @@ def test_a_sentence_of_the_controller_has_its_amounts_written_anew_and_nothing_e
     assert PT.text(told) == (
         "O painel mostra 9\xa0970,00\xa0€, o prémio é de 10\xa0000,00\xa0€. Ver 10.0.0.1, 1.25.3, pt.bj.51e e 22:10."
     )
+
+
+def test_a_card_in_a_sentence_has_the_sign_of_its_suit_and_a_name_for_a_screen_reader() -> None:
+    told = ZH.told("核牌：缺 JSx1；AD這張牌 <10C>, <5.00>")
+    assert re.findall('#suit-(.)"', told) == ["s", "d", "c"]
+    assert "A<svg" in told
+    assert "&lt;" in told
+    assert re.findall("[A-Z]{2}", re.sub("<[^>]*>", " ", told).replace("MOP", "")) == []
+    assert "<svg" not in EN.told("SIM-DISPLAY/AD-77, H12, seat 4, A DAY, 2/AC")
 
 
 def test_the_values_of_a_sentence_that_are_amounts_are_written_so() -> None:

@@ -13,7 +13,7 @@ from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import ShufflerStatus
 from controller.core.house.hold_table import hold_rule
-from controller.core.house.holds import raise_hold
+from controller.core.house.holds import owes_leftovers, raise_hold
 from controller.core.house.state import ShufflerKnown, with_devices
 from controller.core.words import (
     Closing,
@@ -259,6 +259,12 @@ def feed_source(state: CardState) -> str | None:
     if state.game.phase is RoundPhase.PUTTING_BACK and state.game.put_back < state.game.put_back_due:
         return "rack"
     return None
+
+
+def rack_must_stay(state: CardState) -> bool:
+    """True if the rack's cards are evidence: of a complaint, a damaged card or a dispute (pt.bj.61, pt.bj.51a)."""
+    kinds = (HoldKind.COMPLAINT, HoldKind.DAMAGED_CARD, HoldKind.RULING)
+    return any(hold.kind in kinds and not owes_leftovers(hold) for hold in state.house.holds)
 
 
 def all_outside(book: Book, foreign: int) -> Book:

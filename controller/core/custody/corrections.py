@@ -10,7 +10,15 @@ from typing import Any, Final
 from controller.core.choices import BankSecond, ExtraCard, FaceUpCard, Misdealt
 from controller.core.custody.agreement import corrects
 from controller.core.custody.drawing import NO_SHUFFLER_COUNTS
-from controller.core.custody.game import SEAT_PLAYS, bank_has_begun, discard_set_aside, game_of, order_of, seats_in_play
+from controller.core.custody.game import (
+    SEAT_PLAYS,
+    bank_has_begun,
+    discard_set_aside,
+    game_of,
+    is_further_card,
+    order_of,
+    seats_in_play,
+)
 from controller.core.custody.round import NO_CARD_IS_OWED
 from controller.core.custody.rulings import DUE_TO_THE_BANK, no_other_ruling, ruling_owed
 from controller.core.custody.set_aside import (
@@ -23,6 +31,7 @@ from controller.core.custody.set_aside import (
     laid_aside,
     last_can_change,
     next_to_be_drawn,
+    was_not_due,
 )
 from controller.core.custody.state import BANK, CardState, CardStateT, with_round
 from controller.core.custody.taking_back import card_not_dealt, owed_again, take_back
@@ -128,7 +137,7 @@ def report_face_up_card(state: CardStateT, _act: ReportFaceUpCard, _at_ms: Table
 
 
 def report_hole_exposed(state: CardStateT, _act: ReportHoleExposed, _at_ms: TableMs) -> CardStateT:
-    """The state with the bank's second card moved to the rack; another one is dealt in its place (pt.bj.17c)."""
+    """The state with the bank's second card moved to the rack, and another one owed in its place (pt.bj.17c)."""
     return corrected(take_back(state, "rack"))
 
 
@@ -137,9 +146,7 @@ def retract_card(state: CardStateT, _act: RetractCard, _at_ms: TableMs) -> CardS
 
 
 def _was_said(state: CardState) -> bool:
-    """True if the last card was dealt by people's word alone and has no face yet. Always True without a card, or at a
-    table without a device that counts.
-    """
+    """True if people alone said that the last card was dealt, and it has no face; True without a card or a counter."""
     last = state.game.dealt[-1] if state.game.dealt else None
     return state.setup.is_dealt_by_word or last is None or (last.was_stated and last.card is None)
 
@@ -203,38 +210,34 @@ def _may_be_moved(state: CardState) -> bool:
     procedure, last = state.setup.procedure, state.game.dealt[-1]
     is_hidden = last.face_down is not None and last.card is None
     choices = (procedure.misdealt_unseen,) if is_hidden else (procedure.misdealt_seen, procedure.misdealt_unseen)
-    in_the_deal = len(state.game.dealt) <= len(order_of(state))
-    return Misdealt.RECTIFY in choices or (in_the_deal and choices[0] is not Misdealt.INSPECTOR_DECIDES)
+    is_ruled_on = is_further_card(state) or choices[0] is Misdealt.INSPECTOR_DECIDES
+    return Misdealt.RECTIFY in choices or not is_ruled_on
 
 
-ERROR_IS_RECTIFIED_HERE = Guard[CardState](
-    "error_is_rectified_here",
-    _may_be_moved,
-)
+ERROR_IS_RECTIFIED_HERE = Guard[CardState]("error_is_rectified_here", _may_be_moved)
 
 
 def _lies_at_the_bank(state: CardState) -> bool:
     """True if the last card is the bank's third or a later one, since the deal owes the bank two (mo.5.2.2.2).
 
-    A card that was not owed counts as the bank's once the bank has two cards and has begun. For that card the result is
-    always True outside of play, where the row's own step guard refuses.
+    A card that was not owed counts as the bank's once the bank has two cards and has begun, and outside of play.
     """
     banks = sum(dealt.seat == BANK for dealt in state.game.dealt)
     if is_pending_alone(state) and not state.game.provisional:
-        is_played = state.game.phase is RoundPhase.PLAYING  # at any other step the row's own step guard refuses
-        return not is_played or (banks >= DUE_TO_THE_BANK and bank_has_begun(state))
+        is_banks = banks >= DUE_TO_THE_BANK and bank_has_begun(state)
+        return is_banks or state.game.phase is not RoundPhase.PLAYING  # where the row's own step guard refuses
     return banks > DUE_TO_THE_BANK and state.game.dealt[-1].seat == BANK
 
 
 LAST_CARD_IS_THE_BANKS = Guard[CardState]("last_card_is_the_banks", _lies_at_the_bank)
 
 
-def _was_not_due(state: CardState) -> bool:
-    """True for a card that was not owed, and for a last card of the bank that the rules did not oblige it to draw."""
-    return (is_pending_alone(state) and not state.game.provisional) or not game_of(state).was_due(state)
-
-
-BANKS_CARD_WAS_NOT_DUE = Guard[CardState]("banks_card_was_not_due", _was_not_due, rule="last_card_is_the_banks")
+BANKS_CARD_WAS_NOT_DUE = Guard[CardState]("banks_card_was_not_due", was_not_due, rule="last_card_is_the_banks")
+HAND_COULD_BE_WITHOUT_IT = Guard[CardState](
+    "hand_could_be_without_it",
+    lambda state: state.setup.procedure.misdealt_seen is Misdealt.INSPECTOR_DECIDES or was_not_due(state),
+    rule="card_came_while_players_ask",
+)
 
 
 def _seat_may_have_it(state: CardState, act: MoveCard) -> bool:
@@ -244,11 +247,12 @@ def _seat_may_have_it(state: CardState, act: MoveCard) -> bool:
     play, if the rules of play give that hand a card.
     """
     dealt, hand = state.game.dealt, _hand_of(act)
-    if len(dealt) <= len(order_of(state)):
+    if not is_further_card(state):
         return bool(dealt) and (act.seat, hand) == (dealt[-1].seat, 1)
-    lies = any((one.seat, one.hand) == (act.seat, hand) for one in state.game.dealt)
-    is_there = act.seat == BANK or (lies and act.seat in seats_in_play(state))
-    return is_there and game_of(state).may_take_last(state, act.seat, hand)
+    lies = any((one.seat, one.hand) == (act.seat, hand) for one in dealt)
+    return (act.seat == BANK or (lies and act.seat in seats_in_play(state))) and game_of(state).may_take_last(
+        state, act.seat, hand
+    )
 
 
 CARD_GOES_WHERE_IT_IS_OWED = ActGuard[CardState, MoveCard]("card_goes_where_it_is_owed", _seat_may_have_it)
@@ -256,9 +260,8 @@ CARD_GOES_WHERE_IT_IS_OWED = ActGuard[CardState, MoveCard]("card_goes_where_it_i
 
 def _lies_elsewhere(state: CardState, act: MoveCard) -> bool:
     """True if the last card is recorded at another hand than the act names; always True in the deal."""
-    game = state.game
-    is_dealt = len(game.dealt) > len(order_of(state))
-    return not is_dealt or (act.seat, _hand_of(act)) != (game.dealt[-1].seat, game.dealt[-1].hand)
+    last = state.game.dealt[-1] if is_further_card(state) else None
+    return last is None or (act.seat, _hand_of(act)) != (last.seat, last.hand)
 
 
 CARD_LIES_ELSEWHERE = ActGuard[CardState, MoveCard](
@@ -269,8 +272,8 @@ CARD_LIES_ELSEWHERE = ActGuard[CardState, MoveCard](
 
 
 def _hole_can_be_replaced(state: CardState) -> bool:
-    last = state.game.dealt[-1] if state.game.dealt else None
-    return last is not None and last.purpose is Purpose.HOLE and last.card is None and last_can_change(state)
+    last = state.game.dealt[-1] if last_can_change(state) else None
+    return last is not None and last.purpose is Purpose.HOLE and last.card is None
 
 
 HOLE_CARD_IS_THE_LAST = Guard[CardState]("hole_card_is_the_last", _hole_can_be_replaced)
@@ -317,6 +320,7 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
             A_CARD_CAN_BE_CORRECTED,
             CARD_CAME_WHILE_PLAYERS_ASK,
             ERROR_IS_NOT_TO_BE_RECTIFIED,
+            HAND_COULD_BE_WITHOUT_IT,
             NO_RULING_WAITS_WITH_MISDEALT,
         ),
         in_round=CARDS_LIE,

@@ -1,6 +1,6 @@
 """Facts of devices: connected, lost, replaced, events lost; the shuffler's jams, lid, retries and recounts."""
 
-from typing import Any, Final
+from typing import Any
 
 from controller.core.custody.books import (
     COUNTER_SPAN,
@@ -32,7 +32,7 @@ from controller.core.house.facts import (
 )
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.holds import holds_of, raise_hold, update_hold
-from controller.core.house.people import chief_is_present
+from controller.core.house.people import chief_is_present, machine_is_watched
 from controller.core.house.registry import Deadline, FactRule
 from controller.core.house.sign import SIGN_FACTS, with_sign_report
 from controller.core.house.slots import SLOTS_FACTS, with_slots_report
@@ -154,14 +154,6 @@ def _stuck(state: CardState, place: JamPlace, cards: int) -> Book:
     return move(state.custody.book, "inside", "jammed_inside", min(cards, state.custody.book.inside))
 
 
-_WATCHED_IN: Final = {
-    SessionPhase.LOADING: Operation.LOADING,
-    SessionPhase.TAKING_OUT: Operation.LOADING,
-    SessionPhase.UNLOADING: Operation.UNLOADING,
-}
-"""The operation for which a supervisor is at the machine in these steps of the session (pt.bj.54d, pt.bj.55a)."""
-
-
 def lid_opened(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """The state with a hold for an open lid, unless a chief supervisor attends a jam or an open lid (pt.bj.51d).
 
@@ -171,9 +163,7 @@ def lid_opened(state: CardStateT, at_ms: TableMs) -> CardStateT:
     attended = [h for h in state.house.holds if hold_rule(h.kind).opens_machine and h.phase is HoldPhase.ATTENDED]
     if attended and is_present:
         return state
-    watched = _WATCHED_IN.get(state.house.session)
-    is_seen = is_present or (watched is not None and chief_is_present(state, watched))
-    details = (("supervisor_present", "yes" if is_seen else "no"),)
+    details = (("supervisor_present", "yes" if is_present or machine_is_watched(state) else "no"),)
     return raise_hold(state, HoldKind.LID, at_ms, device=Device.SHUFFLER, details=details)
 
 

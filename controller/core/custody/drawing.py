@@ -17,6 +17,7 @@ from controller.core.custody.books import (
     hold_for_count,
     move,
     passed_unseen,
+    rack_must_stay,
 )
 from controller.core.custody.doubt import doubt_last, is_open, says_doubted
 from controller.core.custody.game import (
@@ -104,10 +105,6 @@ _FED_BY_MISTAKE = ("rack", "outside", "burnt")
 """The usual places of a card fed by mistake, the likeliest first; no supervised count covers burnt cards."""
 
 
-_KEEP_THE_RACK = (HoldKind.COMPLAINT, HoldKind.DAMAGED_CARD, HoldKind.RULING)
-"""The holds for which the cards of the rack must stay there as evidence (pt.bj.61, pt.bj.51a)."""
-
-
 def _card_in(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """The state after a card entered by the feed; with a hold if none was to enter, or the rack was to stay."""
     state, source = may_come_again(state), feed_source(state)
@@ -118,8 +115,7 @@ def _card_in(state: CardStateT, at_ms: TableMs) -> CardStateT:
     state = with_custody(state, book=move(state.custody.book, source, "inside"))
     if source == "rack":
         state = with_round(state, put_back=state.game.put_back + 1)
-        must_stay = any(holds_of(state, kind) for kind in _KEEP_THE_RACK)
-        return hold_for_count(state, at_ms, HoldCause.CARD_FED) if must_stay else state
+        return hold_for_count(state, at_ms, HoldCause.CARD_FED) if rack_must_stay(state) else state
     return with_custody(state, packets=(*state.custody.packets[:-1], state.custody.packets[-1] + 1))
 
 

@@ -60,7 +60,7 @@ class CardGame(Struct, Generic[CardStateT], frozen=True):
     may_take_last: Callable[[CardStateT, int, int], bool]
     """True if the card dealt last may go to this seat's hand, given by its number, by the rules of play."""
     was_due: Callable[[CardStateT], bool]
-    """True if the rules obliged the bank to draw its last card."""
+    """True if the rules of play obliged the hand of the card dealt last to get it."""
     stakes_back: Callable[[CardStateT], CardStateT]
     """The state after a round that was not settled: all its stakes go back."""
     open_stakes_back: Callable[[CardStateT], CardStateT]
@@ -98,6 +98,11 @@ def seats_in_play(state: CardState) -> tuple[int, ...]:
 def order_of(state: CardState) -> tuple[Owed, ...]:
     """The cards of this round's deal, in their order, without those that were collected since."""
     return game_of(state).order(state)
+
+
+def is_further_card(state: CardState) -> bool:
+    """True if the card dealt last came after the deal."""
+    return len(state.game.dealt) > len(order_of(state))
 
 
 def asked_further(state: CardState) -> tuple[int, ...]:

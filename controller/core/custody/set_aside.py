@@ -2,7 +2,7 @@
 
 from controller.core.custody.books import move
 from controller.core.custody.drawing import lay
-from controller.core.custody.game import discard_set_aside, lies_face_up, next_owed
+from controller.core.custody.game import discard_set_aside, game_of, is_further_card, lies_face_up, next_owed
 from controller.core.custody.state import BANK, CardState, CardStateT, Dealt, Join, SetAside, with_custody, with_round
 from controller.core.custody.taking_back import take_back
 from controller.core.engine.replacing import replace
@@ -25,6 +25,12 @@ def is_pending_alone(state: CardState) -> bool:
 def last_can_change(state: CardState) -> bool:
     """True if the card dealt last can be corrected: no card and no act of the round has come since."""
     return state.game.provisional and bool(state.game.dealt) and state.custody.join == Join()
+
+
+def was_not_due(state: CardState) -> bool:
+    """True for a card that was not owed or lies aside, in the deal, and for one that its hand did not have to get."""
+    is_further = state.custody.set_aside is None and last_can_change(state) and is_further_card(state)
+    return not (is_further and game_of(state).was_due(state))
 
 
 def has_a_card(state: CardState) -> bool:

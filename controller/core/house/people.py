@@ -3,10 +3,12 @@
 A presence is a sign-in for one operation. It lapses unless confirmed in time, except the dealer's (pt.bj.54d, 55a).
 """
 
+from typing import Final
+
 from controller.core.engine.replacing import replace
 from controller.core.house.state import Presence, State, StateT, with_house
 from controller.core.setup import Setup
-from controller.core.words import Operation, Person, Role, TableMs
+from controller.core.words import Operation, Person, Role, SessionPhase, TableMs
 
 
 def roles_in(setup: Setup, who: tuple[Role, ...]) -> tuple[Role, ...]:
@@ -37,6 +39,19 @@ def is_watched(state: State, operation: Operation) -> bool:
     procedure = state.setup.procedure
     asked = {Operation.LOADING: procedure.loading_supervised, Operation.UNLOADING: procedure.unloading_supervised}
     return not asked.get(operation, True) or chief_is_present(state, operation)
+
+
+_WATCHED_AT: Final = {
+    SessionPhase.LOADING: Operation.LOADING,
+    SessionPhase.TAKING_OUT: Operation.LOADING,
+    SessionPhase.UNLOADING: Operation.UNLOADING,
+}
+
+
+def machine_is_watched(state: State) -> bool:
+    """True if a person with the chief supervisor's powers is signed in for the loading or unloading in progress."""
+    operation = _WATCHED_AT.get(state.house.session)
+    return operation is not None and chief_is_present(state, operation)
 
 
 def dealer_at_table(state: State) -> Person | None:

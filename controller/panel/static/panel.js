@@ -122,6 +122,16 @@
   };
   const press = (name, value = "", sure = true, number = "0", shown = "") => post("/press", { number: number || "0", name, value, shown, sure: sure ? "1" : "0", view: document.documentElement.dataset.view, ...typed() });
   const typed = () => Object.fromEntries([...main.querySelectorAll("#sheet input")].map((one) => [one.id, one.value])); // goes with every press: nothing typed is lost
+  const type = (button) => { // the field keeps the focus, so that a page that comes meanwhile leaves its words
+    const key = button.dataset.letter, value = button.closest(".value"), input = value.querySelector("input"), shift = value.querySelector('[data-letter="shift"]');
+    const isCapital = shift.getAttribute("aria-pressed") === "true", isLetter = key !== "shift" && key !== "delete";
+    shift.setAttribute("aria-pressed", String(key === "shift" && !isCapital));
+    if (key === "delete") input.value = input.value.slice(0, -1);
+    else if (isLetter && input.value.length < input.maxLength) input.value += isCapital ? key.toUpperCase() : key;
+    input.focus({ preventScroll: true });
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  document.addEventListener("click", (event) => { const button = event.target.closest("button[data-letter]"); if (button) type(button); });
   let typing = 0;
   document.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(() => press("ui:keep"), TYPED_MS); });
   document.addEventListener("click", (event) => { if (event.target.closest("button[data-print]")) print(); });
@@ -197,7 +207,7 @@
     if (isSent || !said) return hidePad();
     padOver = performance.now(); digits = ""; dots();
     pad.classList.add("over");
-    pad.querySelector(".trouble").textContent = said.textContent;
+    pad.querySelector(".trouble").replaceChildren(...said.cloneNode(true).childNodes);
   };
   const ask = () => {
     const asked = main.querySelector("#asks-pin");

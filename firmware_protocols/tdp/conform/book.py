@@ -60,6 +60,13 @@ class Book(Struct):
         while (body := self.events.get(number := number - 1)) is not None:
             yield body
 
+    def told_from(self, number: int, started: int, was: object) -> object:
+        """The status from which an event may tell a change: `was`, that of the event before it; behind `started`, an
+        event's id, the last one before this boot.
+        """
+        is_first = number == 2 or self.events.get(number - 1, b"\0")[0] == started
+        return self.before_start if is_first else was
+
     def commit(self, header: Header, payload: bytes) -> None:
         """Takes the word of a HELLO about the last event that the host has on its disk; a wrong HELLO has none."""
         if len(payload) not in _OF_A_HELLO or payload[0] != 1 or header.device_boot or header.number:

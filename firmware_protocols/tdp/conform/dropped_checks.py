@@ -2,13 +2,16 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Final, TypeAlias
 from zlib import crc32
 
 from firmware_protocols.framing import DELIMITER, TAG_BYTES, FrameDecoder, decode_signed, encode_frame
+from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform.frame_checks import TAGGED, heartbeat, not_answered
 from firmware_protocols.tdp.conform.line import Host, must
 from firmware_protocols.tdp.conform.one_write import in_one_write
-from firmware_protocols.tdp.link import HEADER, NO_SESSION_EVERY_S, FrameKind, Header, build
+from firmware_protocols.tdp.conform.parts import QUIET_S, U32, waiting
+from firmware_protocols.tdp.link import HEADER, NO_SESSION_EVERY_S, PROTOCOL_MAJOR, FrameKind, Header, build
 
 
 def noise_behind_noise_does_no_harm(host: Host) -> None:
@@ -67,6 +70,49 @@ def _dropped_whole(host: Host) -> dict[str, Callable[[], None]]:
         "an ACK of an event to come": say(FrameKind.ACK, 2**31),
         "a frame of another session": say(FrameKind.HEARTBEAT, 0x6001, b"\0", opening=host.opening + 1),
     }
+
+
+def a_dropped_hello_acknowledges_nothing(host: Host) -> None:
+    """A HELLO that is dropped takes no event, whatever number it names."""
+    number = waiting(host)[0].number
+    for name, (duty, spoil) in _SPOILT_HELLOS.items():
+        payload = rows.HELLO_LAYOUT.encode(rows.HelloBody(PROTOCOL_MAJOR, 0, host.boot, host.watch.newest))
+        header, data = spoil(Header(FrameKind.HELLO, host.opening, host.boot, 0), payload)
+        host.watch.hellos.said(header.host_opening, payload)  # and not `host.say`, which would believe the number
+        host.say_bytes(data)
+        host.listen(QUIET_S)
+        identity = host.open()[0]
+        must(duty, identity.oldest_event <= number, f"{name} has acknowledged EVENT {number}: {identity}")
+
+
+Spoilt: TypeAlias = tuple[Header, bytes]
+
+
+def _of(header: Header, payload: bytes, key: bytes | None = None, *, boot: int = 0, number: int = 0) -> Spoilt:
+    header = header._replace(device_boot=boot, number=number)
+    return header, build(header, payload, key)
+
+
+def _damaged(header: Header, payload: bytes) -> Spoilt:
+    header, good = _of(header, payload)
+    return header, good[:-2] + bytes(((good[-2] ^ 0x40) or 0xFF,)) + good[-1:]
+
+
+def _behind(header: Header, by: int) -> Header:
+    return header._replace(host_opening=(header.host_opening - by) % U32)
+
+
+_SPOILT_HELLOS: Final[dict[str, tuple[str, Callable[[Header, bytes], Spoilt]]]] = {
+    "a HELLO of an older opening": ("4.7", lambda header, payload: _of(_behind(header, 300), payload)),
+    "a HELLO of the oldest opening": ("4.7", lambda header, payload: _of(_behind(header, U32 // 2), payload)),
+    "a HELLO with a boot": ("3.8", lambda header, payload: _of(header, payload, boot=header.device_boot or 1)),
+    "a HELLO with a number": ("3.8", lambda header, payload: _of(header, payload, number=1)),
+    "a HELLO that is too long": ("3.2", lambda header, payload: _of(header, payload + b"\0")),
+    "a HELLO with a nonce and no tag": ("3.2", lambda header, payload: _of(header, payload + bytes(16))),
+    "a HELLO under a tag": ("2.2", lambda header, payload: _of(header, payload, bytes(range(32)))),
+    "a damaged HELLO": ("2.5", _damaged),
+}
+"""The HELLOs that are dropped, with the duties to drop them."""
 
 
 def a_crc_of_another_sort_is_wrong(host: Host) -> None:

@@ -313,6 +313,8 @@ _COPIES: Final[dict[str, tuple[str, Callable[[Host], object]]]] = {
         "18.6",
         lambda host: host.say(FrameKind.HEARTBEAT, 0x7000, _BEAT, key=None),
     ),
+    "HELLOs of another pair": ("18.1", lambda host: _strangers_hello(host, host.opening + 1, ANOTHER)),
+    "HELLOs of its opening without a tag": ("18.1", lambda host: _strangers_hello(host, host.opening, None)),
     "HELLO again": ("18.9", lambda host: host.say_hello()),
     "HELLO of a new session": ("18.9", lambda host: host.open()),
 }

@@ -81,6 +81,7 @@ CHECKS: Final = (
     Check(f.noise_does_no_harm, ("2.7",)),
     Check(o.noise_behind_noise_does_no_harm, ("2.7",)),
     Check(f.many_damaged_frames_do_no_harm, ("2.7",)),
+    Check(o.a_dropped_hello_acknowledges_nothing, ("3.2", "3.8")),
     Check(o.what_is_dropped_takes_nothing_with_it, ("2.3", "2.7")),
     Check(f.other_kinds_are_dropped, ("3.2", "3.5")),
     Check(f.payloads_have_their_length, ("3.2", "3.3")),

@@ -23,6 +23,7 @@ from firmware_protocols.tdp.conform.parts import (
     told,
 )
 from firmware_protocols.tdp.conform.silence_checks import TOLD
+from firmware_protocols.tdp.conform.told import counts
 from firmware_protocols.tdp.link import (
     IDENTIFY_WITHIN_S,
     NO_SESSION_EVERY_S,
@@ -69,6 +70,17 @@ def before_its_first_session_it_waits(host: Host) -> None:
     _were_made_in_silence(host, identity.next_event)
     is_there = oldest in host.watch.events or identity.oldest_event <= oldest
     must("3.7", is_there, f"an ACK before the first session takes EVENT {oldest}: {identity}")
+    _are_stored(host)
+
+
+def _are_stored(host: Host) -> None:
+    """The counts of a time before the first session are there behind the next start."""
+    was = counts(host.status()[0])
+    host.hand(Deed.POWER, alive=False)
+    now = counts(looked_at(host)[1])
+    is_so = now == was or host.schema.kind not in (DeviceKind.SHUFFLER, DeviceKind.SHOE)
+    must("9.5", is_so, f"counts of before the first session, behind one more start: {now}, before {was}")
+    host.open()
 
 
 def _were_made_in_silence(host: Host, end: int) -> None:
@@ -83,12 +95,14 @@ def _were_made_in_silence(host: Host, end: int) -> None:
 def _moved(host: Host, before: Any) -> Any:  # noqa: ANN401 (any kind's)
     """The status behind something that hands do before the first session: an event tells of it, where it shows."""
     newest = looked_at(host)[2].next_event
+    is_moved = False
     with suppress(Skipped):
         host.hand(Deed.EVENT, alive=False)
+        is_moved = host.schema.kind is DeviceKind.SHUFFLER  # its lid, whatever the status shows behind it
     host.watch.hands = Deed.POWER  # the start is what changes the status by right
     host.listen(MOVED_S, alive=False)
     _boot, status, body = looked_at(host)
-    is_told = body.next_event > newest or status == before
+    is_told = body.next_event > newest or (status == before and not is_moved)
     must(TOLD[host.schema.kind], is_told, f"before the first session {status}, and no event, before {before}")
     return status
 

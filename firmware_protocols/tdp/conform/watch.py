@@ -55,7 +55,7 @@ class Watch:
         self._book = Book(0)
         self._opening: int | None = None  # the opening of the session that the device has answered
         self._expected: int | None = None
-        self._hellos = Hellos()
+        self.hellos = Hellos()
         self._stray = set[int]()  # openings of HELLOs that open a session where a stall was a silence to the device
         self.asked = Asked()
         self._who = told.Who()
@@ -113,7 +113,7 @@ class Watch:
             return
         self._silence_s, self._said_s = now_s - self._said_s, now_s
         if is_hello:
-            self._hellos.said(header.host_opening, payload)
+            self.hellos.said(header.host_opening, payload)
             self._stray |= {header.host_opening} - {self._expected} if not self._is_exact else set()
             self._book.commit(header, payload)
         if is_hello or not is_of_boot or header.host_opening not in (self._opening, self._expected):
@@ -203,8 +203,8 @@ class Watch:
         self._must_all(told.of_texts(payload))
         body, block = rows.IDENTITY_LAYOUT.split(payload)
         opening = header.host_opening
-        self._must(*self._hellos.answered(opening))
-        may_open = self._hellos.may_open(opening)
+        self._must(*self.hellos.answered(opening))
+        may_open = self.hellos.may_open(opening)
         self._must("3.6", header.number == 0, f"IDENTITY {header.number}")
         self._must("9.3", header.device_boot != 0, "device_boot 0")
         self._must_all(self._who.of_identity(body))
@@ -369,7 +369,8 @@ class Watch:
         is_so = number not in self._book.stale or self._book.shown.get(number) in (None, told.shown(status))
         self._must("6.2", is_so, f"EVENT {number}: {status}, and something else when it was made")
         of_all = self._between.event(book, number, status)
-        earlier, than = map(self._schema.decode_event, book.before(number)), book.before_start if number == 2 else was
+        earlier = map(self._schema.decode_event, book.before(number))
+        than = book.told_from(number, self._schema.events[0].id, was)
         for duty, is_so, found in (*of_all, *told.of_event(event, status, was, earlier, than)):
             self._must(duty, is_so, f"EVENT {number}: {found}")
 

@@ -79,7 +79,7 @@ def drawn_in_vain(state: BlackjackState, event: Act | Fact) -> BlackjackState | 
     if state.game.phase is not RoundPhase.PLAYING:
         return None
     answer = may_bank_draw(table.bank, table.waiting, table.rules, is_insured=table.is_insured)
-    return with_round(state, requested=BANK, requested_hand=1) if answer == SOMEBODY_IS_IN_PLAY else None
+    return with_round(state, requested=BANK) if answer == SOMEBODY_IS_IN_PLAY else None
 
 
 def ended_by_standing(act: Act) -> Act | None:

@@ -160,7 +160,7 @@ def may_take_last(state: BlackjackState, seat: int, hand: int) -> bool:
     """Returns True if the card dealt last may be a further card of this hand (mo.5.1.2a); always True at a table that
     tracks only cards.
 
-    The rules judge it as if that card were not dealt. The bank may have it once every other hand is over.
+    The rules judge it as if that card were not dealt. The bank may have it if every hand is over then.
     """
     before = _without_the_last(state)
     table = before.table
@@ -171,17 +171,24 @@ def may_take_last(state: BlackjackState, seat: int, hand: int) -> bool:
     if seat != BANK:
         played = table.of(HandId(seat, hand))
         return played is not None and (not played.has_stood or is_given_back(state, seat))
-    last = state.game.dealt[-1]
-    left = [one for one in table.stakes.hands if not table.is_over(one) and one.id != HandId(last.seat, last.hand)]
-    return not left and not HOLE_CARD_IS_FACE_DOWN.holds(state)
+    return table.turn is None and not HOLE_CARD_IS_FACE_DOWN.holds(state)
 
 
-def bank_was_to_draw(state: BlackjackState) -> bool:
-    """Returns True if the rules obliged the bank to draw its last card (pt.bj.19c, mo.6.1a, br.play.8a). Always False
-    at a table that tracks only cards, and while a card of the bank is unknown.
+def was_due(state: BlackjackState) -> bool:
+    """Returns True if the rules obliged the hand of the last card to get it: the bank below its total (pt.bj.19c,
+    mo.6.1a, br.play.8a), a doubled hand, or a separated one with a single card. Always False at a table that tracks
+    only cards, and while a card of the bank is unknown.
     """
-    table = _without_the_last(state).table
-    return table is not None and table.bank is not None and _against_card(table, HandId(BANK)) is None
+    table, last = _without_the_last(state).table, state.game.dealt[-1]
+    if table is None:
+        return False
+    if last.seat == BANK:
+        return table.bank is not None and _against_card(table, HandId(BANK)) is None
+    at = HandId(last.seat, last.hand)
+    played, lying = table.of(at), sum(HandId(one.seat, one.hand) == at for one in table.dealt)
+    if played is None:
+        return False
+    return (played.is_split and lying < 2) or (played.is_doubled and lying < 2 + table.rules.figures.double_cards)
 
 
 CARD_MAY_BE_DRAWN = while_played(
