@@ -36,6 +36,7 @@ from firmware_protocols.tdp.link import (
 from firmware_protocols.tdp.schema import DeviceKind
 
 MOVED_S: Final = 1.0  # until a deed of hands is told
+_WAITS_S: Final = (QUIET_S, QUIET_S, 3.0)
 _TRIES: Final = round(IDENTIFY_WITHIN_S / QUIET_S)
 _HELLO: Final = rows.HELLO_LAYOUT.encode(rows.HelloBody(PROTOCOL_MAJOR, 0, 0, 0))
 _A_KEY: Final = bytes(range(5, 37))
@@ -135,7 +136,8 @@ def _is_asleep(host: Host, status: Any) -> None:  # noqa: ANN401 (any kind's)
 def _opened_nothing(host: Host, duty: str, name: str) -> None:
     """No session of any opening that was said is there: a heartbeat of it is refused."""
     for opening in (host.opening, host.opening + 1, host.opening + 3, host.opening + 9):
-        heard = _heard_by(host, opening) or _heard_by(host, opening)  # the one behind a damaged frame may be lost
+        # The one behind a damaged frame may be lost, and a line may stall.
+        heard = next(filter(None, (_heard_by(host, opening, wait_s) for wait_s in _WAITS_S)), [])
         kinds = {one.header.kind for one in heard}
         found = f"before the first session of a boot, behind {name}: {shown(heard)}"
         must("4.13", bool(kinds), found)
@@ -143,11 +145,11 @@ def _opened_nothing(host: Host, duty: str, name: str) -> None:
         must(duty, kinds == {FrameKind.NO_SESSION}, found)
 
 
-def _heard_by(host: Host, opening: int) -> list[Heard]:
+def _heard_by(host: Host, opening: int, wait_s: float) -> list[Heard]:
     """The frames that answer a heartbeat of this opening."""
     host.listen(2 * NO_SESSION_EVERY_S, alive=False)
     host.say(FrameKind.HEARTBEAT, 1, b"\0", opening=opening)
-    return host.listen(QUIET_S, alive=False)
+    return host.listen(wait_s, alive=False)
 
 
 def _commands(host: Host) -> Iterator[bytes]:

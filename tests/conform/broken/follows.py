@@ -33,7 +33,7 @@ FOLLOWS: dict[str, str] = {
     "3.1-NewestIsOneBehind": "4.9 6.2 6.6 6.12 6.13 6.15",
     "3.1-NewestIsWhatIsAcknowledged": "9.23",
     "3.1-NewestIsWhatIsSent": "6.6 9.23",
-    "3.1-TheSameHelloHasTheIdentityOfThen": "2.3 3.7 4.8 4.9 6.6 6.12 9.1 14.3",
+    "3.1-TheSameHelloHasTheIdentityOfThen": "2.3 3.7? 4.8 4.9 6.6 6.12 9.1 14.3",
     "3.2-TakesAnAckWithAPayload": "6.6",
     "3.6-EventsCarryNoOpening": "14.2",
     "3.6-EventsComeBeforeTheIdentity": "4.6 6.9",
@@ -191,7 +191,7 @@ FOLLOWS: dict[str, str] = {
     "4.9-ACommitOfNumberZeroAcknowledgesAll": "6.6",
     "5.7-IsBusyForASecondBehindAStart": "5.1 5.11",
     "6.2-AnEventOfASilenceHasTheStatusBeforeIt": "14.2",
-    "6.4-AnEventOfASilenceIsAwakeWhenItIsSentAgain": "6.15",
+    "6.4-AnEventOfASilenceIsAwakeWhenItIsSentAgain": "6.15 7.7",
     "9.5-AnUnloadedCardIsNotStored": "9.10",
     "10.12-ANewSessionForgetsTheOpenLid": "9.15",
     "10.27-AJamOfAFeedIsToldBeforeTheFeedEnds": "9.14",
@@ -268,4 +268,5 @@ FOLLOWS: dict[str, str] = {
     "3.2-TakesALongHello": "6.6",
     "2.2-TakesAHelloUnderAnyTag": "6.6",
     "3.2-TakesANonceWithoutATag": "6.6",
+    "6.2-FlagsAreReadWhenAnEventLeaves": "7.7",
 }

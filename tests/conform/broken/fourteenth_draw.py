@@ -147,7 +147,7 @@ class JamsEnded0IsAll:
 
 @breaks("9.17", "shoe")
 class TheEndOfItsMinuteUnlocks:
-    """What the switch has withdrawn is back when its minute is over."""
+    """A permission that the switch has withdrawn is back when its minute is over."""
 
     link_type = PairableLink
     _was_open = False
