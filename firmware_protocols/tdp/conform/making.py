@@ -20,7 +20,7 @@ from firmware_protocols.tdp.schema import DeviceKind
 EVENTS_LEFT: Final = 3
 TRIES: Final = 4  # of a check that finds a break on a real line
 PROMPT_S: Final = 0.05
-BEATS: Final = 40  # that try a line after a break
+BEATS: Final = 100  # that try a line after a break
 BEAT_EVERY_S: Final = 0.1
 
 

@@ -35,6 +35,7 @@ from firmware_protocols.tdp.link import (
 )
 from firmware_protocols.tdp.schema import DeviceKind
 
+MOVES: Final = EVENT_WINDOW + 3  # an odd number, behind which a chip lies that lay not, or the other way round
 MOVED_S: Final = 1.0  # until a deed of hands is told
 _WAITS_S: Final = (QUIET_S, QUIET_S, 3.0)
 _TRIES: Final = round(IDENTIFY_WITHIN_S / QUIET_S)
@@ -99,7 +100,7 @@ def _moved(host: Host, before: Any) -> Any:  # noqa: ANN401 (any kind's)
     newest = looked_at(host)[2].next_event
     is_moved = False
     with suppress(Skipped):
-        host.hand(Deed.EVENT, EVENT_WINDOW + 2 if host.bench.is_quick else 1, alive=False)
+        host.hand(Deed.EVENT, MOVES if host.bench.is_quick else 1, alive=False)
         is_moved = host.schema.kind is DeviceKind.SHUFFLER  # its lid, whatever the status shows behind it
     host.watch.hands = Deed.POWER  # the start is what changes the status by right
     host.listen(MOVED_S, alive=False)

@@ -216,7 +216,7 @@ FOLLOWS: dict[str, str] = {
     "6.15-CountsEventsSinceTheLastAck": "11.3",
     "6.6-ForgetsWithTheSession": "6.13 6.15",
     "10.3-TheMouthIsOpenInTheEventOfItsCard": "9.12",
-    "6.2-AnEventBehindTheWindowHasTheStatusOfItsSending": "6.15 14.2",
+    "6.2-AnEventBehindTheWindowHasTheStatusOfItsSending": "6.15 7.7 14.2",
     "10.14-ARecountSavesARelease": "10.25",
     "18.6-TakesThePairsTagForTheSessions": "6.6",
     "5.2-TheAnswerToARefusalAgainIsTheFrameOfThen": "9.23",
