@@ -28,6 +28,7 @@ SPELT: Final = {
     "projec[çt]": "projeç, projet",
     "protecç": "proteç",
     "rectific": "retific",
+    "respectiv": "respetiv",
     "selecç": "seleç",
 }
 """The words with another spelling in Portugal since the agreement of 1990, with their new form."""

@@ -136,6 +136,35 @@ def test_no_refusal_speaks_the_command_lines_words(language: Language) -> None:
     assert spoken == []
 
 
+LABELLED: Final = {
+    "cards_are_not_to_stay": "pay-jackpot",
+    "jackpot_chips_are_said": "choose-jackpot-marking",
+    "jackpot_is_played": "approve-jackpot",
+    "no_jackpot_is_owed": "pay-jackpot",
+    "pool_covers_the_prize": "lay-into-jackpot",
+    "prize_is_paid_at_the_table": "pay-jackpot-by-hand",
+    "sign_shows_the_pool": "state-sign",
+    "slots_tell_of_each_chip": "choose-jackpot-marking",
+}
+"""The guards whose remedy names an act by its label, and that act."""
+
+
+@pytest.mark.parametrize("language", [Language.EN, Language.PT, Language.BR])
+@pytest.mark.parametrize("guard", LABELLED)
+def test_a_remedy_names_an_act_by_the_label_of_its_button(guard: str, language: Language) -> None:
+    """No button has the name of the command line, such as `pay-jackpot`."""
+    assert sentence(f"act.{LABELLED[guard]}.label", (), language) in sentence(f"guard.{guard}.remedy", (), language)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_no_refusal_has_a_name_of_the_command_line_or_of_a_form(language: Language) -> None:
+    of_refusals = [key for key in keys(language) if re.search(r"(^|\.)(guard|refusal)\.", key)]
+    names = {key.split(".")[1] for key in keys(Language.EN) if key.startswith("act.")}
+    texts = {key: re.sub(r"\{[^}]*\}", "", sentence(key, (), language)) for key in of_refusals}
+    said = re.compile(r"`(" + "|".join(names) + r")`|in_hand|\(continue\)|tracks =")
+    assert {key: text for key, text in texts.items() if said.search(text)} == {}
+
+
 def test_each_case_of_its_own_has_its_sentences_and_no_sentence_is_left_over() -> None:
     wanted = {f"refusal.{case}.{part}" for case in REFUSALS_OF_THEIR_OWN.values() for part in ("reason", "remedy")}
     assert {key for key in keys(Language.EN) if key.startswith("refusal.")} == wanted

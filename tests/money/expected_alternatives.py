@@ -41,9 +41,13 @@ ALTERNATIVES: list[Row] = [
     *rows(with_(double("10S 2H"), double_on=DoubleOn.ELEVEN), mo="total_may_be_doubled mo.17.2"),
     *rows(with_(double("5S 5H"), double_on=DoubleOn.ELEVEN), mo="total_may_be_doubled mo.17.2"),
     *rows(with_(double("6S 5H"), double_on=DoubleOn.ELEVEN), mo="yes"),
-    *rows(with_(double("8S 3H", "split"), double_on=DoubleOn.ELEVEN), mo="double_after_split_is_allowed"),
+    *rows(with_(double("8S 3H", "split"), double_on=DoubleOn.ELEVEN), mo="double_after_split_is_allowed mo.17.2"),
     *rows(with_(double("8S 3H", "split"), double_on=DoubleOn.ELEVEN_ALSO_SPLIT), mo="yes"),
-    *rows(with_(double("8S 3H", "split"), double_after_split=False), all="double_after_split_is_allowed"),
+    *rows(
+        with_(double("8S 3H", "split"), double_after_split=False),
+        pt_house_br="double_after_split_is_allowed",
+        mo="double_after_split_is_allowed mo.17.2",
+    ),
     # PY-33: aces, and further pairs
     *rows(
         with_(split("AS AH", "split", hands=2), split_aces_again=False),

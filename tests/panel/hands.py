@@ -21,7 +21,7 @@ class Effort(NamedTuple):
 MOST_OF_A_JAM = Effort(6, 2)
 """The most taps and PINs that a jam takes. The second PIN is for the jam's end, which the supervisor sees himself."""
 
-MOST_TAPS_OF_A_ROUND = 3
+MOST_TAPS_OF_A_ROUND = 4
 
 
 @dataclass
@@ -141,7 +141,7 @@ class Player:
         """Plays one round without further cards, until the next bets can be taken. Returns the number of taps."""
         self.screen.taps = 0
         bets = "same-seats" if self.screen.offers("same-seats") else "no-more-bets"
-        for name in (bets, "turn-hole-card", "settled-collected"):
+        for name in (bets, "turn-hole-card", "settled-collected", "begin-putting-back"):
             self.press(name)
         self.screen.page.locator("#b-same-seats").wait_for()
         return self.screen.taps

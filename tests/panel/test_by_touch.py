@@ -16,6 +16,7 @@ from tests.daemon.rig import DEALER
 from tests.panel.conftest import OpenScreen
 from tests.panel.dealt import Dealt
 from tests.panel.followed import ROUNDS, SEEDS, looked_at, page_of
+from tests.panel.screen import Screen
 from tests.panel.tables import Painted
 from tests.panel.test_hands_at_the_screen import press
 from tests.panel.test_sizes import opened
@@ -73,19 +74,33 @@ def hands(tmp_path: Path) -> Iterator[Painted]:
     table.end()
 
 
-def test_a_players_words_are_typed_on_the_page(open_screen: OpenScreen, hands: Painted) -> None:
+def complaint(open_screen: OpenScreen, hands: Painted, width: int, height: int) -> Screen:
+    """A screen of this size with the form of a complaint behind a round."""
     dealt = hands.shown
     assert isinstance(dealt, Dealt)
     dealt.cards, dealt.lays_back = ["10S", "10H", "7C", "9S", "8H"], False
     press(dealt, "bets-laid", {(2, 2): 1000})
     press(dealt, "stand-2")
-    screen = open_screen(hands, "", 800, 480)
+    screen = open_screen(hands, "", width, height)
     screen.tap("turn-hole-card")
     screen.sign_in(DEALER)
     screen.signed_in()
     screen.tap("settled-collected")
     screen.sees("COMPLAINTS?")
     screen.tap("record-complaint")
+    return screen
+
+
+def test_a_phone_has_a_keyboard_of_its_own(open_screen: OpenScreen, hands: Painted) -> None:
+    screen = complaint(open_screen, hands, 390, 844)
+    words = screen.page.locator("#t-words")
+    expect(screen.page.locator(".value:has(#t-words) .keyboard").first).to_be_hidden()
+    words.tap()
+    assert words.evaluate("input => input.inputMode") == "text"
+
+
+def test_a_players_words_are_typed_on_the_page(open_screen: OpenScreen, hands: Painted) -> None:
+    screen = complaint(open_screen, hands, 800, 480)
     words = screen.page.locator("#t-words")
     for key in ("shift", "n", "ã", "o", "o", "delete", " ", "p"):
         screen.page.locator(f'.value:has(#t-words) [data-letter="{key}"]').tap()

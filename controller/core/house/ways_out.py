@@ -71,7 +71,7 @@ def _is_correctable(log: RoundLog, number: int) -> bool:
 
 def _without(log: RoundLog, number: int) -> RoundLog:
     """The log in which the entry of this number is taken back."""
-    events = (replace(one, is_corrected=True, is_back=True) if one.number == number else one for one in log.events)
+    events = (replace(one, is_back=True) if one.number == number else one for one in log.events)
     return replace(log, events=tuple(events))
 
 

@@ -132,6 +132,10 @@
     input.dispatchEvent(new Event("input", { bubbles: true }));
   };
   document.addEventListener("click", (event) => { const button = event.target.closest("button[data-letter]"); if (button) type(button); });
+  document.addEventListener("pointerdown", (event) => { // a phone has a keyboard of its own, and shows no other
+    const keys = event.target.closest('.value:has(input[inputmode="none"])')?.querySelector(".keyboard");
+    if (keys && !keys.offsetParent) event.target.inputMode = "text";
+  });
   let typing = 0;
   document.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(() => press("ui:keep"), TYPED_MS); });
   document.addEventListener("click", (event) => { if (event.target.closest("button[data-print]")) print(); });
