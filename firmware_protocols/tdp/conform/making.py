@@ -22,6 +22,7 @@ TRIES: Final = 4  # of a check that finds a break on a real line
 PROMPT_S: Final = 0.05
 BEATS: Final = 100  # that try a line after a break
 BEAT_EVERY_S: Final = 0.1
+STALLS_S: Final = 5.0
 
 
 class Check(Struct, frozen=True):
@@ -98,8 +99,8 @@ def _line_stalls(host: Host) -> bool:
     late_s = []
     for _ in range(BEATS):
         said_s = host.line.now_s()
-        if host.first(FrameKind.HEARTBEAT_REPLY, host.say_pulse()) is None:
-            return False
+        if host.first(FrameKind.HEARTBEAT_REPLY, host.say_pulse(), within_s=STALLS_S) is None:
+            return False  # it is lost, and not late
         late_s.append(host.line.now_s() - said_s)
         host.listen(BEAT_EVERY_S, alive=False)
     return sorted(late_s)[BEATS // 2] < STALLED_S < max(late_s)
