@@ -166,7 +166,7 @@ FOLLOWS: dict[str, str] = {
     "12.2-ASessionShowsTheAmountUntilACommand": "9.11",
     "12.5-ShowsAnAmountAt48": "9.13 12.2",
     "14.2-TellsNoCollection": "3.1",
-    "14.3-StoresEachSecondCollection": "14.5",
+    "14.3-StoresEachSecondCollection": "14.5?",
     "14.4-ACollectionIsAByte": "14.3",
     "14.6-LampsAreLitByACollectionAlone": "5.9",
     "18.1-DeniesAnOlderHelloOfItsHost": "4.7",
