@@ -109,7 +109,8 @@ def test_pages_and_the_demo_have_the_same_words(page: Path) -> None:
 
 EUROPEAN: Final = (
     r"pagador|jogada|jogador|carta-aviso|canto de descarte|fiscal de banca|encrav|ficheiro|registo\b|registar|"
-    r"utilizador|ecrã|controlo\b|contacto|\bpremir|\best[áã]o? a [a-z]+r\b"
+    r"utilizador|ecrã|controlo\b|contacto|\bpremir|prémio|\bcasino\b(?!\.)|encarnad|\barranc|\bpen\b(?! drive)|"
+    r"secç|sítio|cêntimo|\bfacto\b|\best[áã]o? a [a-z]+r\b"
 )
 
 
@@ -129,6 +130,8 @@ def test_brazil_reads_its_own_words() -> None:
         ("panel.headline.hold.jam-mouth", "TRAVOU"),
         ("act.gather-cards.what", "embaralhar"),
         ("panel.record.reading", "está sendo lido"),
+        ("notice.jackpot-paid", "Prêmio"),
+        ("update.refused.no-file.then", "para o pen drive"),
     ],
 )
 def test_a_sentence_of_brazil(key: str, said: str) -> None:
