@@ -56,6 +56,17 @@ WORDS: Final = {
     "damaged card": ("carta danificada", "carta estragada"),
     "touch of a button": ("tocar de novo", r"ler outra vez e carregar"),
     "amount without chips for it": ("quantia exata", "fichas que o perfaçam"),
+    "turned card": ("virou a carta", "carta voltada|foi voltada|volt(?:ar|ou) a carta|viradas? para baixo"),
+    "card that is said": ("indicar a carta", r"\bnome(?:ar|ou|ie) (?:a|uma) carta|carta nomeada"),
+    "floor": ("servidor da sala", "serviço d[ea] sala"),
+    "linked pool": ("jackpot comum", "jackpot ligado"),
+    "right value": ("deve ser", r"\bcerto seria|certa seria|certos seriam|estaria certo|não há tal\b"),
+    "message of a device": ("mensagem", "telegrama"),
+    "orphans": ("órfãos", "vadios"),
+    "jam lamp": ("lâmpada de encravamento", "luz de (?:aviso|encravamento)"),
+    "practice": ("treino", r"\bprática\b"),
+    "sign of the jackpot's device": ("mostrador", r"\bvisor\b"),
+    "other people": ("outro utilizador", r"\boutrem\b"),
 }
 """The word for each notion, and the words that are not used for it."""
 
@@ -88,6 +99,24 @@ def test_each_thing_has_one_word(thing: str) -> None:
     assert with_one_of(right)
 
 
+REMEDY: Final = re.compile(
+    r"^(?:variant\.[a-z-]+\.)?(?:guard|refusal)\..*remedy$|^(?:way|settle)\.|^update\.refused\..*then$"
+)
+ORDERED: Final = (
+    r"(?:^|[.:;,] )(?:regist|indiqu|devolv|peç|aceit|continu|liquid|dê|deix|pergunt|pagu|decid|escolh|corrij|anul|jogu|"
+    r"us|esper|tent|lig|copi)[ea]?\b(?!-se)|^(?:o|a|um|uma) (?:fiscal|pagador|chefia|técnic|jogador)"
+)
+"""An order in the imperative, or a person as the subject of what is to be done."""
+
+
+def test_a_remedy_is_in_the_infinitive_behind_the_person_who_does_it() -> None:
+    texts = {key: text_of(key) for key in keys(Language.PT) if REMEDY.search(key)}
+    assert len(texts) > 300
+    assert {key: text for key, text in texts.items() if re.search(ORDERED, text, re.IGNORECASE)} == {}
+    assert re.search(ORDERED, "Pagador: registe a aposta.", re.IGNORECASE)
+    assert re.search(ORDERED, "O fiscal-chefe numera os baralhos.", re.IGNORECASE)
+
+
 ROOT: Final = Path(controller.__file__).parents[1]
 PAGES: Final = (
     *sorted((ROOT / "controller").rglob("*.pt.md")),
@@ -95,8 +124,8 @@ PAGES: Final = (
     ROOT / "systemd/floor/README.pt.md",
     ROOT / "simulators/demo/pt.toml",
 )
-KEYWORD: Final = re.compile(r"`cláusulas`|CLÁUSULA")
-"""The word of the scenarios' language for the articles that a scenario shows."""
+KEYWORD: Final = re.compile(r"`cláusulas`|CLÁUSULA|visor[-_][a-z_-]+|esclarecer-visor")
+"""The words of the scenarios' language for the articles that a scenario shows, and for two displays."""
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
