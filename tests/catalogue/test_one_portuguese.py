@@ -138,7 +138,7 @@ def test_pages_and_the_demo_have_the_same_words(page: Path) -> None:
 
 EUROPEAN: Final = (
     r"pagador|jogada|jogador|carta-aviso|canto de descarte|fiscal de banca|encrav|ficheiro|registo\b|registar|"
-    r"utilizador|ecrã|controlo\b|contacto|\bpremir|prémio|\bcasino\b(?!\.)|encarnad|\barranc|\bpen\b(?! drive)|"
+    r"utilizador|ecrã|controlo\b|contacto|\bpremir|prémio|\bcasino\b(?!\.)|\barranc|\bpen\b(?! drive)|"
     r"secç|sítio|cêntimo|\bfacto\b|\best[áã]o? a [a-z]+r\b"
 )
 
