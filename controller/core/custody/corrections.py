@@ -91,10 +91,7 @@ def move_card(state: CardStateT, act: MoveCard, _at_ms: TableMs) -> CardStateT:
 
 
 def report_misdealt(state: CardStateT, act: ReportMisdealt, at_ms: TableMs) -> CardStateT:
-    """The state with the misdealt card annulled or laid aside for the next request (pt.bj.18d-f), or a ruling owed.
-
-    The profile decides between these. If a card is already laid aside, that card was turned and is discarded.
-    """
+    """The state with the misdealt card annulled or laid aside for the next request (pt.bj.18d-f), or a ruling owed. If a card is already laid aside, that card was turned and is discarded."""
     if state.custody.set_aside is not None:  # the card laid aside was turned
         return corrected(discard_set_aside(state))
     procedure = state.setup.procedure
@@ -126,8 +123,7 @@ def report_extra_card(state: CardStateT, act: ReportExtraCard, at_ms: TableMs) -
 def report_face_up_card(state: CardStateT, act: ReportFaceUpCard, at_ms: TableMs) -> CardStateT:
     """The state without the face-up card; another card is owed in its place (mo.5.1.1).
 
-    The first card dealt after the filling stays, if the profile says so. If its hand had to get the card, a ruling is
-    owed: all at the table have seen how that card decides the hand, and no device says how it came.
+    The first card dealt after the filling stays, if the profile says so. If its hand had to get it, a ruling is owed.
     """
     first = state.game.number == state.custody.shoe_game.first_round and len(state.game.dealt) == 1
     if first and state.setup.procedure.face_up_card is FaceUpCard.VALID_IF_FIRST:
