@@ -305,9 +305,7 @@ NO_RULING_WAITS_WITH_MISDEALT: Final[ActGuard[CardState, ReportMisdealt]] = no_o
 NO_RULING_WAITS_WITH_EXTRA_CARD: Final[ActGuard[CardState, ReportExtraCard]] = no_other_ruling(
     lambda state, _act: state.setup.procedure.bank_extra_card is ExtraCard.INSPECTOR_DECIDES
 )
-NO_RULING_WAITS_WITH_FACE_UP: Final[ActGuard[CardState, Any]] = no_other_ruling(
-    lambda state, _act: not was_not_due(state)
-)
+NO_RULING_WAITS_FACE_UP: Final[ActGuard[CardState, Any]] = no_other_ruling(lambda state, _act: not was_not_due(state))
 
 
 CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
@@ -382,7 +380,7 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         ReportFaceUpCard,
         DEALER_OR_CHIEF,
         corrects(report_face_up_card),
-        (LAST_CARD_IS_PROVISIONAL, NO_RULING_WAITS_WITH_FACE_UP),
+        (LAST_CARD_IS_PROVISIONAL, NO_RULING_WAITS_FACE_UP),
         in_round=CARDS_LIE,
         undone=BY_ENTRY,
         money=Money.CORRECTED,
