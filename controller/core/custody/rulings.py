@@ -6,7 +6,6 @@ from typing import Any, Final, TypeVar
 from controller.core.choices import FaceUpCard, Leftovers, Misdealt
 from controller.core.custody.complaints import ACTOR_IS_THE_AUTHORITY
 from controller.core.custody.game import (
-    asked_further,
     bank_has_begun,
     discard_set_aside,
     game_of,
@@ -174,12 +173,12 @@ def _fits_the_cards(state: CardState, outcome: Outcome) -> bool:
 
 
 def _turn_given_back(state: CardStateT, seat: int | None) -> CardStateT | None:
-    """The state in which this passed-over seat is in turn; None while a card is on its way, before any seat has asked
-    for one, once the bank has begun, and if the seat cannot play.
+    """The state in which this passed-over seat is in turn; None while a card is on its way, once the bank has begun,
+    and if the seat was not passed over or cannot play.
     """
     waits = state.game.requested is not None or state.custody.join != Join()
-    asked = state.game.phase is RoundPhase.PLAYING and bool(asked_further(state))
-    if seat not in seats_in_play(state) or not asked or waits or bank_has_begun(state):
+    is_played = state.game.phase is RoundPhase.PLAYING and not bank_has_begun(state)
+    if seat not in seats_in_play(state) or not is_played or waits:
         return None
     return game_of(state).turn_given_back(state, seat)
 

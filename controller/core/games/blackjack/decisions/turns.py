@@ -192,7 +192,8 @@ def may_take_last(state: BlackjackState, seat: int, hand: int) -> bool:
 def turn_given_back(state: BlackjackState, seat: int) -> BlackjackState | None:
     """Returns the state in which this seat is in turn: its hands, which have stood, are asked again (br.inc.1).
 
-    None if no later seat has asked, or no hand of the seat has stood, or none of them may be played any more.
+    None if no hand of the seat has stood, or none of them may be played any more; at a table that tracks only cards, if
+    no later seat has asked for a card.
     """
     table = state.table
     if table is None:
