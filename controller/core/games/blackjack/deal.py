@@ -14,6 +14,7 @@ from controller.core.custody.set_aside import deal_set_aside
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED, counted_last
 from controller.core.custody.state import BANK, Dealt, with_round
 from controller.core.engine.act import Act
+from controller.core.games.blackjack.bank import is_below_its_total
 from controller.core.games.blackjack.bets.place import HOLDERS_HAVE_BET
 from controller.core.games.blackjack.hands import HandId
 from controller.core.games.blackjack.jackpot.round import collection_is_owed
@@ -118,13 +119,18 @@ def card_arrived(state: BlackjackState) -> BlackjackState:
 
 
 def ruled_on(state: BlackjackState, shown: Dealt) -> HoldCause | None:
-    """Returns the cause for a ruling if the shown hand turns out to have drawn a card on 21 (mo.6.4), else None."""
+    """Returns the cause for a ruling if, by the cards known now, a hand turns out to have drawn a card on 21 or beyond
+    it (mo.6.4, pt.bj.18b), or the bank one with its total (pt.bj.19b, mo.6.1b); else None.
+    """
     table = state.table
-    if table is None or shown.purpose is not Purpose.SEAT or table.rules.figures.draws_at_21:
+    if table is None:
         return None
-    cards = table.cards(HandId(shown.seat, shown.hand)) or ()
-    is_late = any(hand_points(cards[:count]) >= BEST for count in range(2, len(cards)))
-    return HoldCause.DRAWN_ON_21 if is_late else None
+    figures, cards = table.rules.figures, table.cards(HandId(shown.seat, shown.hand)) or ()
+    before = [cards[:count] for count in range(2, len(cards))]
+    if shown.seat == BANK:
+        return None if all(is_below_its_total(some, figures) for some in before) else HoldCause.EXTRA_CARD
+    least = BEST + 1 if figures.draws_at_21 else BEST
+    return HoldCause.DRAWN_ON_21 if any(hand_points(some) >= least for some in before) else None
 
 
 class AnnounceNoMoreBets(Act, frozen=True):
