@@ -29,6 +29,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
 
+from controller.core.choices import Delivery
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Refusal, Values
 from controller.core.engine.replacing import replace
@@ -90,7 +91,7 @@ def again_by(
     if isinstance(found, Worked) or not found.later or registry.passed_over is None:
         return found
     own: Hangs | None = None
-    for other in (_passing(state.log, log, meant), *_ended(registry, state.log, log, meant, found)):
+    for other in (_passing(state.log, log, meant), *_ended(registry, state, log, meant, found)):
         tried = found if other == log else _by_this(registry, state, other, meant, moves_wins=moves_wins)
         if isinstance(tried, Worked):
             return tried
@@ -99,14 +100,14 @@ def again_by(
     return own or found
 
 
-def _ended(registry: Whole, was: RoundLog, log: RoundLog, meant: frozenset[int], found: Hangs) -> Iterator[RoundLog]:
+def _ended(registry: Whole, state: State, log: RoundLog, meant: frozenset[int], found: Hangs) -> Iterator[RoundLog]:
     """Yields the logs in which the hand of a replaced entry has ended before the later entry that hangs on it.
 
     All at the table have seen later hands or the bank play, so the hand has ended before: a double that was a request
     for a card ends by standing. It has ended last before that entry, or before a card that came in between, where cards
     are offered unasked. No log if no entry was replaced by such a request.
     """
-    named = {one.number: one.name for one in was.events}
+    named = {one.number: one.name for one in state.log.events}
     replaced = [one for one in log.events if one.number in meant and one.name != named.get(one.number, one.name)]
     at = next((at for at, one in enumerate(log.events) if one.number == found.later), 0)
     if registry.ended_by is None or not replaced or not at or found.later in meant:
@@ -116,7 +117,8 @@ def _ended(registry: Whole, was: RoundLog, log: RoundLog, meant: frozenset[int],
     if ends is None:
         return
     name, number = registry.by_act[type(ends)].name, log.entries + 1
-    for place in range(at, log.events.index(replaced[0]), -1):
+    first = log.events.index(replaced[0]) if state.setup.delivery is Delivery.OFFERS else at - 1
+    for place in range(at, first, -1):
         before = log.events[place - 1]
         one = Logged(
             number, name, text_of(ends), before.at_ms, is_correctable=True, is_corrected=True, last=before.last
