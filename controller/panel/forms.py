@@ -193,6 +193,17 @@ def shown(browser: Browser, act: ActDocument, value: ValueDocument) -> str:
     return (entered or as_recorded) if as_recorded else shown_first(act, value) if entered is None else entered
 
 
+def presumed(browser: Browser, act: ActDocument, value: ValueDocument) -> str:
+    """Returns the number that an empty number means, for which the form leaves room: at a bet the seat's own player.
+
+    "" where it means none.
+    """
+    if value.name != "bettor" or not value.may_be_left_out:
+        return ""
+    seat = browser.given.get("seat") or browser.picked.get("seat") or recorded(browser).get("seat", "")
+    return seat if any(one.name == "seat" for one in act.values) else ""
+
+
 def _is_as_recorded(value: ValueDocument, text: str, as_recorded: str | None) -> bool:
     if value.kind is ValueKind.AMOUNT and as_recorded and AMOUNT.fullmatch(text):
         return Decimal(text) == Decimal(as_recorded)
@@ -224,7 +235,8 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
             browser.picked[own.name] = ",".join(items)
         case "step":
             by = int(given) if given in {"-10", "-1", "1", "10"} else 0
-            number = (int(before) if NUMBER.fullmatch(before) else own.least or 0) + by
+            begun = before or presumed(browser, act, own)
+            number = int(begun) + by if NUMBER.fullmatch(begun) else by
             most = LARGEST if own.most is None else own.most
             browser.picked[own.name] = str(max(own.least or 0, min(most, number)))
         case "digit" if own.kind in LISTED:

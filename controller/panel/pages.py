@@ -27,6 +27,7 @@ from controller.panel.forms import (
     is_typed,
     keyed,
     keyed_now,
+    presumed,
     recorded,
     shown,
     takes_back,
@@ -80,7 +81,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals.update(suits=SUITS, ranks=RANKS, views=tuple(View))
-    made.globals.update(shown=shown, asked_values=asked_values, recorded=recorded)
+    made.globals.update(shown=shown, asked_values=asked_values, recorded=recorded, presumed=presumed)
     made.globals.update(is_typed=is_typed, is_complete=is_complete, keyed=keyed, keyed_now=keyed_now)
     made.globals.update(is_short=is_short, choice_word=choice_word, as_they_sit=as_they_sit)
     made.globals.update(cloth_tiles=cloth.TILES, takes_back=takes_back)

@@ -19,8 +19,11 @@ from controller.protocol.values import ValueKind
 from controller.runtime.act_values import asked_values, kind_of, make_act, may_be_left_out, parse_values, words_of
 from controller.screen.who_may import NOBODY, Rule, who_may
 
-BY_AMOUNT: Final = frozenset({"other-raise", "worth", "exchange", "late-exchange"})
-"""The conditions on an amount that is typed in the act's form."""
+ALWAYS: Final = frozenset({"entry", "linked"})
+"""The conditions that are true for all values, without a test of each."""
+
+BY_AMOUNT: Final = frozenset({"other-raise", "worth", "exchange", "late-exchange", "other-than-recorded"})
+"""The conditions on values that are typed in the act's form."""
 
 AGREE_AFTERWARDS: Final = (Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR, Role.DEALER)
 NAMED_BY_PEOPLE: Final = frozenset({"state-card", "name-card"})
@@ -55,7 +58,7 @@ def _is_agreed_with(state: State, rule: Rule) -> bool:
 
 def _of_the_row(state: State, rule: Rule, second: SecondPerson[Any, Any]) -> Iterator[SecondStatus]:
     who = _named(state, second.who)
-    if second.is_needed is always:
+    if second.bound in ALWAYS or second.is_needed is always:
         yield SecondStatus(who=who)
     elif second.bound in BY_AMOUNT:
         yield SecondStatus(who=who, certain=False)

@@ -126,6 +126,7 @@
   const press = (name, value = "", sure = true, number = "0", shown = "", touch = "") => post("/press", { number: number || "0", touch, name, value, shown, sure: sure ? "1" : "0", view: document.documentElement.dataset.view, ...typed() });
   const typed = () => Object.fromEntries([...main.querySelectorAll("#sheet input")].map((one) => [one.id, one.value])); // goes with every press: nothing typed is lost
   const type = (button) => { // the field keeps the focus, so that a page that comes meanwhile leaves its words
+    if (button.dataset.letter === "done") return document.activeElement.blur();
     const key = button.dataset.letter, value = button.closest(".value"), input = value.querySelector("input"), shift = value.querySelector('[data-letter="shift"]');
     const isCapital = shift.getAttribute("aria-pressed") === "true", isLetter = key !== "shift" && key !== "delete";
     shift.setAttribute("aria-pressed", String(key === "shift" && !isCapital));
@@ -138,6 +139,10 @@
   document.addEventListener("pointerdown", (event) => { // a phone has a keyboard of its own, and shows no other
     const keys = event.target.closest('.value:has(input[inputmode="none"])')?.querySelector(".keyboard");
     if (keys && !keys.offsetParent) event.target.inputMode = "text";
+  });
+  document.addEventListener("focusin", (event) => { // what is typed, and the keys for it, are in sight
+    const value = event.target.closest("#sheet .value:has(.keyboard)");
+    if (value) value.scrollIntoView({ block: value.offsetHeight > value.closest("#middle").clientHeight ? "end" : "nearest" });
   });
   let typing = 0;
   document.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(() => press("ui:keep"), TYPED_MS); });
