@@ -55,6 +55,8 @@ WORDS: Final = {
     "cards brought together": ("todas as cartas estão juntas", "recolher tudo"),
     "damaged card": ("carta danificada", "carta estragada"),
     "touch of a button": ("tocar de novo", r"ler outra vez e carregar"),
+    "turning of a card": (r"\bvirou a carta", r"volt(ar|ou) a carta|volta-se de novo|(carta|foi|banca) voltada"),
+    "naming of a card": ("nomeou a carta", "dizer (a )?carta|indicou (a|de novo uma) carta"),
     "amount without chips for it": ("quantia exata", "fichas que o perfaçam"),
 }
 """The word for each notion, and the words that are not used for it."""
