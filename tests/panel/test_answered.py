@@ -71,7 +71,8 @@ def test_a_press_without_effect_says_so_on_its_button(
 
 
 TOUCHES = """(kind) => {
-  const button = document.getElementById('b-more'), about = { bubbles: true, isPrimary: kind !== 'second', pointerId: 7 };
+  const button = document.getElementById('b-more');
+  const about = { bubbles: true, isPrimary: kind !== 'second', pointerId: 7 };
   button.dispatchEvent(new PointerEvent('pointerdown', about));
   if (kind === 'cancelled') button.dispatchEvent(new PointerEvent('pointercancel', about));
   const beside = { ...about, clientX: 1, clientY: 1 };

@@ -27,8 +27,8 @@ TYPES = """(page) => {
     input.focus();
     const value = input.closest('.value'), middle = document.getElementById('middle');
     value.scrollIntoView({ block: value.offsetHeight > middle.clientHeight ? 'end' : 'nearest' }); // as panel.js does
-    const frame = middle.getBoundingClientRect();
-    found.push(...[input, ...value.querySelectorAll('button')].filter((one) => isOut(one, frame)).map((one) => `${input.id} ${one.textContent}`));
+    const frame = middle.getBoundingClientRect(), typed = [input, ...value.querySelectorAll('button')];
+    found.push(...typed.filter((one) => isOut(one, frame)).map((one) => `${input.id} ${one.textContent}`));
   }
   return found;
 }"""
@@ -52,8 +52,9 @@ OUT = """(pages) => pages.map((page) => {
   const split = [...document.querySelectorAll('.seat:has(.do):has(.one ~ .one)')];
   return split.flatMap((seat) => [...seat.querySelectorAll('.do, .one.asked')].filter((one) => {
     const box = one.getBoundingClientRect(), frame = seat.getBoundingClientRect();
-    const isCut = one.matches('.do') && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1);
-    return isCut || box.bottom > edge + 1 || box.bottom > frame.bottom + 1 || (one.matches('.do') && box.height > 60);
+    const isWide = one.scrollWidth > one.clientWidth + 1, isHigh = one.scrollHeight > one.clientHeight + 1;
+    const isCut = one.matches('.do') && (isWide || isHigh || box.height > 60);
+    return isCut || box.bottom > edge + 1 || box.bottom > frame.bottom + 1;
   }).map((one) => `${one.className} ${one.textContent.trim()}`.replace(/\\s+/g, ' ')));
 })"""
 

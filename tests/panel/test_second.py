@@ -17,9 +17,9 @@ from controller.protocol.status import NextStatus, SecondStatus, Status
 from controller.protocol.values import Choice, ValueDocument, ValueKind
 from controller.screen.second import seconds_of
 from tests.core.table import SETUP
+from tests.core.test_round_worth import LIMITS
 from tests.panel.desk import RULES
 from tests.panel.followed import ROUNDS, SEEDS, looked_at, page_of
-from tests.core.test_round_worth import LIMITS
 from tests.panel.test_moments import moment
 
 SUPERVISORS = ["table_inspector", "chief_supervisor", "room_manager"]
