@@ -5,13 +5,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Route, expect
 
-from controller.panel.browsers import Pressed
+from controller.catalogue import Language, sentence
+from controller.panel.browsers import Browser, Pressed, View
+from controller.protocol.status import PresentStatus
 from tests.panel.conftest import OpenScreen
 from tests.panel.desk import DEALER, Desk, Staffed, run, status, table_of
 from tests.panel.screen import Screen
 from tests.panel.tables import Closed
+from tests.panel.test_pages import PAGES, page
 
 pytestmark = pytest.mark.waits
 
@@ -87,3 +91,15 @@ def test_a_finger_too_many_and_a_finger_that_slips_are_told(open_screen: OpenScr
     screen.page.evaluate(TOUCHES, kind)
     expect(screen.page.locator("#b-more")).to_have_attribute("data-said", "Not pressed: one finger, and still")
     assert screen.sent == []
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_a_wait_that_counts_down_says_for_what_and_what_comes_then(language: Language) -> None:
+    """ "Closes in 12 s" and "12 s" named neither what a person waits for nor what happens at zero."""
+    document = PAGES.document(View.TABLE, Browser(language), '<main id="main"></main>')
+    closes, again = (sentence(f"panel.pad.{key}", {}, language) for key in ("closes", "again"))
+    assert f'data-closes="{closes}" data-again="{again}"' in document
+    present = [PresentStatus(21, "chief_supervisor", "loading", until=9000)]
+    watched = replace(status("loading", "sign-in"), present=present)
+    shown = page(watched, View.TABLE, language)
+    assert sentence("panel.presence-then", {}, language) in shown.partition("data-left")[2]

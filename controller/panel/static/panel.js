@@ -258,7 +258,7 @@
   };
   const count = (say, until) => {
     const left = Math.max(0, Math.ceil((until - performance.now()) / 1000));
-    pad.querySelector(".trouble").textContent = left ? say + " " + left + " s" : digits ? "" : say;
+    pad.querySelector(".trouble").textContent = left ? say + " " + pad.dataset.again.replace("{seconds}", left) : digits ? "" : say;
     if (left && !padOver) setTimeout(() => count(say, until), 200);
   };
   const padDigit = (key) => {
