@@ -18,12 +18,9 @@ from controller.panel.browsers import Browser, View
 from controller.panel.credential import takes_badge
 from controller.panel.forms import (
     JUDGES,
-    as_they_sit,
     asked_values,
-    choice_word,
     form_shown,
     is_complete,
-    is_short,
     is_typed,
     keyed,
     keyed_now,
@@ -46,6 +43,7 @@ from controller.panel.said import why_not
 from controller.panel.second import second_of, second_of_form, second_of_listed
 from controller.panel.settings import PRACTICE, PanelSettings
 from controller.panel.stakes import chips, is_unsent, markers, none_of, to_the_rack
+from controller.panel.tiles import as_they_sit, choice_word, is_short
 from controller.panel.troubles import STEPS, is_clock_unset, troubles
 from controller.panel.watch import BACK_SHOWN_S, Seen
 from controller.panel.wording import Wording

@@ -29,7 +29,7 @@ def table(tmp_path: Path) -> Iterator[Staffed]:
 
 
 def test_a_second_touch_on_a_page_that_has_not_followed_is_not_taken_for_the_first(table: Staffed) -> None:
-    """It was answered like the first one, so that nothing changed and nothing was said."""
+    """The second touch was answered like the first one: nothing changed, and nothing was said."""
 
     async def evening() -> tuple[Pressed, Pressed, Pressed]:
         desk = Desk(table, OPENS)
@@ -95,7 +95,7 @@ def test_a_finger_too_many_and_a_finger_that_slips_are_told(open_screen: OpenScr
 
 @pytest.mark.parametrize("language", list(Language))
 def test_a_wait_that_counts_down_says_for_what_and_what_comes_then(language: Language) -> None:
-    """ "Closes in 12 s" and "12 s" named neither what a person waits for nor what happens at zero."""
+    """The words "closes in 12 s" and "12 s" named neither the awaited thing nor the result at zero."""
     document = PAGES.document(View.TABLE, Browser(language), '<main id="main"></main>')
     closes, again = (sentence(f"panel.pad.{key}", {}, language) for key in ("closes", "again"))
     assert f'data-closes="{closes}" data-again="{again}"' in document

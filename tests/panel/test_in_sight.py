@@ -1,4 +1,4 @@
-"""What a person types, presses or decides on lies in sight at every size of a table's screen."""
+"""Fields with their keys, and hands with their buttons, lie in sight at every size of a table's screen."""
 
 import pytest
 from playwright.sync_api import Page

@@ -32,7 +32,7 @@ def test_each_step_and_each_journal_has_its_own_code() -> None:
 
 
 def test_a_code_of_an_entry_that_is_not_durable_is_not_kept() -> None:
-    """It would have the new session's number with the entry before: no check would find it."""
+    """A code of that moment has the new session's number with the entry before: no check would find it."""
     code = StillCode()
     code.at(at("closed", 40), 1000.0)
     assert code.at(at("opened", 40, number=2, waiting=1), 1001.0) == "1-40"

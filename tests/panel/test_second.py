@@ -50,7 +50,7 @@ def test_an_amount_that_is_still_to_be_typed_is_told_as_uncertain() -> None:
 
 
 def test_every_table_says_it_at_a_button_and_no_agreement_asks_for_another() -> None:
-    """From whole tables: a card that is annulled is agreed with afterwards, and "agree" itself names nobody."""
+    """Whole tables: a card that is annulled is agreed with afterwards, and "agree" itself has no such line."""
     pages = [page_of(one.moment, Browser(Language.EN)) for one in looked_at(SEEDS, ROUNDS).pictures]
     buttons = [one for page in pages for one in page.split("<button")[1:] if 'class="with-second"' in one]
     names = {one.partition('id="b-')[2].partition('"')[0] for one in buttons}
@@ -105,7 +105,7 @@ def test_the_big_button_of_a_form_says_it_for_the_chosen_value() -> None:
 
 @pytest.mark.parametrize(("caller", "takes_two"), [("21", True), ("11", False)])
 def test_a_ruling_that_its_own_chief_called_for_takes_another_person(caller: str, takes_two: bool) -> None:
-    """Where the dealer has called for it, his call is the second person's word."""
+    """The dealer's call for a ruling is the second person's word."""
     found = {one.values["outcome"] for one in seconds_of(ruled(caller), RULES["make-ruling"])}
     every = {one.value for one in Outcome} - {"continue"}
     assert found == (every if takes_two else set())
