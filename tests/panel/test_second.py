@@ -8,7 +8,7 @@ from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import initial_state
 from controller.core.house.holds import raise_hold, update_hold
 from controller.core.house.state import State
-from controller.core.words import HoldCause, HoldKind, Outcome, Person, TableMs
+from controller.core.words import HoldKind, Outcome, Person, TableMs
 from controller.panel.browsers import Browser, View
 from controller.panel.offer import Offer
 from controller.panel.second import second_of
@@ -30,7 +30,7 @@ def ruled(caller: str) -> State:
     setup = replace(SETUP, hand_rules=law("pt-csm").hand_rules(LIMITS))
     begun = replace(initial_state(SETUP), setup=setup)
     details = (("person", caller),)
-    held = raise_hold(begun, HoldKind.RULING, TableMs(0), cause=HoldCause.DISPUTE, details=details)
+    held = raise_hold(begun, HoldKind.RULING, TableMs(0), details=details)
     return update_hold(held, replace(held.house.holds[0], attended_by=Person(21)))
 
 
@@ -91,7 +91,8 @@ def form(language: Language, **picked: str) -> str:
     about = ("RULING", "-", ["chief_supervisor"], True, True, 0, None, None, None, None, None)
     act = ActDocument("make-ruling", *about, values=[value], combinations=[])
     second = [SecondStatus({"outcome": "round-void"}, ["dealer"])]
-    status = Status(session="in-play", next=[NextStatus("make-ruling", ["chief_supervisor"], "decides", second)])
+    may = [NextStatus("make-ruling", ["chief_supervisor"], "decides", second)]
+    status = Status(session="in-play", round="playing", counts={}, next=may)
     browser = Browser(language, sheet="act:make-ruling", act=act, picked=picked)
     return page_of(moment(status), browser, View.TABLE)
 
