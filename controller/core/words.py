@@ -148,7 +148,9 @@ class HoldCause(StrEnum):
     MISDEALT_SEEN = "misdealt-seen"
     MISDEALT_UNSEEN = "misdealt-unseen"
     EXTRA_CARD = "extra-card"
+    FACE_UP_CARD = "face-up-card"  # it was due to its hand, and came face up
     LEFTOVERS = "leftovers"  # cards that could not be put back
+    DECISION_NOT_OPEN = "decision-not-open"  # by the cards as they are known now
     DRAWN_ON_21 = "drawn-on-21"  # a player's cards are shown, and one of them came on 21 or beyond it
 
 

@@ -168,8 +168,7 @@ class Clients:
         `allowed` leaves out acts that the durable state does not permit.
         """
         view = self._views.of(request.language)
-        acts = [one for one in self._views.acts(view) if request.act in {"", one.act}]
-        if not acts:
+        if request.act and request.act not in self._runtime.game.registry.act_named:
             return view.speaker.error(request.id, Trouble.UNKNOWN_ACT.value)
-        asked = [one for one in acts if one.allowed or not request.allowed]
+        asked = self._views.acts(view, request.act, allowed=request.allowed)
         return Listed(request.id, self._runtime.ledger.durable_seq, asked)

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from controller.catalogue import Language
 from controller.catalogue.words import notice_text, variants_of
 from controller.config.notice_clauses import cited
-from controller.core.engine.decision import Notice
+from controller.core.engine.decision import Notice, Permitted
 from controller.core.house.state import State
 from controller.daemon.server import Client
 from controller.daemon.speaker import Speaker
@@ -35,14 +35,16 @@ def is_open(notice: Notice, state: State) -> bool:
 class LanguageView(Struct):
     """The view of the table in one language. `told`: the status last sent to its subscribers; None without subscribers.
 
-    `acts`: the list of acts, made for the state `acts_of` and the trouble `acts_trouble`.
+    `permitted`: every act in the state `acts_of`. `acts`: the documents made for that state and the trouble
+    `acts_trouble`, by act.
     """
 
     speaker: Speaker
     status: StatusMaker
     told: Status | None = None
     subscribers: list[Client] = field(default_factory=list)
-    acts: list[ActDocument] = field(default_factory=list)
+    permitted: tuple[Permitted, ...] = ()
+    acts: dict[str, ActDocument] = field(default_factory=dict)
     acts_of: State | None = None
     acts_trouble: Trouble | None = None
 
@@ -83,16 +85,22 @@ class LanguageViews:
         notices = [NoticeStatus(number, notice_text(notice, language)) for number, notice in open_now]
         return view.status.status(now_s, notices)
 
-    def acts(self, view: LanguageView) -> list[ActDocument]:
-        """Returns the document of each act, with the reason if the act is refused.
+    def acts(self, view: LanguageView, name: str = "", *, allowed: bool = False) -> list[ActDocument]:
+        """Returns the document of each act, or of the act `name` alone. With `allowed` leaves out refused acts.
 
-        Making the list asks the core some hundred times, so it is kept until the durable state or the trouble changes.
+        One document asks the core up to some hundred times, so it is made on request, and kept until the durable state
+        or the trouble changes.
         """
         durable, trouble = self._runtime.ledger.durable, self._runtime.trouble()
         if view.acts_of is not durable or view.acts_trouble is not trouble:
             view.acts_of, view.acts_trouble = durable, trouble
-            view.acts = view.speaker.acts(durable, self._runtime.permitted(), trouble)
-        return view.acts
+            view.permitted, view.acts = self._runtime.permitted(), {}
+        asked = [one for one in view.permitted if name in {"", one.act}]
+        if allowed:
+            asked = [one for one in asked if one.refusal is None and trouble is None]
+        made = view.speaker.acts(durable, [one for one in asked if one.act not in view.acts], trouble)
+        view.acts.update((one.act, one) for one in made)
+        return [view.acts[one.act] for one in asked]
 
     def _view(self, language: Language) -> LanguageView:
         if language not in self._views:

@@ -12,7 +12,7 @@ from controller.core.house.deciding import refused
 from controller.core.house.hold_acts import ClearHold
 from controller.core.house.hold_table import Evidence, hold_rule
 from controller.core.house.state import Hold
-from controller.core.words import HoldKind, HoldPhase, Outage, Person, SessionPhase
+from controller.core.words import HoldCause, HoldKind, HoldPhase, Outage, Person, SessionPhase
 from controller.screen.steps import (
     CALL,
     CLEAR,
@@ -290,6 +290,14 @@ STEPS: Final[Steps[BlackjackState]] = {
     HoldKind.SUPERVISOR_ABSENT: HOUSE_STEPS[HoldKind.SUPERVISOR_ABSENT],
     HoldKind.RULING: (
         Step("call", _P.RAISED, along=True),
+        Step[BlackjackState](
+            "entry",
+            _P.RAISED,
+            None,
+            acts("correct-entry"),
+            here=lambda _state, hold: hold.cause == HoldCause.DECISION_NOT_OPEN,
+            optional=True,
+        ),
         Step("rule", _P.RAISED, never, acts("make-ruling")),
     ),
     HoldKind.JOURNAL_FAULT: HOUSE_STEPS[HoldKind.JOURNAL_FAULT],

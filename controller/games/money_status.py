@@ -14,7 +14,6 @@ from controller.core.engine.decision import Refusal
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.amounts import unpayable
 from controller.core.games.blackjack.bets.side import SIDE_BET_EXISTS, may_bet_aside
-from controller.core.games.blackjack.decisions.one_hand import is_given_back
 from controller.core.games.blackjack.hands import Brings, HandId, PlayedHand, shown
 from controller.core.games.blackjack.money import payable, rule_of
 from controller.core.games.blackjack.settlement import is_out
@@ -154,8 +153,6 @@ def _ways(state: BlackjackState, table: Table) -> Iterator[Way]:
     else:
         yield from _of(turn, (*drawn, *_OF_THE_HAND_IN_TURN))
     for played in table.stakes.hands:
-        if played != turn and played.has_stood and is_given_back(state, played.id.seat):
-            yield from _of(played, ("draw-card", *_OF_THE_HAND_IN_TURN))
         is_other = played != turn and table.rules.figures.surrender is Surrender.BEFORE_ANY_CARD
         yield from _of(played, _OUT_OF_TURN[played == turn :] + ("surrender",) * is_other)
         yield from _insurances(played)

@@ -108,8 +108,8 @@ def _corrected(browser: Browser) -> Values | None:
     return next((one.has for one in entry.choices if one.value == chosen), None) if chosen else {}
 
 
-_SEAT_OF: Final = {"make-ruling": ("outcome", "card-discarded")}
-"""The acts in which a seat is named only with one value: a ruling names the seat whose card it discards."""
+_SEAT_OF: Final = {"make-ruling": ("outcome", ("card-discarded", "turn-given-back"))}
+"""The acts in which a seat is named only with these values: the seat of the card, or of the turn."""
 
 
 def fitting(act: ActDocument, picked: Values) -> list[ValueDocument]:
@@ -124,8 +124,8 @@ def _fitted(act: ActDocument, value: ValueDocument, picked: Values) -> ValueDocu
     is_counted = any(value.name in one for one in act.combinations)
     if value.kind is not ValueKind.SEAT or not is_counted:
         return value
-    name, word = _SEAT_OF.get(act.act, ("", ""))
-    if name and picked.get(name) != word:
+    name, words = _SEAT_OF.get(act.act, ("", ()))
+    if name and picked.get(name) not in words:
         return None
     before = [one.name for one in act.values[: act.values.index(value)] if picked.get(one.name)]
     fits = [one for one in act.combinations if all(one.get(name, picked[name]) == picked[name] for name in before)]

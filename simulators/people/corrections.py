@@ -153,7 +153,9 @@ def rule(view: View, role: Role) -> Doing:
     outcome = _outcome(view)
     if outcome in _SPARE and not view.sight.spare_is_called:
         return Touch(h.AboutDealingError.SEND_FOR_SPARE)
-    if asked := view.ask("make-ruling", role, outcome=outcome):
+    seats = view.choices.seats(view.status.session_number, view.status.round_number)
+    seat = {"seat": str(seats[0])} if outcome == "turn-given-back" else {}
+    if asked := view.ask("make-ruling", role, outcome=outcome, **seat):
         return asked
     if view.sight.spare_is_called:
         return Touch(h.AboutDealingError.SEND_SPARE_BACK)

@@ -13,12 +13,14 @@ from tests.bench import (
     flood,
     floor_rows,
     floor_week,
+    growth,
     jam,
     panel,
     query,
     recovery,
     rounds,
     start,
+    train,
     tree_pairs,
 )
 from tests.bench.rows import Bench
@@ -33,6 +35,8 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "rounds": rounds.run,  # G20
     "start": start.run,  # G11 to G13
     "panel": panel.run,  # G19
+    "growth": growth.run,  # G36, G37
+    "train": train.run,  # G38
     "beside-floods": beside_floods.run,  # G23, G24
     "beside-uplink": beside_uplink.run,  # G25 to G27
     "floor-rows": floor_rows.run,  # G28, G29

@@ -6,11 +6,12 @@ simulator are at a serial line; moonraker, which drives 3D printers for people a
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,6 +24,7 @@ from tests.bench.processes import cpu_us
 from tests.bench.real_table import RealTable
 from tests.bench.rows import Goal, Plan, Row, ratios, say, spread
 
+OURS: Final = "sabot"
 PYMODBUS: Final = "pymodbus.simulator"
 MOONRAKER: Final = "moonraker"
 
@@ -42,8 +44,13 @@ AS_INSTALLED: Final = (
 Its program also knows its commit, for which a checkout asks git.
 """
 
-Measured = tuple[float, float, float]
-"""Seconds to readiness, resident megabytes then, and the idle processor time in percent of a core."""
+Found = dict[str, list[float]]
+"""The measurements of each program."""
+
+Started = tuple[subprocess.Popen[bytes], float]
+"""A program that is ready, and the seconds that it took."""
+
+Starts = dict[str, Callable[[], AbstractContextManager[Started]]]
 
 
 def run(plan: Plan) -> list[Row]:
@@ -51,62 +58,86 @@ def run(plan: Plan) -> list[Row]:
     pythons = {PYMODBUS: peers.python(), MOONRAKER: peers.python(MOONRAKER)}
     if pythons[PYMODBUS] is None:
         return []
-    away: list[float] = []
-    starts = {"sabot": partial(_ours, away)}
-    starts |= {name: partial(START[name], python) for name, python in pythons.items() if python}
-    found: dict[str, list[Measured]] = {name: [] for name in starts}
-    for repetition in range(plan.repetitions):
-        for name, start in starts.items():
-            measured = start()
-            found[name].append(measured)
-            say(f"  {repetition + 1}/{plan.repetitions} {name}: {measured[0]:.2f} s, {measured[1]:.0f} MB")
-    seconds, megabytes, idle = ({name: [one[at] for one in found[name]] for name in found} for at in range(3))
+    with TemporaryDirectory() as name:
+        table = RealTable(Path(name))
+        starts = {OURS: partial(_ours, table)}
+        starts |= {name: partial(START[name], python) for name, python in pythons.items() if python}
+        seconds, megabytes = _readiness(plan, starts)
+        idle = _rest(plan, table, starts)
+        for line in table.lines.values():
+            line.close()
     return [
         _row("G11", "start to ready, over pymodbus.simulator", seconds, "s", 0.75),
         _row("G12", "resident memory when ready, over pymodbus.simulator", megabytes, "MB", 0.8),
         Row(
             "G13",
             "processor time at rest, its three devices answering, in percent of a core",
-            spread(idle["sabot"]),
-            {name: spread(values) for name, values in (idle | {"sabot, no device answering": away}).items()},
+            spread(idle[OURS]),
+            {name: spread(values) for name, values in idle.items()},
             "%",
             Goal(0.1, gates=False),
         ),
     ]
 
 
-def _row(number: str, what: str, measured: dict[str, list[float]], unit: str, bound: float) -> Row:
-    ours, theirs = measured["sabot"], measured[PYMODBUS]
+def _readiness(plan: Plan, starts: Starts) -> tuple[Found, Found]:
+    """Seconds to readiness and resident megabytes then, each program alone."""
+    seconds: Found = {name: [] for name in starts}
+    megabytes: Found = {name: [] for name in starts}
+    for repetition in range(plan.repetitions):
+        for name, start in starts.items():
+            with start() as (child, ready_s):
+                seconds[name].append(ready_s)
+                megabytes[name].append(_resident_mb(child))
+            say(f"  {repetition + 1}/{plan.repetitions} {name}: {ready_s:.2f} s, {megabytes[name][-1]:.0f} MB")
+    return seconds, megabytes
+
+
+def _rest(plan: Plan, table: RealTable, starts: Starts) -> Found:
+    """Percent of a core at rest, of all programs at once, and of ours at another table whose devices are silent."""
+    idle: Found = {}
+    for repetition in range(plan.repetitions):
+        with TemporaryDirectory() as directory, ExitStack() as open_:
+            away = RealTable(Path(directory))
+            for line in away.lines.values():
+                open_.callback(line.close)
+            begins = starts | {f"{OURS}, no device answering": partial(_ours, away)}
+            pids = {name: open_.enter_context(begin())[0].pid for name, begin in begins.items()}
+            table.rest(SETTLES_S)
+            before_us = {name: cpu_us(pid) for name, pid in pids.items()}
+            table.rest(RESTS_S)
+            for name, pid in pids.items():
+                idle.setdefault(name, []).append((cpu_us(pid) - before_us[name]) / RESTS_S / 1e4)
+        say(f"  {repetition + 1}/{plan.repetitions} at rest")
+    return idle
+
+
+def _row(number: str, what: str, measured: Found, unit: str, bound: float) -> Row:
+    ours, theirs = measured[OURS], measured[PYMODBUS]
     beside = {name: spread(values) for name, values in measured.items()}
     return Row(number, what, ratios(ours, theirs), beside, unit, Goal(bound, gates=False))
 
 
-def _ours(away: list[float]) -> Measured:
-    """Measures our controller; `away` gets the cost of rest while no device answers at its line."""
-    with TemporaryDirectory() as name, ExitStack() as open_:
-        table = RealTable(Path(name))
-        for line in table.lines.values():
-            open_.callback(line.close)
-        systemd = open_.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+@contextmanager
+def _ours(table: RealTable) -> Iterator[Started]:
+    """Our controller at this table, whose journal begins anew."""
+    name = str(table.directory)
+    for kept in ("journal", "state"):
+        shutil.rmtree(table.directory / kept, ignore_errors=True)
+    with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as systemd:
         systemd.bind(f"{name}/notify")
         systemd.settimeout(PATIENCE_S)
         command = [sys.executable, "-c", AS_INSTALLED, "run", "--config", f"{name}/table.toml"]
         began_s = monotonic()
-        child = open_.enter_context(_child(command, name, NOTIFY_SOCKET=f"{name}/notify"))
-        while systemd.recv(256) != b"READY=1":
-            pass
-        ready = monotonic() - began_s, _resident_mb(child)
-        away.append(_idle_percent(child))
-        return *ready, _idle_percent(child, partial(_serve, table))
+        with _child(command, name, NOTIFY_SOCKET=f"{name}/notify") as child:
+            while systemd.recv(256) != b"READY=1":
+                pass
+            yield child, monotonic() - began_s
+    (table.directory / "notify").unlink()
 
 
-def _serve(table: RealTable, seconds: float) -> None:
-    until_s = monotonic() + seconds
-    while (left_s := until_s - monotonic()) > 0:
-        table.serve(min(left_s, 0.1))
-
-
-def _pymodbus(python: str) -> Measured:
+@contextmanager
+def _pymodbus(python: str) -> Iterator[Started]:
     with TemporaryDirectory() as name, ExitStack() as open_:
         line = Line(Path(name) / "line")
         open_.callback(line.close)
@@ -117,30 +148,34 @@ def _pymodbus(python: str) -> Measured:
         port = _free_port()
         command = [python, "-m", "pymodbus.server.simulator.main", "--json_file", f"{name}/setup.json"]
         command += ["--modbus_server", "server_try_serial", "--http_host", "127.0.0.1", "--http_port", str(port)]
-        return _until_open([*command, "--log", "error"], name, port)
+        with _until_open([*command, "--log", "error"], name, port) as started:
+            yield started
 
 
-def _moonraker(python: str) -> Measured:
+@contextmanager
+def _moonraker(python: str) -> Iterator[Started]:
     """Measures moonraker with its core alone; `dev_mode` reads its announcements from a file instead of the network."""
     with TemporaryDirectory() as name:
         port, configuration = _free_port(), Path(name) / "config/moonraker.conf"
         configuration.parent.mkdir()
         server = f"[server]\nhost: 127.0.0.1\nport: {port}\nklippy_uds_address: {name}/printer\n"
         configuration.write_text(f"{server}[machine]\nprovider: none\n[announcements]\ndev_mode: True\n")
-        return _until_open([python, "-m", "moonraker", "-d", name], name, port)
+        with _until_open([python, "-m", "moonraker", "-d", name], name, port) as started:
+            yield started
 
 
-START: Final[dict[str, Callable[[str], Measured]]] = {PYMODBUS: _pymodbus, MOONRAKER: _moonraker}
+START: Final[dict[str, Callable[[str], AbstractContextManager[Started]]]] = {PYMODBUS: _pymodbus, MOONRAKER: _moonraker}
 
 
-def _until_open(command: list[str], directory: str, port: int) -> Measured:
+@contextmanager
+def _until_open(command: list[str], directory: str, port: int) -> Iterator[Started]:
     began_s = monotonic()
     with _child(command, directory) as child:
         while not _is_open(port):
             assert child.poll() is None, (Path(directory) / "log").read_text()
             assert monotonic() < began_s + PATIENCE_S, f"{command[2]} did not come up"
             sleep(LOOK_S)
-        return monotonic() - began_s, _resident_mb(child), _idle_percent(child)
+        yield child, monotonic() - began_s
 
 
 @contextmanager
@@ -157,13 +192,6 @@ def _child(command: list[str], directory: str, **environment: str) -> Iterator[s
 def _resident_mb(child: subprocess.Popen[bytes]) -> float:
     lines = Path(f"/proc/{child.pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1000
-
-
-def _idle_percent(child: subprocess.Popen[bytes], wait: Callable[[float], None] = sleep) -> float:
-    wait(SETTLES_S)
-    before_us = cpu_us(child.pid)
-    wait(RESTS_S)
-    return (cpu_us(child.pid) - before_us) / RESTS_S / 1e4
 
 
 def _free_port() -> int:

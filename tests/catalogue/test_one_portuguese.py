@@ -56,8 +56,18 @@ WORDS: Final = {
     "damaged card": ("carta danificada", "carta estragada"),
     "touch of a button": ("tocar de novo", r"ler outra vez e carregar"),
     "turning of a card": (r"\bvirou a carta", r"volt(ar|ou) a carta|volta-se de novo|(carta|foi|banca) voltada"),
-    "naming of a card": ("nomeou a carta", "dizer (a )?carta|indicou (a|de novo uma) carta"),
     "amount without chips for it": ("quantia exata", "fichas que o perfaçam"),
+    "turned card": ("virou a carta", "carta voltada|foi voltada|volt(?:ar|ou) a carta|viradas? para baixo"),
+    "card that is said": ("indicar a carta", r"\bnome(?:ar|ou|ie) (?:a|uma) carta|carta nomeada"),
+    "floor": ("servidor da sala", "serviço d[ea] sala"),
+    "linked pool": ("jackpot comum", "jackpot ligado"),
+    "right value": ("deve ser", r"\bcerto seria|certa seria|certos seriam|estaria certo|não há tal\b"),
+    "message of a device": ("mensagem", "telegrama"),
+    "orphans": ("órfãos", "vadios"),
+    "jam lamp": ("lâmpada de encravamento", "luz de (?:aviso|encravamento)"),
+    "practice": ("treino", r"\bprática\b"),
+    "sign of the jackpot's device": ("mostrador", r"\bvisor\b"),
+    "other people": ("outro utilizador", r"\boutrem\b"),
 }
 """The word for each notion, and the words that are not used for it."""
 
@@ -90,6 +100,24 @@ def test_each_thing_has_one_word(thing: str) -> None:
     assert with_one_of(right)
 
 
+REMEDY: Final = re.compile(
+    r"^(?:variant\.[a-z-]+\.)?(?:guard|refusal)\..*remedy$|^(?:way|settle)\.|^update\.refused\..*then$"
+)
+ORDERED: Final = (
+    r"(?:^|[.:;,] )(?:regist|indiqu|devolv|peç|aceit|continu|liquid|dê|deix|pergunt|pagu|decid|escolh|corrij|anul|jogu|"
+    r"us|esper|tent|lig|copi)[ea]?\b(?!-se)|^(?:o|a|um|uma) (?:fiscal|pagador|chefia|técnic|jogador)"
+)
+"""An order in the imperative, or a person as the subject of what is to be done."""
+
+
+def test_a_remedy_is_in_the_infinitive_behind_the_person_who_does_it() -> None:
+    texts = {key: text_of(key) for key in keys(Language.PT) if REMEDY.search(key)}
+    assert len(texts) > 300
+    assert {key: text for key, text in texts.items() if re.search(ORDERED, text, re.IGNORECASE)} == {}
+    assert re.search(ORDERED, "Pagador: registe a aposta.", re.IGNORECASE)
+    assert re.search(ORDERED, "O fiscal-chefe numera os baralhos.", re.IGNORECASE)
+
+
 ROOT: Final = Path(controller.__file__).parents[1]
 PAGES: Final = (
     *sorted((ROOT / "controller").rglob("*.pt.md")),
@@ -97,8 +125,8 @@ PAGES: Final = (
     ROOT / "systemd/floor/README.pt.md",
     ROOT / "simulators/demo/pt.toml",
 )
-KEYWORD: Final = re.compile(r"`cláusulas`|CLÁUSULA")
-"""The word of the scenarios' language for the articles that a scenario shows."""
+KEYWORD: Final = re.compile(r"`cláusulas`|CLÁUSULA|visor[-_][a-z_-]+|esclarecer-visor")
+"""The words of the scenarios' language for the articles that a scenario shows, and for two displays."""
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -111,7 +139,8 @@ def test_pages_and_the_demo_have_the_same_words(page: Path) -> None:
 
 EUROPEAN: Final = (
     r"pagador|jogada|jogador|carta-aviso|canto de descarte|fiscal de banca|encrav|ficheiro|registo\b|registar|"
-    r"utilizador|ecrã|controlo\b|contacto|\bpremir|\best[áã]o? a [a-z]+r\b"
+    r"utilizador|ecrã|controlo\b|contacto|\bpremir|prémio|\bcasino\b(?!\.)|\barranc|\bpen\b(?! drive)|"
+    r"secç|sítio|cêntimo|\bfacto\b|\best[áã]o? a [a-z]+r\b"
 )
 
 
@@ -131,6 +160,8 @@ def test_brazil_reads_its_own_words() -> None:
         ("panel.headline.hold.jam-mouth", "TRAVOU"),
         ("act.gather-cards.what", "embaralhar"),
         ("panel.record.reading", "está sendo lido"),
+        ("notice.jackpot-paid", "Prêmio"),
+        ("update.refused.no-file.then", "para o pen drive"),
     ],
 )
 def test_a_sentence_of_brazil(key: str, said: str) -> None:

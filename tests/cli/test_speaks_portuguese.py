@@ -34,7 +34,7 @@ def test_help_has_no_english_word_of_the_parsers(command: str, capsys: pytest.Ca
         ("journal show", "faltam estes argumentos: PATH"),
         ("status --frob", "argumentos desconhecidos: --frob"),
         ("journal show J --session x", "argumento --session: não se pode ler 'x'"),
-        ("journal show J --only fun", "certo seria um destes: "),
+        ("journal show J --only fun", "deve ser um destes: "),
         ("journal show J --session", "argumento --session: falta um argumento"),
         ("staff list", "é preciso um destes argumentos: --config --file"),
         ("staff add --file F --number 1 --name N --role chief", "argumento --role: 'chief' não existe"),
@@ -69,4 +69,4 @@ def test_the_demo_says_the_same_in_both_languages(capsys: pytest.CaptureFixture[
     assert {key: names(text) for key, text in portuguese.items()} == {key: names(text) for key, text in english.items()}
     with pytest.raises(SystemExit, match="0"):
         simulators(["demo", "--help"])
-    assert "pessoas de guião" in capsys.readouterr().out
+    assert "guião" in capsys.readouterr().out

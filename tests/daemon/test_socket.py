@@ -114,6 +114,27 @@ def test_the_list_says_of_every_act_whether_it_may_be_asked_for_and_why_not(runn
     assert acts["begin-loading"]["who"] == ["dealer"]
 
 
+def test_one_act_is_listed_as_in_the_whole_list_and_anew_after_each_change(running: Rig) -> None:
+    with RawClient(running) as client:
+
+        def listed(**asked: object) -> list[Json]:
+            client.send(json.dumps({"id": 1, "do": "list", **asked}).encode() + b"\n")
+            answer = client.hear()
+            assert answer is not None
+            return list(answer["acts"])
+
+        (before,) = listed(act="open-session")
+        assert before["allowed"]
+        running.act("sign-in", DEALER, operation="table")
+        running.act("open-session")
+        (after,) = listed(act="open-session")
+        assert not after["allowed"]
+        assert listed(act="open-session", allowed=True) == []
+        whole = listed()
+        assert after in whole
+        assert listed(allowed=True) == [one for one in whole if one["allowed"]]
+
+
 def test_a_subscription_gives_everything_and_then_what_changes(running: Rig) -> None:
     with RawClient(running) as client:
         client.send(b'{"id":1,"do":"subscribe"}\n')

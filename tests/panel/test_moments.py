@@ -237,7 +237,7 @@ def test_a_number_is_typed_digit_by_digit() -> None:
     ("why", "said"),
     [
         ("over", ""),
-        ("idle", "21 A: Nada foi pedido durante três minutos: saiu deste ecrã."),
+        ("idle", "21 A: Nada foi pedido durante três minutos: terminou a identificação neste ecrã."),
         ("a-later-word", "21 A: Nothing was asked for three minutes."),
     ],
 )

@@ -157,7 +157,8 @@ def test_a_seat_whose_turn_was_given_back_has_its_buttons() -> None:
     assert dealt.ask("draw-card", {"seat": "3"}) == ""
     assert offer_of(moment(dealt), "draw-card-1") is None
     assert dealt.ask("call-for-ruling", {"cause": "dispute"}) == ""
-    assert dealt.ask("make-ruling", {"outcome": "turn-given-back"}, "chief_supervisor") == ""
+    assert dealt.ask("make-ruling", {"outcome": "turn-given-back", "seat": "1"}, "chief_supervisor") == ""
+    assert moment(dealt).turn == "1"
     assert {"draw-card-1", "stand-1"} <= {one.name for one in pressable(moment(dealt))}
     offer = offer_of(moment(dealt), "draw-card-1")
     assert offer is not None

@@ -40,9 +40,9 @@ def test_a_result_keeps_its_sign_and_a_part_of_a_cent() -> None:
 
 
 def test_a_sentence_of_the_controller_has_its_amounts_written_anew_and_nothing_else() -> None:
-    told = "O painel mostra 9970.00, o prémio é de 10000.00. Ver 10.0.0.1, 1.25.3, pt.bj.51e e 22:10."
+    told = "O mostrador mostra 9970.00, o prémio é de 10000.00. Ver 10.0.0.1, 1.25.3, pt.bj.51e e 22:10."
     assert PT.text(told) == (
-        "O painel mostra 9\xa0970,00\xa0€, o prémio é de 10\xa0000,00\xa0€. Ver 10.0.0.1, 1.25.3, pt.bj.51e e 22:10."
+        "O mostrador mostra 9\xa0970,00\xa0€, o prémio é de 10\xa0000,00\xa0€. Ver 10.0.0.1, 1.25.3, pt.bj.51e e 22:10."
     )
 
 

@@ -20,7 +20,7 @@ from controller.core.custody.game import (
     seats_in_play,
 )
 from controller.core.custody.round import NO_CARD_IS_OWED
-from controller.core.custody.rulings import DUE_TO_THE_BANK, no_other_ruling, ruling_owed
+from controller.core.custody.rulings import DUE_TO_THE_BANK, face_up_place, no_other_ruling, ruling_owed
 from controller.core.custody.set_aside import (
     A_CARD_CAN_BE_CORRECTED,
     AN_EXTRA_CARD_CAN_BE_CORRECTED,
@@ -41,7 +41,7 @@ from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import CARDS_LIE, DEALER_OR_CHIEF, DELIBERATE_MS, ActGuard, ActRule, Guard, R
 from controller.core.house.undoing import BY_ENTRY
-from controller.core.words import Purpose, RoundPhase, TableMs
+from controller.core.words import HoldCause, Purpose, RoundPhase, TableMs
 
 
 class ReportMisdealt(Act, frozen=True):
@@ -93,7 +93,7 @@ def move_card(state: CardStateT, act: MoveCard, _at_ms: TableMs) -> CardStateT:
 def report_misdealt(state: CardStateT, act: ReportMisdealt, at_ms: TableMs) -> CardStateT:
     """The state with the misdealt card annulled or laid aside for the next request (pt.bj.18d-f), or a ruling owed.
 
-    The profile decides between these. If a card is already laid aside, that card was turned and is discarded.
+    If a card is already laid aside, that card was turned and is discarded.
     """
     if state.custody.set_aside is not None:  # the card laid aside was turned
         return corrected(discard_set_aside(state))
@@ -104,7 +104,7 @@ def report_misdealt(state: CardStateT, act: ReportMisdealt, at_ms: TableMs) -> C
         case Misdealt.DISCARD:
             return corrected(discarded(state))
         case Misdealt.INSPECTOR_DECIDES:
-            return ruling_owed(state, act, at_ms, "misdealt-seen" if act.seen else "misdealt-unseen")
+            return ruling_owed(state, act, at_ms, HoldCause.MISDEALT_SEEN if act.seen else HoldCause.MISDEALT_UNSEEN)
         case Misdealt.RECTIFY:
             return state  # the guard has refused it
 
@@ -120,20 +120,20 @@ def report_extra_card(state: CardStateT, act: ReportExtraCard, at_ms: TableMs) -
         case ExtraCard.VALID_IF_UNSEEN:
             return corrected(discarded(state) if act.seen else next_to_be_drawn(laid_aside(state)))
         case ExtraCard.INSPECTOR_DECIDES:
-            return ruling_owed(state, act, at_ms, "extra-card")
+            return ruling_owed(state, act, at_ms, HoldCause.EXTRA_CARD)
 
 
-def report_face_up_card(state: CardStateT, _act: ReportFaceUpCard, _at_ms: TableMs) -> CardStateT:
+def report_face_up_card(state: CardStateT, act: ReportFaceUpCard, at_ms: TableMs) -> CardStateT:
     """The state without the face-up card; another card is owed in its place (mo.5.1.1).
 
-    The first card dealt after the filling stays, if the profile says so.
+    The first card dealt after the filling stays, if the profile says so. If its hand had to get it, a ruling is owed.
     """
     first = state.game.number == state.custody.shoe_game.first_round and len(state.game.dealt) == 1
-    rule = state.setup.procedure.face_up_card
-    if first and rule is FaceUpCard.VALID_IF_FIRST:
+    if first and state.setup.procedure.face_up_card is FaceUpCard.VALID_IF_FIRST:
         return corrected(state)
-    place = "rack" if rule is FaceUpCard.DISCARD else state.setup.procedure.burn_place.value
-    return corrected(owed_again(state, place))
+    if not was_not_due(state):
+        return ruling_owed(state, act, at_ms, HoldCause.FACE_UP_CARD)
+    return corrected(owed_again(state, face_up_place(state)))
 
 
 def report_hole_exposed(state: CardStateT, _act: ReportHoleExposed, _at_ms: TableMs) -> CardStateT:
@@ -250,9 +250,8 @@ def _seat_may_have_it(state: CardState, act: MoveCard) -> bool:
     if not is_further_card(state):
         return bool(dealt) and (act.seat, hand) == (dealt[-1].seat, 1)
     lies = any((one.seat, one.hand) == (act.seat, hand) for one in dealt)
-    return (act.seat == BANK or (lies and act.seat in seats_in_play(state))) and game_of(state).may_take_last(
-        state, act.seat, hand
-    )
+    is_in_play = act.seat == BANK or (lies and act.seat in seats_in_play(state))
+    return is_in_play and game_of(state).may_take_last(state, act.seat, hand)
 
 
 CARD_GOES_WHERE_IT_IS_OWED = ActGuard[CardState, MoveCard]("card_goes_where_it_is_owed", _seat_may_have_it)
@@ -306,6 +305,7 @@ NO_RULING_WAITS_WITH_MISDEALT: Final[ActGuard[CardState, ReportMisdealt]] = no_o
 NO_RULING_WAITS_WITH_EXTRA_CARD: Final[ActGuard[CardState, ReportExtraCard]] = no_other_ruling(
     lambda state, _act: state.setup.procedure.bank_extra_card is ExtraCard.INSPECTOR_DECIDES
 )
+NO_RULING_WAITS_FACE_UP: Final[ActGuard[CardState, Any]] = no_other_ruling(lambda state, _act: not was_not_due(state))
 
 
 CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
@@ -380,7 +380,7 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         ReportFaceUpCard,
         DEALER_OR_CHIEF,
         corrects(report_face_up_card),
-        (LAST_CARD_IS_PROVISIONAL,),
+        (LAST_CARD_IS_PROVISIONAL, NO_RULING_WAITS_FACE_UP),
         in_round=CARDS_LIE,
         undone=BY_ENTRY,
         money=Money.CORRECTED,

@@ -4,13 +4,13 @@ A wish to release a card names the shuffler's count from which it starts, and ev
 count or device is out of date releases no card.
 """
 
-from typing import Any, Final
+from typing import Any
 
 from controller.core.custody.books import NUMBER_SPAN, is_older
 from controller.core.custody.game import may_draw
 from controller.core.custody.state import CardState
 from controller.core.house.holds import forbidding, holds_of
-from controller.core.house.people import is_watched
+from controller.core.house.people import WATCHED_AT, is_watched
 from controller.core.house.wanted import Beside, DeviceRule, ShoeDesired, ShufflerDesired, basis_of, lamp_is_wanted
 from controller.core.words import Device, HoldKind, Operation, Permission, RoundPhase, SessionPhase
 
@@ -82,17 +82,11 @@ def _unloading_is_wanted(state: CardState) -> bool:
 
     False without a required supervisor, while a hold forbids it, and with an empty or disconnected shuffler.
     """
-    operation, shuffler = _RUNS_OUT_IN.get(state.house.session), state.devices.shuffler
+    session, shuffler = state.house.session, state.devices.shuffler
+    operation = None if session is SessionPhase.LOADING else WATCHED_AT.get(session)
     if operation is None or not shuffler.link.connected or (shuffler.status and shuffler.status.inside == 0):
         return False
     return is_watched(state, operation) and forbidding(state, Permission.UNLOAD) is None
-
-
-_RUNS_OUT_IN: Final = {
-    SessionPhase.UNLOADING: Operation.UNLOADING,
-    SessionPhase.TAKING_OUT: Operation.LOADING,
-}
-"""The operation that a supervisor watches at each step at which cards run out."""
 
 
 SHUFFLER_RULE: DeviceRule[Any, ShufflerDesired] = DeviceRule(Device.SHUFFLER, of_shuffler, _safest_of_shuffler)

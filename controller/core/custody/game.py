@@ -59,6 +59,8 @@ class CardGame(Struct, Generic[CardStateT], frozen=True):
     """The cause for a ruling on a card whose face has just come in; None if no ruling is needed."""
     may_take_last: Callable[[CardStateT, int, int], bool]
     """True if the card dealt last may go to this seat's hand, given by its number, by the rules of play."""
+    turn_given_back: Callable[[CardStateT, int], CardStateT | None]
+    """The state in which this passed-over seat is in turn; None if it was not, or no hand of it can play."""
     was_due: Callable[[CardStateT], bool]
     """True if the rules of play obliged the hand of the card dealt last to get it."""
     stakes_back: Callable[[CardStateT], CardStateT]

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from controller.core.choices import BetsClose, Leftovers
 from controller.core.custody.outage import played_on
-from controller.core.custody.state import CardState, CardStateT, with_round
+from controller.core.custody.state import CardState, CardStateT, Join, with_round
 from controller.core.engine.act import Act
 from controller.core.engine.machine import ProcedureMachine, Row
 from controller.core.house.rule import Guard
@@ -82,3 +82,5 @@ NO_CARD_IS_OWED = Guard[CardState](
         state.game.requested is None and state.custody.join.counted_ms is None and state.custody.join.read is None
     ),
 )
+NO_CARD_IS_COMING = Guard[CardState]("no_card_is_coming", lambda state: state.custody.join == Join())
+"""False from the first word of a device about a card until it lies in its place: people see it, the table does not."""

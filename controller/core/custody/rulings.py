@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-from controller.core.choices import Leftovers, Misdealt
+from controller.core.choices import FaceUpCard, Leftovers, Misdealt
 from controller.core.custody.complaints import ACTOR_IS_THE_AUTHORITY
 from controller.core.custody.game import (
-    asked_further,
     bank_has_begun,
     discard_set_aside,
     game_of,
     order_of,
+    seats_in_play,
     stakes_go_back,
 )
 from controller.core.custody.round import RoundTrigger
@@ -39,7 +39,7 @@ class MakeRuling(Act, frozen=True):
     """A person decides an incident.
 
     `seat`: for CARD_DISCARDED, the seat whose last further card is discarded (0 for the bank), or None for the card
-    dealt last.
+    dealt last; for TURN_GIVEN_BACK the seat that was passed over.
     """
 
     outcome: Outcome
@@ -86,11 +86,24 @@ def late_card(state: CardState, seat: int | None) -> int | None:
     return None if bank_has_begun(state) else at
 
 
+def face_up_place(state: CardState) -> str:
+    """The place to which a card goes that came face up out of the machine (pt.bj.18f, mo.5.1.1, br.inc.2)."""
+    procedure = state.setup.procedure
+    return "rack" if procedure.face_up_card is FaceUpCard.DISCARD else procedure.burn_place.value
+
+
+def _discard_place(state: CardState) -> str:
+    """The place to which the ruling that is owed lays a discarded card."""
+    causes = [dict(hold.details).get("cause") for hold in holds_of(state, HoldKind.RULING)]
+    return face_up_place(state) if HoldCause.FACE_UP_CARD in causes else "rack"
+
+
 def make_ruling(state: CardStateT, act: MakeRuling, _at_ms: TableMs) -> CardStateT:
     """The state with the ruling's outcome applied and kept with its author, and without the holds for a ruling."""
+    place = _discard_place(state)
     state = end_holds(state, lambda hold: hold.kind is HoldKind.RULING)
     back = state.game.seats if act.outcome is Outcome.ROUND_VOID else ()
-    state = with_round(state, last_ruling=Ruling(act.outcome, act.person, act.role, back))
+    state = with_round(state, last_ruling=Ruling(act.outcome, act.person, act.role, back, act.seat))
     match act.outcome:
         case Outcome.CONTINUE:
             stays = state.game.provisional and not state.custody.book.pending
@@ -99,11 +112,11 @@ def make_ruling(state: CardStateT, act: MakeRuling, _at_ms: TableMs) -> CardStat
             return _with_device(state, spare=True)
         case Outcome.CARD_DISCARDED:
             at = late_card(state, act.seat)
-            return corrected(discarded(state) if at is None else lifted(state, at, "rack"))
+            return corrected(discarded(state, place) if at is None else lifted(state, at, place))
         case Outcome.CARD_TO_NEXT:
             return corrected(laid_aside(state))
         case Outcome.TURN_GIVEN_BACK:
-            return with_round(state, turn_back=BANK)
+            return _turn_given_back(state, act.seat) or state
         case Outcome.ROUND_VOID:
             return voided(state)
 
@@ -159,11 +172,15 @@ def _fits_the_cards(state: CardState, outcome: Outcome) -> bool:
     return state.custody.damaged is not None or state.custody.book.withdrawn > 0
 
 
-def _turn_can_go_back(state: CardState) -> bool:
-    """True if a passed-over seat can get its turn: a card was asked for, none is on its way, the bank has not begun."""
+def _turn_given_back(state: CardStateT, seat: int | None) -> CardStateT | None:
+    """The state in which this passed-over seat is in turn; None while a card is on its way, once the bank has begun,
+    and if the seat was not passed over or cannot play.
+    """
     waits = state.game.requested is not None or state.custody.join != Join()
-    asked = state.game.phase is RoundPhase.PLAYING and bool(asked_further(state))
-    return asked and not waits and not bank_has_begun(state)
+    is_played = state.game.phase is RoundPhase.PLAYING and not bank_has_begun(state)
+    if seat not in seats_in_play(state) or not is_played or waits:
+        return None
+    return game_of(state).turn_given_back(state, seat)
 
 
 def _outcome_is_possible(state: CardState, act: MakeRuling) -> bool:
@@ -175,13 +192,13 @@ def _outcome_is_possible(state: CardState, act: MakeRuling) -> bool:
             return state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING} and state.custody.join == Join()
         case MakeRuling(outcome=Outcome.CARD_DISCARDED, seat=seat) if late_card(state, seat) is not None:
             return True
-        case MakeRuling(seat=int()):  # a seat is named only to discard its card
+        case MakeRuling(outcome=Outcome.TURN_GIVEN_BACK, seat=seat):
+            return _turn_given_back(state, seat) is not None
+        case MakeRuling(seat=int()):  # no other outcome is about a seat
             return False
         case MakeRuling(outcome=Outcome.CARD_DISCARDED | Outcome.CARD_TO_NEXT):
             turned = act.outcome is Outcome.CARD_DISCARDED and state.custody.book.pending == 1
             return has_a_card(state) and (state.custody.set_aside is None or turned)
-        case MakeRuling(outcome=Outcome.TURN_GIVEN_BACK):
-            return _turn_can_go_back(state)
         case MakeRuling(outcome=Outcome.SPARE_DEVICE | Outcome.SPARE_DEVICE_CARDS_REPLACED):
             return bool(holds_of_devices(state)) and _fits_the_cards(state, act.outcome)
         case _:
@@ -239,13 +256,17 @@ RULING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def of_corrections(before: CardState, after: CardState) -> list[Notice]:
-    """Notices of a corrected card, of a ruling with its author's post, and of stakes that go back."""
+    """Notices of a corrected card, of a ruling with its author's post, of the seat in turn by it, and of stakes that
+    go back.
+    """
     made = _made(before, after)
     rulings = [Notice("ruling-made", (("outcome", made.outcome.value), ("role", made.role.value)))] if made else []
     corrected = after.house.tally.corrections > before.house.tally.corrections
     seats = _stakes_back(before, after) if after.house.tally.voided > before.house.tally.voided else ()
     stakes = [Notice("stakes-go-back", (("seats", " ".join(map(str, seats))),))] if seats else []
-    return [*([Notice("card-corrected")] if corrected else []), *rulings, *stakes]
+    turn = made if made and made.outcome is Outcome.TURN_GIVEN_BACK else None
+    given = [Notice("turn-goes-back", (("seat", str(turn.seat)),))] if turn else []
+    return [*([Notice("card-corrected")] if corrected else []), *rulings, *given, *stakes]
 
 
 def _stakes_back(before: CardState, after: CardState) -> tuple[int, ...]:

@@ -39,15 +39,15 @@ def has_a_card(state: CardState) -> bool:
     return attributed or is_pending_alone(state) or state.custody.set_aside is not None
 
 
-def discarded(state: CardStateT) -> CardStateT:
+def discarded(state: CardStateT, place: str = "rack") -> CardStateT:
     """The state with one card moved to the rack. This is the card laid aside or, without one, a card that was not owed;
-    if there is neither, the last dealt card.
+    if there is neither, the last dealt card, which is moved to `place`.
     """
     if state.custody.set_aside is not None:
         return discard_set_aside(state)
     if not state.game.provisional and is_pending_alone(state):
         return with_custody(state, book=move(state.custody.book, "pending", "rack"))
-    return take_back(state, "rack")
+    return take_back(state, place)
 
 
 def laid_aside(state: CardStateT) -> CardStateT:
@@ -109,9 +109,9 @@ def give_set_aside(state: CardStateT, seat: int, at_ms: TableMs, hand: int = 1) 
 def turn_taken(state: CardStateT, seat: int) -> CardStateT:
     """The state after this seat has asked for a card.
 
-    A turn that a ruling gave back is this seat's from then on, until another seat asks (br.inc.1).
+    A turn that a ruling gave back stays this seat's until another seat asks (br.inc.1).
     """
-    return with_round(state, turn_back=seat if state.game.turn_back in {BANK, seat} else None)
+    return with_round(state, turn_back=seat if state.game.turn_back == seat else None)
 
 
 LAST_CARD_IS_PROVISIONAL = Guard[CardState]("last_card_is_provisional", last_can_change)

@@ -241,6 +241,7 @@ class Ruling(Struct, frozen=True, gc=False):
     person: Person
     role: Role
     stakes_back: tuple[int, ...] = ()  # the seats whose stakes go back
+    seat: int | None = None  # the seat that the ruling names
 
 
 class Corrector(Struct, frozen=True, gc=False):
@@ -266,7 +267,7 @@ class CardRound(GameState, frozen=True, gc=False):
     seats: tuple[int, ...] = ()  # seats that play
     collected: tuple[int, ...] = ()  # seats whose cards of this round lie in the rack already (pt.bj.58)
     asked: tuple[int, ...] = ()  # collected seats that had asked for further cards (pt.bj.18c)
-    turn_back: int | None = None  # passed-over seat that may still ask; 0: the next seat that asks
+    turn_back: int | None = None  # passed-over seat whose turn a ruling has given back, where no hands are followed
     corrected_by: tuple[Corrector, ...] = ()  # people whose corrections wait for agreement
     last_ruling: Ruling | None = None  # the ruling of this round, or since the last round ended
 

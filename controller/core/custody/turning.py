@@ -131,7 +131,7 @@ def stated(state: CardStateT, act: StateCard, at_ms: TableMs) -> CardStateT:
         return state
     if act.card == FOREIGN:
         return foreign_by_word(state, _place_of(state, meant), act, at_ms)
-    return _changed(state, meant, replace(meant, card=act.card, named=True))
+    return _ruled_on(state, _changed(state, meant, replace(meant, card=act.card, named=True)), meant, at_ms)
 
 
 def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
@@ -145,8 +145,19 @@ def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
         return state
     if act.card == FOREIGN:
         return foreign_by_word(state, _place_of(state, meant), act, at_ms)
-    state = _changed(state, meant, replace(meant, card=act.card, named=True, doubted=None))
+    changed = _changed(state, meant, replace(meant, card=act.card, named=True, doubted=None))
+    state = _ruled_on(state, changed, meant, at_ms)
     return state if cards_to_name(state) else end_unread(state)
+
+
+def _ruled_on(before: CardStateT, after: CardStateT, meant: Dealt, at_ms: TableMs) -> CardStateT:
+    """The state `after` a card got its face or another one, with a ruling owed if its hand had no right to a card that
+    followed, by the faces known now and not by those known before.
+    """
+    cause = game_of(after).ruled_on(after, meant)
+    if cause is None or game_of(before).ruled_on(before, meant) is not None:
+        return after
+    return raise_hold(after, HoldKind.RULING, at_ms, cause=cause)
 
 
 def is_the_last(state: CardState, act: RenameCard) -> bool:
@@ -210,8 +221,7 @@ def turn(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT:
     turned = _changed(state, meant, replace(meant, card=act.card, doubted=None))
     if meant.doubted is not None or not _is_shown(turned, meant, act):
         turned = needs_agreement(turned, act)
-    cause = game_of(turned).ruled_on(turned, meant)
-    return turned if cause is None else raise_hold(turned, HoldKind.RULING, at_ms, cause=cause)
+    return _ruled_on(state, turned, meant, at_ms)
 
 
 def _is_shown(state: CardState, meant: Dealt, act: Turning) -> bool:

@@ -41,16 +41,17 @@ def is_watched(state: State, operation: Operation) -> bool:
     return not asked.get(operation, True) or chief_is_present(state, operation)
 
 
-_WATCHED_AT: Final = {
+WATCHED_AT: Final = {
     SessionPhase.LOADING: Operation.LOADING,
     SessionPhase.TAKING_OUT: Operation.LOADING,
     SessionPhase.UNLOADING: Operation.UNLOADING,
 }
+"""The operation that a supervisor watches at each step at which cards go in or run out."""
 
 
 def machine_is_watched(state: State) -> bool:
     """True if a person with the chief supervisor's powers is signed in for the loading or unloading in progress."""
-    operation = _WATCHED_AT.get(state.house.session)
+    operation = WATCHED_AT.get(state.house.session)
     return operation is not None and chief_is_present(state, operation)
 
 

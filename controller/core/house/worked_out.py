@@ -29,6 +29,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
 
+from controller.core.choices import Delivery
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Refusal, Values
 from controller.core.engine.replacing import replace
@@ -89,35 +90,40 @@ def again_by(
     found = _by_this(registry, state, log, meant, moves_wins=moves_wins)
     if isinstance(found, Worked) or not found.later or registry.passed_over is None:
         return found
-    others = _passing(state.log, log, meant), _ended(registry, state.log, log, meant, found)
-    for other in (one for one in others if one != log):
-        tried = _by_this(registry, state, other, meant, moves_wins=moves_wins)
+    own: Hangs | None = None
+    for other in (_passing(state.log, log, meant), *_ended(registry, state, log, meant, found)):
+        tried = found if other == log else _by_this(registry, state, other, meant, moves_wins=moves_wins)
         if isinstance(tried, Worked):
             return tried
         if tried.later > log.entries:  # the end of the hand that was asked for a card: the reason of its own
-            found = Hangs(next(iter(meant)), tried.refusal)
-    return found
+            own = own or Hangs(next(iter(meant)), tried.refusal)
+    return own or found
 
 
-def _ended(registry: Whole, was: RoundLog, log: RoundLog, meant: frozenset[int], found: Hangs) -> RoundLog:
-    """The log in which the hand of a replaced entry has ended before the later entry that hangs on it.
+def _ended(registry: Whole, state: State, log: RoundLog, meant: frozenset[int], found: Hangs) -> Iterator[RoundLog]:
+    """Yields the logs in which the hand of a replaced entry has ended before the later entry that hangs on it.
 
     All at the table have seen later hands or the bank play, so the hand has ended before: a double that was a request
-    for a card ends by standing. The log itself if no entry was replaced by such a request.
+    for a card ends by standing. It has ended last before that entry, or before a card that came in between, where cards
+    are offered unasked. No log if no entry was replaced by such a request.
     """
-    named = {one.number: one.name for one in was.events}
+    named = {one.number: one.name for one in state.log.events}
     replaced = [one for one in log.events if one.number in meant and one.name != named.get(one.number, one.name)]
     at = next((at for at, one in enumerate(log.events) if one.number == found.later), 0)
     if registry.ended_by is None or not replaced or not at or found.later in meant:
-        return log
+        return
     said = event_of(registry, replaced[0])
     ends = registry.ended_by(said) if isinstance(said, Act) else None
     if ends is None:
-        return log
-    name, before = registry.by_act[type(ends)].name, log.events[at - 1]
-    number = log.entries + 1
-    one = Logged(number, name, text_of(ends), before.at_ms, is_correctable=True, is_corrected=True, last=before.last)
-    return replace(log, events=(*log.events[:at], one, *log.events[at:]), entries=number)
+        return
+    name, number = registry.by_act[type(ends)].name, log.entries + 1
+    first = log.events.index(replaced[0]) if state.setup.delivery is Delivery.OFFERS else at - 1
+    for place in range(at, first, -1):
+        before = log.events[place - 1]
+        one = Logged(
+            number, name, text_of(ends), before.at_ms, is_correctable=True, is_corrected=True, last=before.last
+        )
+        yield replace(log, events=(*log.events[:place], one, *log.events[place:]), entries=number)
 
 
 def _passing(was: RoundLog, log: RoundLog, meant: frozenset[int]) -> RoundLog:

@@ -12,19 +12,18 @@ from controller.core.custody.opening import READER_IS_READY, SHUFFLER_IS_READY
 from controller.core.custody.round import RoundTrigger, of_the_round
 from controller.core.custody.set_aside import deal_set_aside
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED, counted_last
-from controller.core.custody.state import BANK, Dealt, with_round
+from controller.core.custody.state import BANK, with_round
 from controller.core.engine.act import Act
 from controller.core.games.blackjack.bets.place import HOLDERS_HAVE_BET
 from controller.core.games.blackjack.hands import HandId
 from controller.core.games.blackjack.jackpot.round import collection_is_owed
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.values import BEST, hand_points
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ActRule, Guard, P, S
 from controller.core.house.state import round_moved, with_reader
 from controller.core.house.undoing import BY_ENTRY
-from controller.core.words import HoldCause, Purpose, RoundPhase, SessionPhase, TableMs
+from controller.core.words import Purpose, RoundPhase, SessionPhase, TableMs
 
 
 @lru_cache(maxsize=128)  # called several times for each card with few different values
@@ -115,16 +114,6 @@ def card_arrived(state: BlackjackState) -> BlackjackState:
     if state.game.phase is not RoundPhase.DEALING or len(state.game.dealt) < len(order(state)):
         return state
     return round_moved(state, RoundTrigger.DEAL_COMPLETED)
-
-
-def ruled_on(state: BlackjackState, shown: Dealt) -> HoldCause | None:
-    """Returns the cause for a ruling if the shown hand turns out to have drawn a card on 21 (mo.6.4), else None."""
-    table = state.table
-    if table is None or shown.purpose is not Purpose.SEAT or table.rules.figures.draws_at_21:
-        return None
-    cards = table.cards(HandId(shown.seat, shown.hand)) or ()
-    is_late = any(hand_points(cards[:count]) >= BEST for count in range(2, len(cards)))
-    return HoldCause.DRAWN_ON_21 if is_late else None
 
 
 class AnnounceNoMoreBets(Act, frozen=True):

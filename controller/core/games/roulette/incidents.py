@@ -84,11 +84,11 @@ CONTESTED: Final = "contested"
 
 
 def is_contested_spin(state: RouletteState) -> bool:
-    """True while the hold is open that a person raised by contesting the spin's result."""
-    return any(hold.cause == CONTESTED for hold in holds_of(state, HoldKind.IRREGULAR_SPIN))
+    """True from a person's contest of the spin's result until the decision, whatever the wheel reports meanwhile."""
+    return state.game.is_contested and SPIN_IS_IRREGULAR.holds(state)
 
 
-SPIN_IS_NOT_HELD = Guard[RouletteState]("spin_is_not_held", lambda state: not holds_of(state, HoldKind.IRREGULAR_SPIN))
+SPIN_IS_NOT_CONTESTED = Guard[RouletteState]("spin_is_not_contested", lambda state: not is_contested_spin(state))
 BALL_LIES_WHERE_IT_FELL = Guard[RouletteState]("ball_lies_where_it_fell", lambda state: not state.game.ball_is_back)
 
 
@@ -147,6 +147,7 @@ def rule_on_spin(state: RouletteState, act: RuleOnSpin, at_ms: TableMs) -> Roule
             state = with_wheel(state, last_number=act.number)
         case SpinOutcome.GOES_ON:
             pass
+    state = with_game(state, is_contested=False)
     return end_holds(state, lambda hold: hold.kind is HoldKind.IRREGULAR_SPIN)
 
 
@@ -158,7 +159,7 @@ def has_nothing_to_rule_on(state: RouletteState, act: RuleOnSpin) -> bool:
 def contest_spin(state: RouletteState, _act: ContestSpin, at_ms: TableMs) -> RouletteState:
     number = state.game.result if state.game.result is not None else "-"
     details = (("cause", CONTESTED), ("number", str(number)), ("rule", "number_is_the_wheels"))
-    return raise_hold(state, HoldKind.IRREGULAR_SPIN, at_ms, details=details)
+    return raise_hold(with_game(state, is_contested=True), HoldKind.IRREGULAR_SPIN, at_ms, details=details)
 
 
 def report_moved_chips(state: RouletteState, _act: ReportMovedChips, at_ms: TableMs) -> RouletteState:
@@ -189,7 +190,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ContestSpin,
         DEALER_OR_CHIEF,
         contest_spin,
-        (SPIN_IS_NOT_HELD, BALL_LIES_WHERE_IT_FELL),
+        (SPIN_IS_NOT_CONTESTED, BALL_LIES_WHERE_IT_FELL),
         in_round=(R.NO_MORE_BETS, R.NULL_SPIN, R.PAYING),
         undone=by("rule-on-spin"),
         money=Money.NONE,

@@ -123,6 +123,7 @@ class Spin(GameState, frozen=True, gc=False):
     paid: Paid = NOTHING_PAID
     number_before: int | None = None  # the number of the spin before
     null_is_called: bool | UnsetType = UNSET  # True from somebody's call that the spin is null; unset before one
+    is_contested: bool = False  # people have contested its result, until the decision
     given: tuple[Prize, ...] = ()  # prizes of a withdrawn number; they come back before any payment
     handed: tuple[Handed, ...] = ()  # amounts for chips changed since the last spin
 

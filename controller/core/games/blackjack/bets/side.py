@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from controller.core.custody.agreement import CORRECTIONS_ARE_AGREED
-from controller.core.custody.round import of_the_round
+from controller.core.custody.round import NO_CARD_IS_COMING, of_the_round
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bets.place import SEAT_EXISTS, bettor_named, has_bet
@@ -171,7 +171,10 @@ SIDE_BET_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         PlaceSideBet,
         DEALER,
         of_the_round(place_side_bet),
-        (HANDS_ARE_FOLLOWED, SEAT_EXISTS, SIDE_BETTOR_HAS_BET, PLACE_HAS_A_BET, *SIDE_IS_BET_ON, STAKE_IS_LAID),
+        (
+            *(HANDS_ARE_FOLLOWED, SEAT_EXISTS, SIDE_BETTOR_HAS_BET, PLACE_HAS_A_BET, *SIDE_IS_BET_ON),
+            *(NO_CARD_IS_COMING, STAKE_IS_LAID),
+        ),
         in_session=(S.IN_PLAY,),
         in_round=(R.BETTING, R.DEALING, R.PLAYING),
         needs=P.BET,
@@ -184,7 +187,7 @@ SIDE_BET_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         TakeSideBetDown,
         DEALER,
         of_the_round(take_side_bet_down),
-        (HANDS_ARE_FOLLOWED, SIDE_BET_STAYS_UP, DIFFERENCES_ARE_SETTLED, CORRECTIONS_ARE_AGREED),
+        (HANDS_ARE_FOLLOWED, SIDE_BET_STAYS_UP, NO_CARD_IS_COMING, DIFFERENCES_ARE_SETTLED, CORRECTIONS_ARE_AGREED),
         in_round=(R.PLAYING,),
         needs=P.BET,
         undone=BY_ENTRY,

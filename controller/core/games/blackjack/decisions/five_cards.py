@@ -48,13 +48,13 @@ def may_claim_five_cards(hand: Hand, up: Card, rules: HandRules) -> Answer:
     return FIVE_CARDS_ARE_OFFERED if card_value(up) == ACE else None
 
 
-def _may_claim(state: BlackjackState, table: Table, act: HandAct) -> Answer:
+def _may_claim(_state: BlackjackState, table: Table, act: HandAct) -> Answer:
     meant = hand_meant(table, act)
     if meant is None or table.up is None:
         return None
     played, hand = meant
     rule = may_claim_five_cards(hand, table.up, table.rules)
-    is_late = rule is None and is_left_to_the_bank(state, table, played)
+    is_late = rule is None and is_left_to_the_bank(table, played)
     return FIVE_CARDS_ARE_OFFERED if is_late else rule
 
 

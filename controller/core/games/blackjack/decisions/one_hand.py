@@ -97,10 +97,16 @@ Answering: TypeAlias = Callable[[BlackjackState, Table, Any], Answer]
 
 
 def as_the_rules_say(
-    answer: Answering, *rules: PlayRule, possible: Callable[[BlackjackState], bool] = lambda _state: True
+    answer: Answering,
+    *rules: PlayRule,
+    possible: Callable[[BlackjackState], bool] = lambda _state: True,
+    against_all: Callable[[BlackjackState], Answer] = lambda _state: None,
 ) -> tuple[AnyGuard[BlackjackState, Any], ...]:
     """Returns one guard for each of `rules`, which refuses an act where `answer` returns this rule. At a table that
     tracks only cards no guard refuses.
+
+    `possible`: True if some act could pass all of them; `against_all`: the rule against every such act, if there is
+    one.
     """
 
     def answered(state: BlackjackState, act: Act) -> Answer:
@@ -111,8 +117,10 @@ def as_the_rules_say(
         def holds(state: BlackjackState, act: Act) -> bool:
             return answered(state, act) != rule
 
-        case = _CASES.get(rule)
-        return ActGuard[BlackjackState, Any](rule, holds, possible=possible, case=case, answered=answered)
+        def some(state: BlackjackState) -> bool:
+            return possible(state) and against_all(state) != rule
+
+        return ActGuard[BlackjackState, Any](rule, holds, possible=some, case=_CASES.get(rule), answered=answered)
 
     return tuple(map(unless, rules))
 
@@ -126,7 +134,9 @@ _CASES: Final = {HAND_IS_LIVE: Case[BlackjackState, Any]("decided", _is_not_beyo
 """The case of a hand that was paid, surrendered or doubled; the clauses on ended hands cover lost hands."""
 
 
-def while_played(answer: Answering, *rules: PlayRule) -> tuple[AnyGuard[BlackjackState, Any], ...]:
+def while_played(
+    answer: Answering, *rules: PlayRule, against_all: Callable[[BlackjackState], Answer] = lambda _state: None
+) -> tuple[AnyGuard[BlackjackState, Any], ...]:
     """Returns guards like `as_the_rules_say` that refuse only while hands are played; in other phases another guard
     refuses.
     """
@@ -134,7 +144,7 @@ def while_played(answer: Answering, *rules: PlayRule) -> tuple[AnyGuard[Blackjac
     def answered(state: BlackjackState, table: Table, act: Act) -> Answer:
         return answer(state, table, act) if state.game.phase is RoundPhase.PLAYING else None
 
-    return as_the_rules_say(answered, *rules)
+    return as_the_rules_say(answered, *rules, against_all=against_all)
 
 
 def of_the_hand(answer: Callable[[Hand, HandRules, BlackjackState, Table], Answer]) -> Answering:
@@ -169,17 +179,10 @@ def _lies_face_down(state: BlackjackState, meant: HandId) -> bool:
     return any(lies_face_down(one) for one in state.game.dealt if HandId(one.seat, one.hand) == meant)
 
 
-def is_given_back(state: BlackjackState, seat: int) -> bool:
-    return state.game.turn_back in {BANK, seat}
-
-
 def _in_turn(state: BlackjackState, act: HandAct) -> bool:
-    """True for the hand in turn, for the bank after all hands, and for a hand whose turn a ruling has restored.
-
-    Always True at a table that tracks only cards.
-    """
+    """True for the hand in turn, and for the bank after all hands; always True at a table that tracks only cards."""
     table, meant = state.table, hand_id(act)
-    if table is None or is_given_back(state, meant.seat):
+    if table is None:
         return True
     turn = table.turn
     return meant.seat == BANK if turn is None else turn.id == meant
@@ -192,13 +195,12 @@ HAND_IS_IN_TURN = ActGuard[BlackjackState, HandAct](
 )
 
 
-def is_left_to_the_bank(state: BlackjackState, table: Table, played: PlayedHand) -> bool:
+def is_left_to_the_bank(table: Table, played: PlayedHand) -> bool:
     """True if only the bank's cards still decide the hand: it has stood, or the bank's second card is known.
 
     Clauses pt.bj.36b, mo.18.2, mo.19.2.
     """
-    has_stood = played.has_stood and not is_given_back(state, played.id.seat)
-    return has_stood or table.second_is_known
+    return played.has_stood or table.second_is_known
 
 
 def others_have_bets(rule: str = "") -> ActGuard[BlackjackState, FollowedAct]:

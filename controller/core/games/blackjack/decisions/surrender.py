@@ -53,7 +53,7 @@ def _may_surrender(state: BlackjackState, table: Table, act: HandAct) -> Answer:
     played, up, drawn = table.of(hand_id(act)), table.up, somebody_has_drawn(state)
     if played is None or up is None:
         return None
-    is_as_dealt = table.is_as_dealt(played) and not is_left_to_the_bank(state, table, played)
+    is_as_dealt = table.is_as_dealt(played) and not is_left_to_the_bank(table, played)
     is_given_up = played.end is HandEnd.SURRENDERED
     return may_surrender_unseen(
         up, table.rules, is_as_dealt=is_as_dealt, somebody_has_drawn=drawn, is_given_up=is_given_up

@@ -16,7 +16,6 @@ from controller.core.games.blackjack.decisions.one_hand import (
     HandAct,
     decision,
     hand_id,
-    is_given_back,
     of_the_hand,
     on_hand,
     while_played,
@@ -115,7 +114,7 @@ def _place_is_in_turn(state: BlackjackState, act: DrawCard) -> bool:
     turn = None if state.table is None else state.table.turn
     is_on = turn is not None and turn.id.seat == act.seat
     in_order = is_on or all(seat <= act.seat for seat in asked_further(state))
-    return not bank_has_begun(state) and (in_order or state.game.turn_back in {BANK, act.seat})
+    return not bank_has_begun(state) and (in_order or state.game.turn_back == act.seat)
 
 
 def _hole_card_is_turned(state: BlackjackState, act: DrawCard) -> bool:
@@ -127,7 +126,13 @@ PLACE_IS_IN_TURN = ActGuard[BlackjackState, DrawCard](
     _place_is_in_turn,
     lambda state, _act: (("asked", ", ".join(str(seat) for seat in asked_further(state)) or "-"),),
 )
-HOLE_CARD_IS_TURNED = ActGuard[BlackjackState, DrawCard]("hole_card_is_turned", _hole_card_is_turned)
+HOLE_CARD_IS_TURNED = ActGuard[BlackjackState, DrawCard](
+    "hole_card_is_turned",
+    _hole_card_is_turned,
+    possible=lambda state: (
+        state.table is None or state.table.turn is not None or not HOLE_CARD_IS_FACE_DOWN.holds(state)
+    ),
+)
 HAND_IS_IN_PLAY = ActGuard[BlackjackState, DrawCard](
     "hand_is_in_play",
     lambda state, act: act.seat not in state.game.collected,
@@ -152,6 +157,16 @@ def _may_draw(_state: BlackjackState, table: Table, act: DrawCard) -> Answer:
     return _against_card(table, hand_id(act))
 
 
+def _against_all(state: BlackjackState) -> Answer:
+    """Returns the rule that forbids a card for the hand in turn, or for the bank after all hands: no other may have
+    one.
+    """
+    table = state.table
+    if table is None or state.game.phase is not RoundPhase.PLAYING:
+        return None
+    return _against_card(table, HandId(BANK) if table.turn is None else table.turn.id)
+
+
 def _without_the_last(state: BlackjackState) -> BlackjackState:
     return with_round(state, dealt=state.game.dealt[:-1])
 
@@ -170,8 +185,24 @@ def may_take_last(state: BlackjackState, seat: int, hand: int) -> bool:
         return False
     if seat != BANK:
         played = table.of(HandId(seat, hand))
-        return played is not None and (not played.has_stood or is_given_back(state, seat))
+        return played is not None and not played.has_stood
     return table.turn is None and not HOLE_CARD_IS_FACE_DOWN.holds(state)
+
+
+def turn_given_back(state: BlackjackState, seat: int) -> BlackjackState | None:
+    """Returns the state in which this seat is in turn: its hands, which have stood, are asked again (br.inc.1).
+
+    None if no hand of the seat has stood, or none of them may be played any more; at a table that tracks only cards, if
+    no later seat has asked for a card.
+    """
+    table = state.table
+    if table is None:
+        return with_round(state, turn_back=seat) if any(asked > seat for asked in asked_further(state)) else None
+    stood = [played for played in table.at(seat) if played.has_stood]
+    for played in stood:
+        state = with_hand(state, replace(played, has_stood=False))
+    turn = None if state.table is None else state.table.turn
+    return state if stood and turn is not None and turn.id.seat == seat else None
 
 
 def was_due(state: BlackjackState) -> bool:
@@ -201,6 +232,7 @@ CARD_MAY_BE_DRAWN = while_played(
     TOTAL_IS_BELOW_21,
     SOMEBODY_IS_IN_PLAY,
     BANK_IS_BELOW_ITS_TOTAL,
+    against_all=_against_all,
 )
 HAND_MAY_STAND = while_played(
     of_the_hand(lambda hand, rules, _state, _table: may_stand(hand, rules)),
