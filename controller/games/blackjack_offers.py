@@ -5,6 +5,7 @@ from typing import Final
 
 from controller.core.choices import OthersBets
 from controller.core.custody.books import in_place
+from controller.core.custody.complaints import RecordComplaint
 from controller.core.custody.counting import StateCardsMoved
 from controller.core.engine.act import Act
 from controller.core.games.blackjack.bets.seats import TakeBets
@@ -68,6 +69,12 @@ def _amount(state: BlackjackState, act: type[Act]) -> int:
     return stakes[0] // 2 if act is Insure and stakes else minimum
 
 
+def _default(state: BlackjackState, act: type[Act], name: str) -> str | None:
+    """Returns the value that a form shows at first: a complaint is about the last round, unless a person steps back."""
+    is_round = act is RecordComplaint and name == "round" and state.game.number > 0
+    return str(state.game.number) if is_round else None
+
+
 _DECISIONS: Final = (
     *("draw-card", "stand", "double-down", "split-pair", "surrender", "insure", "take-even-money"),
     "claim-five-cards",
@@ -77,6 +84,7 @@ OFFERS: Final = GameOffers[BlackjackState](
     _numbers,
     _tries,
     _amount,
+    _default,
     counts=("hand", "bet", "consent", "others"),
     of_few=("seats", "seen"),
     instead=_DECISIONS,

@@ -157,6 +157,7 @@ class Browser(Struct):
     said_at_s: float = 0.0  # the time at which it was first shown
     is_refusal: bool = False
     answered: OrderedDict[str, Pressed] = field(default_factory=OrderedDict)
+    touches: dict[str, str] = field(default_factory=dict)  # the touch of each answered press, by the press's number
     streams: list[Stream] = field(default_factory=list)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     version: int = 0
@@ -184,11 +185,14 @@ class Browser(Struct):
         """True where the browser shows or reads a part of the journal, or has chosen a session or round to read."""
         return self.record is not None or self.percent is not None or bool(self.session or self.round)
 
-    def answer(self, number: str, pressed: Pressed) -> None:
-        """Stores `pressed` as the answer to the press with this number, and raises the number for the next press."""
-        self.answered[number] = pressed
+    def answer(self, number: str, pressed: Pressed, touch: str = "") -> None:
+        """Stores `pressed` as the answer to the press with this number, and raises the number for the next press.
+
+        `touch`: the page's name for the finger's touch, "" for none.
+        """
+        self.answered[number], self.touches[number] = pressed, touch
         while len(self.answered) > MOST_ANSWERS:
-            self.answered.popitem(last=False)
+            self.touches.pop(self.answered.popitem(last=False)[0])
         self.number += 1
         self.changed()
 

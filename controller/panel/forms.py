@@ -14,11 +14,10 @@ from controller.panel.grid import Grid
 from controller.panel.moment import Moment
 from controller.panel.offer import Values
 from controller.protocol.lines import ActDocument
-from controller.protocol.values import Choice, ValueDocument, ValueKind
+from controller.protocol.values import ValueDocument, ValueKind
 
 LARGEST: Final = 1_000_000
 LARGEST_STEPPED: Final = 99
-LONGEST_SHORT: Final = 8
 DIGITS: Final = frozenset("0123456789")
 AMOUNT: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{0,2})?", re.ASCII)
 """An amount while it is being typed, perhaps unfinished."""
@@ -71,23 +70,6 @@ def keyed_now(browser: Browser, act: ActDocument) -> str:
     names = keyed(act)
     touched = browser.picked.get(KEYED, "")
     return touched if touched in names else next(iter(names), "")
-
-
-def choice_word(value: ValueDocument, choice: Choice) -> str:
-    """Returns the text of a choice's button; for a seat only the number, since the value's label says "seat"."""
-    is_seat = value.kind in {ValueKind.SEAT, ValueKind.SEATS} and choice.value.isdecimal() and choice.value != "0"
-    return choice.value if is_seat else choice.label or choice.value
-
-
-def as_they_sit(value: ValueDocument) -> list[Choice]:
-    """Returns the choices in order; among seats the bank comes last, as in the picture of the table."""
-    is_seat = value.kind in {ValueKind.SEAT, ValueKind.SEATS}
-    return sorted(value.choices, key=lambda choice: is_seat and choice.value == "0")
-
-
-def is_short(value: ValueDocument) -> bool:
-    """Returns True where the texts of the value's choices are so short that many buttons fit in a row."""
-    return all(len(choice_word(value, choice)) <= LONGEST_SHORT for choice in value.choices)
 
 
 CORRECTS: Final = frozenset({"correct-entry", "correct-spin-entry"})
@@ -193,6 +175,17 @@ def shown(browser: Browser, act: ActDocument, value: ValueDocument) -> str:
     return (entered or as_recorded) if as_recorded else shown_first(act, value) if entered is None else entered
 
 
+def presumed(browser: Browser, act: ActDocument, value: ValueDocument) -> str:
+    """Returns the number that an empty number means, for which the form leaves room: at a bet the seat's own player.
+
+    "" where it means none.
+    """
+    if value.name != "bettor" or not value.may_be_left_out:
+        return ""
+    seat = browser.given.get("seat") or browser.picked.get("seat") or recorded(browser).get("seat", "")
+    return seat if any(one.name == "seat" for one in act.values) else ""
+
+
 def _is_as_recorded(value: ValueDocument, text: str, as_recorded: str | None) -> bool:
     if value.kind is ValueKind.AMOUNT and as_recorded and AMOUNT.fullmatch(text):
         return Decimal(text) == Decimal(as_recorded)
@@ -224,7 +217,8 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
             browser.picked[own.name] = ",".join(items)
         case "step":
             by = int(given) if given in {"-10", "-1", "1", "10"} else 0
-            number = (int(before) if NUMBER.fullmatch(before) else own.least or 0) + by
+            begun = before or presumed(browser, act, own)
+            number = int(begun) + by if NUMBER.fullmatch(begun) else by
             most = LARGEST if own.most is None else own.most
             browser.picked[own.name] = str(max(own.least or 0, min(most, number)))
         case "digit" if own.kind in LISTED:

@@ -9,7 +9,7 @@ from controller.catalogue.sentences import Variants
 from controller.panel.grid import Grid
 from controller.panel.settings import PRACTICE
 from controller.protocol.money_status import AmountStatus, SideStakeStatus, StakedHandStatus
-from controller.protocol.status import HandStatus, HoldStatus, SessionStep, Status
+from controller.protocol.status import HandStatus, HoldStatus, SecondStatus, SessionStep, Status
 
 Place: TypeAlias = tuple[int, int]
 """A seat, and the number of the player who bets there."""
@@ -73,6 +73,10 @@ class Moment:
     def asks(self, act: str) -> str:
         """Returns the credential that the act needs according to the status; "does" if the status omits the act."""
         return self._asks.get(act, "does")
+
+    def seconds(self, act: str) -> tuple[SecondStatus, ...]:
+        """Returns the values with which the act takes a second person; empty where it never does now."""
+        return tuple(one for found in self.status.next if found.act == act for one in found.second)
 
     def whose(self, who: Sequence[str]) -> str:
         """Returns number and name of a person signed in here with one of these roles, but not the dealer; "" for none.

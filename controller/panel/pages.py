@@ -18,15 +18,13 @@ from controller.panel.browsers import Browser, View
 from controller.panel.credential import takes_badge
 from controller.panel.forms import (
     JUDGES,
-    as_they_sit,
     asked_values,
-    choice_word,
     form_shown,
     is_complete,
-    is_short,
     is_typed,
     keyed,
     keyed_now,
+    presumed,
     recorded,
     shown,
     takes_back,
@@ -37,12 +35,15 @@ from controller.panel.history import History
 from controller.panel.keyboard import KEYS
 from controller.panel.listed import reported
 from controller.panel.moment import Moment
+from controller.panel.noted import StillCode
 from controller.panel.offer import Offer
 from controller.panel.offers import beside, is_pressed_in_the_middle, offer_of, offers
 from controller.panel.reading import LISTS, PRINTED, TRIED
 from controller.panel.said import why_not
+from controller.panel.second import second_of, second_of_form, second_of_listed
 from controller.panel.settings import PRACTICE, PanelSettings
 from controller.panel.stakes import chips, is_unsent, markers, none_of, to_the_rack
+from controller.panel.tiles import as_they_sit, choice_word, is_short
 from controller.panel.troubles import STEPS, is_clock_unset, troubles
 from controller.panel.watch import BACK_SHOWN_S, Seen
 from controller.panel.wording import Wording
@@ -78,7 +79,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals.update(suits=SUITS, ranks=RANKS, views=tuple(View))
-    made.globals.update(shown=shown, asked_values=asked_values, recorded=recorded)
+    made.globals.update(shown=shown, asked_values=asked_values, recorded=recorded, presumed=presumed)
     made.globals.update(is_typed=is_typed, is_complete=is_complete, keyed=keyed, keyed_now=keyed_now)
     made.globals.update(is_short=is_short, choice_word=choice_word, as_they_sit=as_they_sit)
     made.globals.update(cloth_tiles=cloth.TILES, takes_back=takes_back)
@@ -93,6 +94,9 @@ def environment() -> Environment:
         none_of=none_of,
         asked_for=asked_for,
         person_asked=person_asked,
+        second_of=second_of,
+        second_of_form=second_of_form,
+        second_of_listed=second_of_listed,
     )
     made.globals.update(keyboard=KEYS)
     made.globals.update(dict=dict, trouble_steps=STEPS)
@@ -110,6 +114,7 @@ class Pages:
         self._made: dict[tuple[object, ...], str] = {}
         self._versions: dict[Language, tuple[Seen, bool, bool, str]] = {}
         self._environment = environment()
+        self._code = StillCode()
         self._assets = assets()
 
     def document(self, view: View, browser: Browser, main: str) -> str:
@@ -150,6 +155,7 @@ class Pages:
         language = browser.language
         template = self._environment.get_template("waiting.html" if moment is None else "main.html")
         is_back = seen.back_at is not None and now - seen.back_at < BACK_SHOWN_S
+        code = self._code.at(moment.status, now) if moment and _shows_code(view, moment) else ""
         return template.render(
             t=Wording(language, self._settings.currency, moment.variants if moment else ()),
             lang=HTML_LANGUAGE[language.value],
@@ -183,7 +189,8 @@ class Pages:
             jackpot_moves=_jackpot_moves(moment) if moment and view is View.RECORD else (),
             plots=self._history.plots() if view is View.DEVICES else {},
             page_qr=qr_of(browser.record.page) if browser.record else None,
-            qr=qr_of(moment.status.journal.code) if moment and _shows_code(view, moment) else None,
+            code=code,
+            qr=qr_of(code),
         )
 
 

@@ -34,12 +34,14 @@ class Presses:
         """Carries out one press and returns its outcome; an unknown press does nothing.
 
         A press that asks for an act carries the page's number: an earlier number gets the answer to that earlier press,
-        an unknown one a refusal.
+        an unknown one a refusal. Another touch with an earlier number does nothing: its page had not followed yet.
         """
         kind, _, name = fields.get("name", "").partition(":")
         value, is_sure = fields.get("value", ""), fields.get("sure") == "1"
-        number = fields.get("number", "")
+        number, touch = fields.get("number", ""), fields.get("touch", "")
         if kind != "ui" and number != str(browser.number):
+            if touch != browser.touches.get(number, touch):
+                return Pressed(is_done=False)
             return browser.answered.get(number) or refused(browser, "panel.said.stale")
         shown = fields.get("shown", "")
         take_typed(browser, fields, LONGEST_VALUE)
@@ -49,7 +51,7 @@ class Presses:
             pressed = await self._act(browser, kind, name, shown, is_sure=is_sure)
         except ControllerAway:
             pressed = refused(browser, "panel.said.no-answer")
-        browser.answer(number, pressed)
+        browser.answer(number, pressed, touch)
         return pressed
 
     async def pin(self, browser: Browser, fields: dict[str, str]) -> Pressed:

@@ -12,7 +12,7 @@ from controller.panel.forms import asking, enter, first_grid, is_number
 from controller.panel.listed import LISTS, arranged, stays_at
 from controller.panel.moment import Moment
 from controller.panel.offer import Step
-from controller.panel.said import refused, say, why_not
+from controller.panel.said import refused, why_not
 from controller.panel.settings import PanelSettings
 from controller.panel.touch import touch_chip, touch_seat, turn_pages
 from controller.panel.wire import ANSWER_WITHIN_S, Wires
@@ -46,7 +46,7 @@ class Sheets:
         moment = self._moment(browser)
         match name:
             case "not" if moment is not None and value in moment.choices:
-                browser.say(say(browser.language, why_not(moment, value)), is_refusal=True)
+                return refused(browser, why_not(moment, value))
             case "sheet" if value in LISTS:
                 await self._open_list(browser, value)
             case "close" | "no-pin" if below := _list_below(browser):

@@ -91,16 +91,30 @@ class HoldStatus(Struct, frozen=True):
     about: dict[str, str] = {}  # the values of its sentence, such as the card or its place (seat, 0 for the bank)
 
 
+class SecondStatus(Struct, frozen=True):
+    """The roles of a second person without whom an act with these values has no effect; empty values: with any.
+
+    `afterwards`: the act is done at once, and the second person agrees before money moves. `certain`: False where it
+    depends on an amount.
+    """
+
+    values: dict[str, str] = {}
+    who: list[str] = []
+    afterwards: bool = False
+    certain: bool = True
+
+
 class NextStatus(Struct, frozen=True):
     """An act that is possible now, and the roles that may ask for it.
 
     `asks`: the credential that the act needs: `does`, `decides` or `attests` (a sign-in may suffice), or `pin` (only a
-    PIN given with this act suffices).
+    PIN given with this act suffices). `second`: the values with which it takes a second person.
     """
 
     act: str = ""
     who: list[str] = []
     asks: str = "does"
+    second: list[SecondStatus] = []
 
 
 class DutyStatus(Struct, frozen=True):

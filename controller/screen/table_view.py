@@ -5,9 +5,10 @@ from typing import Any, Final
 from controller.core.house.state import State
 from controller.core.words import RoundPhase
 from controller.journal.codec import canonical_digest
-from controller.protocol.status import NextStatus
+from controller.protocol.status import NextStatus, SecondStatus
 from controller.runtime.kernel import Runtime
 from controller.screen.game_screen import GamePart, GameScreen
+from controller.screen.second import seconds_of
 
 
 class TableView:
@@ -43,7 +44,7 @@ class TableView:
             self._next_of = durable
             is_over = durable.game.phase is RoundPhase.IDLE
             self._next = [
-                NextStatus(act, [role.value for role in who], self._asks(act))
+                NextStatus(act, [role.value for role in who], self._asks(act), self._second(durable, act))
                 for act, who in self._runtime.offered()
                 if not (is_over and act == _SAYS_NOTHING_BETWEEN_ROUNDS)
             ]
@@ -52,6 +53,9 @@ class TableView:
     def _asks(self, act: str) -> str:
         rule = self._runtime.game.registry.act_named[act]
         return "pin" if rule.own_pin else rule.manner.value
+
+    def _second(self, durable: State, act: str) -> list[SecondStatus]:
+        return seconds_of(durable, self._runtime.game.registry.act_named[act])
 
     def digest(self) -> str:
         """Returns the digest of the latest state, computed once for each state."""

@@ -17,6 +17,8 @@ BANK_STANDS: Final = range(17, 22)
 """The bank's totals with which it stands and has not lost."""
 
 
+_RULING: Final = "call-for-ruling"
+
 STANDS_STILL_S: Final = 15.0
 """Seconds without a change after which a card that hands draw does not come any more."""
 
@@ -55,20 +57,32 @@ class Heard:
         self._document: bytes | None = None
         self._banks_total = 0
         self._is_still = False
+        self._is_due = False  # the script's dealer would have asked for `_wish` at the last look
 
     def at(self, document: bytes, banks_total: int = 0, quiet_s: float = 0.0) -> None:
         """Stores the table's status and the total of the bank's open cards (0 for none). `quiet_s`: seconds without a
         change.
 
-        After STANDS_STILL_S such seconds prints once that the trainee is not at fault, if the table waits for hands to
-        draw a card.
+        After STANDS_STILL_S such seconds, if the table waits for hands to draw a card, prints once which act of the
+        trainee they wait for; without such an act, that the trainee is not at fault.
         """
         self._document, self._banks_total = document, banks_total
+        due, self._is_due = (self._wish if self._is_due else None), False
         if quiet_s < STANDS_STILL_S:
             self._is_still = False
         elif not self._is_still and is_hands_due(document):
             self._is_still = True
+            self._tell_wait(due)
+
+    def _tell_wait(self, due: Asked | None) -> None:
+        if due is None:
             self._talk.say("practice.stands-still", Ink.ALERT)
+        else:
+            key = f"practice.{due.act}" if due.act == _RULING else "practice.waits-for"
+            self._talk.say(key, Ink.ALERT, label=self._label(due.act))
+
+    def _label(self, act: str) -> str:
+        return sentence(f"act.{act}.label", (), self._talk.language)
 
     def bets(self, in_round: tuple[int, int], wishes: Sequence[Asked]) -> None:
         """Tells the trainee all bets that players want in this round. A second call in the same round does nothing."""
@@ -81,7 +95,7 @@ class Heard:
 
     def wish(self, asked: Asked) -> None:
         """Stores the act that is due now, to compare it with the trainee's next act."""
-        self._wish = asked
+        self._wish, self._is_due = asked, True
         if asked.act == "take-bets":
             self._wanted.seats = frozenset(map(int, asked.values["seats"].split(",")))
 
@@ -98,6 +112,8 @@ class Heard:
             key, values = "practice.card", self._card(values)
         if not self._talk.knows(key) or values.get("seat") in THE_BANK:
             return self._tell_button(asked.act)
+        if asked.act == _RULING:
+            values = {"label": self._label(_RULING)}
         if "hand" in values:
             values["seat"] = self._talk.text("practice.hand").format(seat=values["seat"], hand=values["hand"])
         self._talk.say(_of_several(key, values), Ink.GUEST, **self._in_words(values))

@@ -18,7 +18,7 @@ from controller.staff.common_pins import is_common
 from simulators.demo.options import DemoOptions
 from simulators.demo.parts import part_links, part_sections
 from simulators.kit import decks_of
-from simulators.spoken import SpokenError, words
+from simulators.spoken import SpokenError
 
 CHEAP: Final = HashCost(memory_kib=8, time_cost=1, parallelism=1)
 """A cheap hash, since a simulated table's PINs protect nothing; the staff file names its cost as at a real table."""
@@ -57,14 +57,16 @@ class Somebody(Struct, frozen=True):
 
 
 PEOPLE: Final = (
-    (11, "script.dealer", Role.DEALER),
-    (12, "guest.dealer", Role.DEALER),
-    (21, "script.chief", Role.CHIEF_SUPERVISOR),
-    (22, "guest.chief", Role.CHIEF_SUPERVISOR),
-    (31, "script.manager", Role.ROOM_MANAGER),
-    (41, "script.technician", Role.TECHNICIAN),
-    (51, "script.inspector", Role.TABLE_INSPECTOR),
+    (11, "A. Costa", Role.DEALER),
+    (12, "B. Reis", Role.DEALER),
+    (21, "C. Lima", Role.CHIEF_SUPERVISOR),
+    (22, "D. Matos", Role.CHIEF_SUPERVISOR),
+    (31, "E. Pinto", Role.ROOM_MANAGER),
+    (41, "F. Nunes", Role.TECHNICIAN),
+    (51, "G. Serra", Role.TABLE_INSPECTOR),
 )
+"""Number, name and role. A page shows the name in the language of its browser, whichever that of the terminal is: so
+these are people's names, and not words such as "you"."""
 
 DEALER, DEALER_GUEST, CHIEF, CHIEF_GUEST, MANAGER, TECHNICIAN, INSPECTOR = (number for number, _name, _role in PEOPLE)
 
@@ -138,8 +140,7 @@ def furnish(directory: Path, language: Language, options: DemoOptions = USUAL) -
     Raises DirectoryInUseError, OSError.
     """
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-    said = words(language)
-    people = {number: Somebody(number, said[name], role, _new_pin()) for number, name, role in PEOPLE}
+    people = {number: Somebody(number, name, role, _new_pin()) for number, name, role in PEOPLE}
     house = House(directory.resolve(), people, options.profile)
     if house.journal.exists() or house.config.exists():
         raise DirectoryInUseError("directory", path=directory)

@@ -55,6 +55,7 @@ WORDS: Final = {
     "cards brought together": ("todas as cartas estão juntas", "recolher tudo"),
     "damaged card": ("carta danificada", "carta estragada"),
     "touch of a button": ("tocar de novo", r"ler outra vez e carregar"),
+    "turning of a card": (r"\bvirou a carta", r"volt(ar|ou) a carta|volta-se de novo|(carta|foi|banca) voltada"),
     "amount without chips for it": ("quantia exata", "fichas que o perfaçam"),
     "turned card": ("virou a carta", "carta voltada|foi voltada|volt(?:ar|ou) a carta|viradas? para baixo"),
     "card that is said": ("indicar a carta", r"\bnome(?:ar|ou|ie) (?:a|uma) carta|carta nomeada"),

@@ -114,6 +114,27 @@ def test_a_card_that_does_not_come_is_not_the_trainees_mistake() -> None:
 
 
 @pytest.mark.parametrize(
+    ("act", "says"),
+    [
+        ("call-for-ruling", "A ruling is needed. You are the dealer: no card comes before you have called for it"),
+        ("report-misdealt", "No card comes before you have done this, at the page (Report)"),
+    ],
+)
+def test_a_trainee_whom_the_cards_wait_for_is_told_what_to_do(act: str, says: str) -> None:
+    """The practice once said that it could not go on, while a player's dispute waited for the dealer's call."""
+    heard, written = practice()
+    waits = page("playing", owed=OwedStatus("seat", 1))
+    heard.at(waits)
+    heard.wish(Ask(act))
+    heard.at(waits, quiet_s=STANDS_STILL_S)
+    assert says in words(written)
+    assert "cannot go on" not in words(written)
+    heard.at(waits)
+    heard.at(waits, quiet_s=STANDS_STILL_S)
+    assert "cannot go on" in words(written), "the wish of an earlier look counts no more"
+
+
+@pytest.mark.parametrize(
     ("laid", "missed", "text"),
     [
         ({(1, None): 1000, (3, 10): 750}, {}, ""),

@@ -72,7 +72,7 @@ class Desk:
 
     def __post_init__(self) -> None:
         settings = PanelSettings(self.table.socket, "127.0.0.1", 0, None, (), "10in", (Language.EN,), "EUR")
-        self._presses = Presses(settings, self.moment)
+        self.presses = Presses(settings, self.moment)
 
     def moment(self, browser: Browser) -> Moment:
         roles = frozenset(right.role for right in browser.rights.values())
@@ -92,21 +92,21 @@ class Desk:
         given = self.shown(name) if shown is None else shown
         fields = {"name": name, "value": value, "shown": given, "sure": "1", "number": str(self.browser.number)}
         typed = {name.replace("_", "-", 1): text for name, text in typed.items()}
-        return await self._presses.press(self.browser, fields | typed)
+        return await self.presses.press(self.browser, fields | typed)
 
     async def comes(self, person: int) -> None:
         """Types the person's number and PIN on the pad, or the PIN alone where the pad asks for no number."""
         if not self.browser.asks_pin:
             await self.press("ui:person", str(person))
         if self.browser.asks_person is None:
-            await self._presses.pin(self.browser, {"pin": str(person), "person": ""})
+            await self.presses.pin(self.browser, {"pin": str(person), "person": ""})
         before = set(self.browser.rights)
         await self.types_pin(person)
         self.pins.append(next(iter(set(self.browser.rights) - before), "own"))
 
     async def types_pin(self, person: int) -> Pressed:
         """Types a right PIN on the pad that names the person."""
-        return await self._presses.pin(self.browser, {"pin": "314159", "person": str(person)})
+        return await self.presses.pin(self.browser, {"pin": "314159", "person": str(person)})
 
 
 def table_of(directory: Path) -> Staffed:

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from controller.catalogue import Language
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View
-from controller.panel.forms import as_they_sit
 from controller.panel.moment import Moment
+from controller.panel.tiles import as_they_sit
 from controller.panel.watch import Seen
 from controller.protocol.jackpot import JackpotStatus
 from controller.protocol.money_status import AmountStatus, BetStatus, LimitsStatus, MoneyStatus, StakedHandStatus

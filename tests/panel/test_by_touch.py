@@ -102,10 +102,21 @@ def test_a_phone_has_a_keyboard_of_its_own(open_screen: OpenScreen, hands: Paint
 def test_a_players_words_are_typed_on_the_page(open_screen: OpenScreen, hands: Painted) -> None:
     screen = complaint(open_screen, hands, 800, 480)
     words = screen.page.locator("#t-words")
+    words.tap()
     for key in ("shift", "n", "ã", "o", "o", "delete", " ", "p"):
         screen.page.locator(f'.value:has(#t-words) [data-letter="{key}"]').tap()
     expect(words).to_have_value("Não p")
+    screen.picture("letters")
+    screen.page.locator('.value:has(#t-words) [data-letter="done"]').tap()
     screen.tap("c-seat-2")
     screen.page.locator("#c-seat-2.on").wait_for()
     expect(words).to_have_value("Não p")
-    screen.picture("letters")
+
+
+def test_a_big_button_that_waits_for_a_value_says_so_at_a_touch(open_screen: OpenScreen, hands: Painted) -> None:
+    screen = complaint(open_screen, hands, 800, 480)
+    button = screen.page.locator("#b-do[disabled]")
+    box = button.bounding_box()
+    assert box is not None
+    screen.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(screen.page.locator("#b-do")).to_have_attribute("data-said", "Not yet: something is missing")

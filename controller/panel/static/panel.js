@@ -4,6 +4,7 @@
   const STALE_MS = 700, GHOST_MS = 700, SAID_MS = 2500, STOOD_MS = 20000, TYPED_MS = 400, BELOW_PX = 12, PAD_IDLE_MS = 45000, PAD_WARNS_MS = 20000, PAD_RESTS_MS = 1200;
   const policy = trustedTypes.createPolicy("sabot", { createHTML: (text) => text }); // the one place where text becomes a page
   const main = document.getElementById("main"), pad = document.getElementById("pad");
+  let said = { id: "", words: "", until: 0 };
   let source = null, heardAt = performance.now(), pressed = null, waiting = null, barSince = -GHOST_MS, digits = "", padUsed = 0, padOver = 0, isSent = false, isLeft = false, focusedBefore = "", freshTimer = 0, stood = new Map(), due = { version: 0, entry: 0 }, rolled = new Map();
 
   // --- the page
@@ -63,6 +64,7 @@
       freshTimer = setTimeout(() => document.documentElement.classList.remove("fresh"), GHOST_MS);
     }
     cover();
+    saySaid();
     ask();
     tick();
   };
@@ -120,9 +122,11 @@
       return told;
     } catch { return { ok: false }; }
   };
-  const press = (name, value = "", sure = true, number = "0", shown = "") => post("/press", { number: number || "0", name, value, shown, sure: sure ? "1" : "0", view: document.documentElement.dataset.view, ...typed() });
+  let touches = 0;
+  const press = (name, value = "", sure = true, number = "0", shown = "", touch = "") => post("/press", { number: number || "0", touch, name, value, shown, sure: sure ? "1" : "0", view: document.documentElement.dataset.view, ...typed() });
   const typed = () => Object.fromEntries([...main.querySelectorAll("#sheet input")].map((one) => [one.id, one.value])); // goes with every press: nothing typed is lost
   const type = (button) => { // the field keeps the focus, so that a page that comes meanwhile leaves its words
+    if (button.dataset.letter === "done") return document.activeElement.blur();
     const key = button.dataset.letter, value = button.closest(".value"), input = value.querySelector("input"), shift = value.querySelector('[data-letter="shift"]');
     const isCapital = shift.getAttribute("aria-pressed") === "true", isLetter = key !== "shift" && key !== "delete";
     shift.setAttribute("aria-pressed", String(key === "shift" && !isCapital));
@@ -136,6 +140,10 @@
     const keys = event.target.closest('.value:has(input[inputmode="none"])')?.querySelector(".keyboard");
     if (keys && !keys.offsetParent) event.target.inputMode = "text";
   });
+  document.addEventListener("focusin", (event) => { // what is typed, and the keys for it, are in sight
+    const value = event.target.closest("#sheet .value:has(.keyboard)");
+    if (value) value.scrollIntoView({ block: value.offsetHeight > value.closest("#middle").clientHeight ? "end" : "nearest" });
+  });
   let typing = 0;
   document.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(() => press("ui:keep"), TYPED_MS); });
   document.addEventListener("click", (event) => { if (event.target.closest("button[data-print]")) print(); });
@@ -146,24 +154,33 @@
     button.classList.add("sent");
     if (button.dataset.press === "ui:sheet") rolled.delete(button.dataset.value); // a list that is opened begins above
     isLeft = false;
-    await press(button.dataset.press, button.dataset.value || "", sure, number && number.dataset.number, button.dataset.shown || "");
+    touches += 1;
+    const answer = await press(button.dataset.press, button.dataset.value || "", sure, number && number.dataset.number, button.dataset.shown || "", String(touches));
     button.classList.remove("sent");
+    if (!answer.ok) sayNotPressed(button, answer.version === undefined ? "noAnswer" : answer.say ? "notDone" : "notPressed");
   };
   const release = () => {
     if (pressed) { clearTimeout(pressed.timer); pressed.button.classList.remove("pressed", "holding"); }
     pressed = null;
     if (waiting !== null) { const text = waiting; waiting = null; show(text); }
   };
-  const sayNotPressed = (button) => { // a touch that does nothing says so where the finger is
-    button.dataset.said = document.documentElement.dataset.notPressed;
-    setTimeout(() => delete button.dataset.said, SAID_MS);
+  const sayNotPressed = (button, why = "notPressed") => { // a touch that does nothing says so where the finger is, also on the pages that follow
+    said = { id: button.id, words: document.documentElement.dataset[why], until: performance.now() + SAID_MS };
+    saySaid();
+    setTimeout(saySaid, SAID_MS + 1);
+  };
+  const saySaid = () => {
+    for (const one of document.querySelectorAll("button[data-said]")) if (one.id !== said.id || performance.now() > said.until) delete one.dataset.said;
+    const button = said.id && document.getElementById(said.id);
+    if (button && performance.now() <= said.until) button.dataset.said = said.words;
   };
   const begin = (button) => {
     const isCovered = button.classList.contains("covered");
     touch();
     if (isCovered || (button.closest(".acts") && performance.now() - barSince < GHOST_MS)) return sayNotPressed(button);
     const hold = Number(button.dataset.hold || 0);
-    delete button.dataset.said;
+    said.until = 0;
+    saySaid();
     button.classList.add("pressed");
     pressed = { button, hold, timer: 0 };
     if (hold) {
@@ -174,6 +191,7 @@
   const lift = (isOn) => { // too short: the button's own words cover it, where the finger is
     const { button, hold } = pressed;
     if (!hold && isOn) send(button, true);
+    else if (!isOn) sayNotPressed(button, "slid");
     button.classList.toggle("short", hold > 0);
     setTimeout(() => button.classList.remove("short"), SAID_MS);
     release();
@@ -181,10 +199,13 @@
   const isOver = (button, event) => (document.elementFromPoint(event.clientX, event.clientY) || main).closest("button") === button;
   document.addEventListener("pointerdown", (event) => {
     const button = event.target.closest("button[data-press]");
-    if (button && !button.disabled && event.isPrimary) begin(button); else touch();
+    if (button && button.disabled) sayNotPressed(button, "missing");
+    else if (button && !event.isPrimary) sayNotPressed(button, "slid");
+    else if (button) begin(button);
+    else touch();
   });
   document.addEventListener("pointerup", (event) => { if (pressed && !pressed.key) lift(isOver(pressed.button, event)); });
-  document.addEventListener("pointercancel", release);
+  document.addEventListener("pointercancel", () => { if (pressed && (pressed.button.closest(".acts") || !rolls().some((one) => one.scrollHeight > one.clientHeight))) sayNotPressed(pressed.button, "slid"); release(); }); // else the finger rolls the page
   document.addEventListener("contextmenu", (event) => event.preventDefault());
   document.addEventListener("keydown", (event) => {
     if (!pad.hidden) return padKey(event);
@@ -237,7 +258,7 @@
   };
   const count = (say, until) => {
     const left = Math.max(0, Math.ceil((until - performance.now()) / 1000));
-    pad.querySelector(".trouble").textContent = left ? say + " " + left + " s" : digits ? "" : say;
+    pad.querySelector(".trouble").textContent = left ? say + " " + pad.dataset.again.replace("{seconds}", left) : digits ? "" : say;
     if (left && !padOver) setTimeout(() => count(say, until), 200);
   };
   const padDigit = (key) => {

@@ -1,0 +1,34 @@
+"""The code for the inspection's book as the pages show it: still for as long as somebody needs to copy it.
+
+Each entry changes the journal's own code, and each earlier code stays valid for the entries before it. While a session
+is being opened the first code is shown for the whole step, since what follows has its code at the closing. At any other
+time it is shown for STILL_S, so that what comes after it has a code soon.
+"""
+
+from typing import Final
+
+from controller.protocol.status import SessionStep, Status
+
+STILL_S: Final = 60.0
+
+
+class StillCode:
+    """The code that a panel's pages show at present."""
+
+    def __init__(self) -> None:
+        self._step: tuple[str, int, str] | None = None
+        self._code, self._seq, self._since_s = "", 0, 0.0
+
+    def at(self, status: Status, now_s: float) -> str:
+        """Returns the code to show with this status; "" before the journal's first entry.
+
+        While an entry is not durable yet the status has its session's number with an earlier entry's code, which no
+        check would find: such a code is not kept.
+        """
+        step, journal = (status.table, status.session_number, status.session), status.journal
+        if journal.waiting:
+            return self._code or journal.code
+        is_still = status.session == SessionStep.OPENED or now_s - self._since_s < STILL_S
+        if step != self._step or not self._code or journal.seq < self._seq or not is_still:
+            self._step, self._code, self._seq, self._since_s = step, journal.code, journal.seq, now_s
+        return self._code
