@@ -46,6 +46,9 @@ from tests.conform.broken import (
     eighth_draw,
     eleventh_draw,
     events,
+    fifteenth_draw,
+    fifteenth_draw_b,
+    fifteenth_draw_c,
     fifth_draw,
     fourteenth_draw,
     fourth_draw,
@@ -91,6 +94,9 @@ MODULES = (
         thirteenth_draw,
         thirteenth_draw_b,
         fourteenth_draw,
+        fifteenth_draw,
+        fifteenth_draw_b,
+        fifteenth_draw_c,
     ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}
