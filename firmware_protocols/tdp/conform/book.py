@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
-from firmware_protocols.tdp.conform.told import Finding, counts, shown
+from firmware_protocols.tdp.conform.told import Finding, counts, shown, status_lost
 from firmware_protocols.tdp.link import Header
 from firmware_protocols.tdp.link_rows import HELLO_LAYOUT, IdentityBody
 from firmware_protocols.tdp.proof import NONCE_BYTES
@@ -115,8 +115,8 @@ def of_reply(
     if newest in book.events:
         was = decoded(book.events[newest])[1]
         yield "3.1", counts(was) == counts(status), f"{status} with event {newest} the newest"
-        is_so = getattr(was, "inside", 0) == getattr(status, "inside", 0)
-        yield "10.34", is_so, f"EVENT {newest} has {was}, and behind it inside is {status.inside if not is_so else 0}"
+        is_so = status_lost(status, was) or getattr(was, "inside", 0) == getattr(status, "inside", 0)
+        yield "10.34", is_so, f"EVENT {newest} has {was}, and behind it is {status}"
         is_new = newest in book.stale and newest not in book.shown
         is_so = not is_new or shown(was) == shown(status)
         yield "6.2", is_so, f"EVENT {newest} has {was}, and behind it is {status}"

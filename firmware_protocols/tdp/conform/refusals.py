@@ -1,4 +1,4 @@
-"""What a device refuses, and hides, while 48 events wait or the switch for pairing is on."""
+"""Tests that a device refuses, and hides, the same while 48 events wait and while the switch for pairing is on."""
 
 from collections.abc import Callable
 from typing import Any, Final

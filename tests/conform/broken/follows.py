@@ -145,7 +145,6 @@ FOLLOWS: dict[str, str] = {
     "10.11-FeedsWithAJam": "9.14 9.15",
     "10.12-UnloadsWithTheLidOpen": "9.15",
     "10.13-FeedsAt48": "9.13",
-    "10.14-UnknownCountsFeedNothing": "10.15",
     "10.15-ANumberToComeIsCounted": "3.1 6.2 10.4 10.27",
     "10.15-CountsReleasesAnew": "10.24",
     "10.15-AnEmptyMachineRefusesToUnload": "10.7",
