@@ -59,7 +59,9 @@ class Book(Struct):
         """The finding about an IDENTITY of this boot: its next event is one to come. A lower one was made already, or a
         reply has told of one that there was not.
         """
-        duty = "4.10" if body.next_event == self.newest > 2 else "9.1" if body.next_event <= self.made else "3.1"
+        is_one_less = body.next_event == self.newest
+        otherwise = "9.1" if body.next_event <= self.made or is_one_less else "3.1"
+        duty = "4.10" if is_one_less and self.newest > 2 else otherwise
         found = f"boot {self.boot} again, and its events begin anew: next {body.next_event}"
         return duty, body.next_event > self.newest, found
 
