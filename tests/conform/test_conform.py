@@ -16,7 +16,7 @@ from msgspec import structs
 import firmware_protocols.tdp
 from controller.cli.main import main
 from firmware_protocols.tdp import device_link, slots
-from firmware_protocols.tdp.conform import full_checks, line
+from firmware_protocols.tdp.conform import line, refusals
 from firmware_protocols.tdp.conform.bench import BadStatement, Bench, Deed, Statement, read_statement
 from firmware_protocols.tdp.conform.book import Break
 from firmware_protocols.tdp.conform.duties import EVERY, KIT_VERSION, NUMBERS, UNTRIED, WATCHED, binds
@@ -46,6 +46,9 @@ from tests.conform.broken import (
     eighth_draw,
     eleventh_draw,
     events,
+    fifteenth_draw,
+    fifteenth_draw_b,
+    fifteenth_draw_c,
     fifth_draw,
     fourteenth_draw,
     fourth_draw,
@@ -91,6 +94,9 @@ MODULES = (
         thirteenth_draw,
         thirteenth_draw_b,
         fourteenth_draw,
+        fifteenth_draw,
+        fifteenth_draw_b,
+        fifteenth_draw_c,
     ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}
@@ -345,7 +351,7 @@ def test_a_sensor_has_no_command_to_cut_short() -> None:
 def test_a_sensor_is_tried_in_all_that_needs_no_switch(monkeypatch: pytest.MonkeyPatch) -> None:
     """For a kind without switches, no check crashes or reports a broken duty."""
     monkeypatch.delitem(SWITCHES, DeviceKind.SLOTS)
-    monkeypatch.delitem(full_checks._AT_48, DeviceKind.SLOTS)
+    monkeypatch.delitem(refusals.SHOWN_AT_48, DeviceKind.SLOTS)
     of_any_kind = [check.name for check in CHECKS if check.kinds == EVERY]
     host = host_of(device_of("slots", KINDS["slots"]))
     found = {made.check.name: made for made in make_checks(host, only=of_any_kind)}

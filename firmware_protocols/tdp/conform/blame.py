@@ -32,6 +32,7 @@ _MISSING: Final[Mapping[FrameKind, Row]] = {
         "command": "5.1",
     },
     K.HEARTBEAT_REPLY: {"noise": "2.7", "copy": "18.8", "beat": "7.2", "beat-slow": "7.2"},
+    K.NO_SESSION: {"others": "4.13", "others-ack": "4.13", "wrong-value": "3.5", "wrong": "3.5"},
     K.EVENT: {"hello-again": "4.3", "hello-wrong-commit": "4.3"},  # of a reason that `_MISSING_EVENT` lacks
 }
 _MISSING_EVENT: Final[Mapping[Why | None, str]] = {

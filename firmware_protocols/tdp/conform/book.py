@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
-from firmware_protocols.tdp.conform.told import Finding, counts, shown
+from firmware_protocols.tdp.conform.told import Finding, counts, shown, status_lost
 from firmware_protocols.tdp.link import Header
-from firmware_protocols.tdp.link_rows import HELLO_LAYOUT
+from firmware_protocols.tdp.link_rows import HELLO_LAYOUT, IdentityBody
 from firmware_protocols.tdp.proof import NONCE_BYTES
 
 _OF_A_HELLO: Final = (HELLO_LAYOUT.size, HELLO_LAYOUT.size + NONCE_BYTES)  # bytes
@@ -23,7 +23,8 @@ class Break(Struct, frozen=True):
 
 
 class Book(Struct):
-    """The record of one boot, by the numbers of its events.
+    """The record of one boot, by the numbers of its events. `newest`: the greatest that any frame has named; `made`:
+    the greatest that an IDENTITY or an EVENT has named.
 
     `before_start`: the last status before this boot. `events`: the bytes of each as first received. `counted`, `shown`:
     the counts, and the other fields that change only with an event, in the first reply whose newest event was this one.
@@ -39,14 +40,30 @@ class Book(Struct):
     shown: dict[int, list[object]] = field(default_factory=dict)
     stale: set[int] = field(default_factory=set)
     newest: int = 0
+    made: int = 0
     acked: int = 0
     lost: int = 0
     acks: deque[tuple[float, int]] = field(default_factory=deque)
     sure: int = 0
 
     def hear_of_newest(self, number: int) -> None:
-        """Notes that there is an event of this number."""
+        """Notes that a frame names an event of this number."""
         self.newest = max(self.newest, number)
+
+    def hear_of_made(self, number: int) -> None:
+        """Notes that an IDENTITY or the EVENT itself tells of an event of this number."""
+        self.made = max(self.made, number)
+        self.hear_of_newest(number)
+
+    def goes_on(self, body: IdentityBody) -> Finding:
+        """The finding about an IDENTITY of this boot: its next event is one to come. A lower one was made already, or a
+        reply has told of one that there was not.
+        """
+        is_one_less = body.next_event == self.newest
+        otherwise = "9.1" if body.next_event <= self.made or is_one_less else "3.1"
+        duty = "4.10" if is_one_less and self.newest > 2 else otherwise
+        found = f"boot {self.boot} again, and its events begin anew: next {body.next_event}"
+        return duty, body.next_event > self.newest, found
 
     def hear_of_oldest(self, oldest: int) -> None:
         """Notes the oldest event that the device still holds. Unacknowledged events before it are lost, and count as
@@ -100,6 +117,8 @@ def of_reply(
     if newest in book.events:
         was = decoded(book.events[newest])[1]
         yield "3.1", counts(was) == counts(status), f"{status} with event {newest} the newest"
+        is_so = status_lost(status, was) or getattr(was, "inside", 0) == getattr(status, "inside", 0)
+        yield "10.34", is_so, f"EVENT {newest} has {was}, and behind it is {status}"
         is_new = newest in book.stale and newest not in book.shown
         is_so = not is_new or shown(was) == shown(status)
         yield "6.2", is_so, f"EVENT {newest} has {was}, and behind it is {status}"

@@ -154,6 +154,13 @@ def too_long_a_frame_is_dropped_whole(host: Host) -> None:
     """
     for length in (205, 206, 207, 256, 412, 461, 512):
         not_answered(host, "2.4", f"{length} bytes before a frame, no zero", b"\1" * length + heartbeat(host, 9)[1:])
+    for length in (206, 250, 300):
+        host.status()
+        for part in (100, length - 100):
+            host.say_bytes(b"\1" * part)
+        host.listen(PAUSE_S, alive=False)
+        found = f"{length} bytes and a pause of {PAUSE_S} s before a frame, no zero"
+        not_answered(host, "2.4", found, heartbeat(host, 9)[1:])
     body = HEADER.pack(FrameKind.COMMAND, host.opening, host.boot, 1) + bytes(MAX_BODY + 1 - HEADER.size)
     not_answered(host, "2.4", "a body of 193 bytes", DELIMITER + _long_frame(body))
     host.status()
@@ -346,6 +353,7 @@ _OF_OTHERS: Final = (
     (FrameKind.COMMAND, b""),
     (FrameKind.COMMAND, b"\xee" * 100),
     (FrameKind.HEARTBEAT, b"\7\7"),
+    (FrameKind.HEARTBEAT, b"\7"),
     (FrameKind.HEARTBEAT, b""),
     (FrameKind.ACK, b"\1"),
 )

@@ -1,6 +1,5 @@
 """Checks of PROTOCOL.md, section 6, for many events: 48 that wait lock the device, and 64 are kept."""
 
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 
@@ -14,7 +13,6 @@ from firmware_protocols.tdp.conform.parts import (
     LOCKS,
     PERMISSIONS,
     QUIET_S,
-    REFUSED_HOST_SILENT,
     SWITCHES,
     U16,
     forget_all_but,
@@ -25,9 +23,9 @@ from firmware_protocols.tdp.conform.parts import (
     out_of,
     permissions_of,
 )
+from firmware_protocols.tdp.conform.refusals import AT_48, SHOWN_AT_48, refuses
 from firmware_protocols.tdp.conform.session_checks import is_taken
 from firmware_protocols.tdp.conform.state_checks import goes_on
-from firmware_protocols.tdp.display import DisplayApply
 from firmware_protocols.tdp.link import (
     EVENT_RETRY_MAX_S,
     EVENT_WINDOW,
@@ -35,8 +33,6 @@ from firmware_protocols.tdp.link import (
     EVENTS_LOCK,
 )
 from firmware_protocols.tdp.schema import DeviceKind
-from firmware_protocols.tdp.shuffler import ShufflerStatus
-from firmware_protocols.tdp.slots import SlotsApply
 
 BEYOND_A_BYTE: Final = 260
 AT_ONCE: Final = 20  # events by hands
@@ -132,7 +128,7 @@ def _hold_48(host: Host) -> Any:  # noqa: ANN401 (any kind's)
         must("9.13", not _stands(host), f"permitted still, {wait} wait: {status}")
     _is_shut_at_48(host)
     goes_on(host, "48 events wait")
-    _refused_at_48(host)
+    refuses(host, AT_48)
     return host.status()[0] if kind is DeviceKind.SHUFFLER else status
 
 
@@ -146,75 +142,6 @@ def _is_shut_at_48(host: Host) -> None:
             after = host.status_becomes(lambda now: now.passages != before.passages, QUIET_S)
             must("5.10", after.passages == before.passages, f"locked by 48 events, and cards pass: {after}")
         _permit(host)
-
-
-def _refused_at_48(host: Host) -> None:
-    before = host.status()[0]
-    result = host.answer(host.query).result
-    must("5.11", result == 0, f"a query at 48 waiting events: result {result}")
-    match host.schema.kind:
-        case DeviceKind.SHUFFLER:
-            for permission in PERMISSIONS[DeviceKind.SHUFFLER]:
-                result = host.apply(permission.ask(before)).result
-                must("10.13", result == REFUSED_HOST_SILENT, f"{permission.name} at 48 waiting events: result {result}")
-                must("10.13", permission.is_locked(host.status()[0]), f"{permission.name} at 48 waiting events is done")
-            _changes_its_lamp_at_48(host, before)
-            counts = lock_of_shuffler(before, recount_request=(before.recounts + 1) % U16)
-            result = host.apply(counts).result
-            must("10.13", result == REFUSED_HOST_SILENT, f"a recount at 48 waiting events: result {result}")
-        case DeviceKind.SHOE:
-            switch = SWITCHES[DeviceKind.SHOE]
-            result = host.apply(switch.ask(before, on=True)).result
-            must("11.3", result == REFUSED_HOST_SILENT, f"unlocking at 48 waiting events: result {result}")
-            result = host.apply(switch.ask(before, on=False)).result
-            must("11.4", result == 0, f"locking at 48 waiting events: result {result}")
-        case kind if kind in _AT_48:
-            _nothing_is_shown(host, before)
-        case _:
-            pass  # a sensor takes no command that it could refuse
-
-
-_AT_48: Final = {DeviceKind.DISPLAY: "12.5", DeviceKind.VALUE_DISPLAY: "13.5", DeviceKind.SLOTS: "14.9"}
-
-
-def _nothing_is_shown(host: Host, before: Any) -> None:  # noqa: ANN401 (any kind's status)
-    switch, duty = SWITCHES[host.schema.kind], _AT_48[host.schema.kind]
-    result = host.apply(switch.ask(before, on=not switch.is_on(before))).result
-    must(duty, result == 0, f"an apply at 48 waiting events: result {result}")
-    after = host.status_becomes(lambda now: now != before, QUIET_S)
-    if host.schema.kind is DeviceKind.DISPLAY:
-        must(duty, after.fault_shown and after.host_silent, f"at 48 waiting events: {after}")
-        _amounts_are_hidden(host)
-    else:
-        must(duty, after == before, f"an apply at 48 waiting events changes: {after}, before {before}")
-    if host.schema.kind is DeviceKind.SLOTS:
-        made = host.apply(SlotsApply((before.collections + 1) % U16, seats=before.chips)).status
-        must(duty, made == before, f"a collection at 48 waiting events changes: {made}, before {before}")
-
-
-def _amounts_are_hidden(host: Host) -> None:
-    """The amount behind the fault picture is that of the last command, whether or not this asks for the picture."""
-    for cents, fault in ((1700, False), (1800, True), (1900, True), (2000, False)):
-        host.apply(DisplayApply(cents, fault=fault))
-        status = host.status_becomes(_hides(cents))
-        must("12.5", _hides(cents)(status), f"told to show {cents} at 48 waiting events, fault {fault}: {status}")
-
-
-def _hides(cents: int) -> Callable[[Any], bool]:
-    return lambda now: (now.shown_cents, now.fault_shown) == (cents, True)
-
-
-def _changes_its_lamp_at_48(host: Host, before: ShufflerStatus) -> None:
-    """A command that is refused at 48 changes the lamp, where one changes it that is not refused."""
-    for lamp in (True, False):
-        result = host.apply(lock_of_shuffler(before, lamp=lamp)).result
-        must("10.13", result == 0, f"a lamp at 48 waiting events: result {result}")
-        host.apply(lock_of_shuffler(before, lamp=not lamp, feed_open=True))
-        status: ShufflerStatus = host.status()[0]
-        if status.lamp_lit is lamp:
-            host.apply(lock_of_shuffler(before, lamp=not lamp))
-            is_stuck = host.status()[0].lamp_lit is lamp  # 10.8, which `Watch` says, and no fault of the refusal
-            must("9.22", is_stuck, f"refused at 48, and lamp {not lamp} is not done: {status}")
 
 
 def _hold_end_of_48(host: Host, at_48: Any) -> None:  # noqa: ANN401 (any kind's status)
@@ -285,7 +212,7 @@ def _nothing_comes_later(host: Host, before: Any) -> None:  # noqa: ANN401 (any 
     kind = host.schema.kind
     if kind not in SWITCHES or (kind is DeviceKind.SHOE and not host.statement.has("lock")):
         return
-    switch, duty = SWITCHES[kind], _AT_48.get(kind, "9.17")
+    switch, duty = SWITCHES[kind], SHOWN_AT_48.get(kind, "9.17")
     host.listen(SETTLES_WITHIN_S)
     after = host.status()[0]
     must(duty, switch.is_on(after) is switch.is_on(before), f"said at 48 waiting events and done later: {after}")
@@ -312,7 +239,7 @@ def sixty_four_are_kept(host: Host) -> None:
     newest = _many_more(host, begun + EVENTS_KEPT + 2)
     if newest - begun > EVENTS_KEPT:
         goes_on(host, "64 events wait")
-        _refused_at_48(host)
+        refuses(host, AT_48)
     identity, _status = host.open()
     must("6.16", newest - begun > EVENTS_KEPT, f"hands have made more events, and the newest stays {newest}")
     _oldest_went(host, identity.oldest_event, newest)

@@ -17,7 +17,7 @@ from firmware_protocols.tdp.conform.model import Cause, Model
 from firmware_protocols.tdp.conform.silence_checks import seen_in_silence
 from firmware_protocols.tdp.conform.twin import Followed, Twin
 from firmware_protocols.tdp.conform.why import Why
-from firmware_protocols.tdp.conform.wished import BAD_COMMAND, TAKEN_FOR_ENDED, right_result
+from firmware_protocols.tdp.conform.wished import BAD_COMMAND, blamed_result, right_result
 from firmware_protocols.tdp.link import EVENTS_LOCK, CommandReceived, DeviceLinkEvent, FrameKind, Header, SessionOpened
 
 SETTLES_S: Final = 0.15  # until what an act brings about has been said
@@ -289,7 +289,7 @@ class Judge:
         was_full = self._was_waiting >= EVENTS_LOCK
         right = right_result(command, self.model.status, status, is_full=was_full)
         if right is not None and was_full is self.twin.is_full:
-            duty = "10.7" if result in TAKEN_FOR_ENDED and right == ("10.15", 0) else right[0]
+            duty = blamed_result(result, right)
             found = f"result {result}, not {right[1]}: {command}, {self.model.status}"
             self._must(duty, result == right[1], found)
         self.model.obeyed(command, result, now_s, is_full=was_full)

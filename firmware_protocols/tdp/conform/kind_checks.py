@@ -1,14 +1,14 @@
 """Checks of PROTOCOL.md, sections 11 to 14: shoe, displays and slots."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from firmware_protocols.tdp.conform.bench import Deed
-from firmware_protocols.tdp.conform.line import SETTLES_WITHIN_S, Host, Skipped, must
+from firmware_protocols.tdp.conform.line import SETTLES_WITHIN_S, Host, Skipped, must, there
 from firmware_protocols.tdp.conform.parts import OK, QUIET_S, SILENCE_S, U16, make_events, told
 from firmware_protocols.tdp.conform.state_checks import goes_on
 from firmware_protocols.tdp.display import CENTS_MAX, DisplayApply, DisplayFaulted, DisplayStatus
-from firmware_protocols.tdp.link import EVENT_RETRY_MAX_S, IDENTIFY_WITHIN_S
+from firmware_protocols.tdp.link import EVENT_RETRY_MAX_S, IDENTIFY_WITHIN_S, FrameKind
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import (
     CardPassed,
@@ -220,37 +220,62 @@ def _stuck_at(host: Host, cents: int, colour: str = "red") -> None:
     newest = host.status()[1]
     host.hand(Deed.FAULT)
     for other in (cents + 100, cents + 200):
-        host.apply(_picture(host, other, colour))
+        first = host.apply(_picture(host, other, colour)).status
         host.listen(QUIET_S)
-        status = host.status()[0]
-        is_followed = other in (getattr(status, "shown_cents", 0), getattr(status, colour, 0))
-        is_hidden = getattr(status, "fault_shown", False)  # a device may hide an amount that is wrong
-        must(read_back, is_hidden or not is_followed, f"stuck, and the status follows the command: {status}")
-    host.open()
+        for status in (first, host.status()[0]):
+            _is_not_followed(read_back, status, other, colour)
+    for when, status in _seen_again(host):
+        _is_not_followed(read_back, status, cents + 200, colour, when)
     host.listen(QUIET_S)
     host.apply(_picture(host, cents + 300, colour))
     host.listen(SETTLES_WITHIN_S)
     came = [one for one in told(host, newest) if isinstance(one, DisplayFaulted)]
     must(once, len(came) == 1, f"a panel that sticks: {len(came)} display-faulted")
+    for body in (host.watch.events[one] for one in host.watch.events if one > newest):
+        for other in (cents + 100, cents + 200, cents + 300):
+            _is_not_followed(read_back, host.schema.decode_event(body)[1], other, colour, " of an event")
     host.hand(Deed.MEND)
+
+
+def _is_not_followed(duty: str, status: object, other: int, colour: str, when: str = "") -> None:
+    is_followed = other in (getattr(status, "shown_cents", 0), getattr(status, colour, 0))
+    is_hidden = getattr(status, "fault_shown", False)  # a device may hide an amount that is wrong
+    must(duty, is_hidden or not is_followed, f"stuck, and the status{when} follows the command: {status}")
+
+
+def _seen_again(host: Host) -> Iterator[tuple[str, Any]]:
+    """The status in each frame that has one, behind a silence and in a new session, which it leaves open."""
+    yield " of a query", host.answer(host.query).status
+    host.say_hello()
+    yield " of IDENTITY", host.read_identity(there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY"))[1]
+    host.listen(SILENCE_S, alive=False)
+    yield " that ends a silence", host.status()[0]
+    yield " behind a silence", host.status()[0]
+    yield " of a new IDENTITY", host.open()[1]
+    yield " of a new session", host.status()[0]
 
 
 def a_mended_panel_shows_no_old_amount(host: Host) -> None:
     """An amount told to a panel that sticks is withdrawn as any amount: mended, the panel shows its fault picture."""
-    for is_silent in (False, True):
+    for since in (_SESSION, "a silence", _OVER):
         host.apply(DisplayApply(12345))
         if host.status_becomes(_shows(12345, fault=False)).fault_shown:
             raise Skipped("not-permitted")
         host.hand(Deed.FAULT)
         host.apply(DisplayApply(777))
-        host.listen(SILENCE_S if is_silent else QUIET_S, alive=not is_silent)
-        if not is_silent:
+        host.listen(QUIET_S if since is _SESSION else SILENCE_S, alive=since is _SESSION)
+        if since is _SESSION:
             host.open()
+        if since is _OVER:
+            host.status()
         host.hand(Deed.MEND)
         host.listen(SETTLES_WITHIN_S)
         status: DisplayStatus = host.status()[0]
-        since = "a silence" if is_silent else "a new session"
         must("12.2", status.fault_shown, f"mended behind {since}, without a command: {status}")
+
+
+_SESSION: Final = "a new session"
+_OVER: Final = "a silence that is over"
 
 
 def _picture(host: Host, cents: int, colour: str) -> object:

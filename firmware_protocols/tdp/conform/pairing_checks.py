@@ -17,8 +17,10 @@ from firmware_protocols.tdp.conform.parts import (
     let_a_card_pass,
     permissions_of,
     permit,
+    ready,
     told,
 )
+from firmware_protocols.tdp.conform.refusals import Lock, refuses
 from firmware_protocols.tdp.conform.shut_checks import no_card_passes
 from firmware_protocols.tdp.conform.unopened_checks import looked_at
 from firmware_protocols.tdp.host_proof import HostProof
@@ -49,14 +51,12 @@ def a_key_is_taken_by_hands_alone(host: Host) -> None:
     status, _newest = host.status()
     must("18.14", status.host_silent, f"its switch is on, and it says {status}")
     _takes_no_other_length(host)
+    _is_locked_after(host, begun_s, PAIRING_S / 2)
+    begun_s = host.line.now_s()
+    turn_on(host)  # once more: its minute begins anew
     switched_s = host.line.now_s()
     for after_s in _IN_THE_MINUTE_S:
-        host.listen(begun_s + after_s - host.line.now_s())
-        host.open()
-        status, _newest = host.status()
-        if not status.host_silent:
-            _ended_too_soon(host, f"its switch is on for less than {PAIRING_S} s, and it says {status}")
-        _is_locked_by_the_switch(host)
+        _is_locked_after(host, begun_s, after_s)
     host.listen(switched_s + PAIRING_S - host.line.now_s() + LATENESS_S)
     status = looked_at(host)[1]
     for permission in permissions_of(host):
@@ -85,10 +85,23 @@ def _turn_on_what_is_permitted(host: Host) -> None:
         status = host.status()[0]
         must("18.14", permission.is_locked(status), f"its switch is on, and it says {status}")
     _is_locked_by_the_switch(host)
+    if host.moves or host.schema.kind is not DeviceKind.SHUFFLER:
+        with suppress(Skipped):
+            _refuses_by_the_switch(host)
 
 
-_IN_THE_MINUTE_S: Final = (PAIRING_S / 2, PAIRING_S - 8.0, PAIRING_S - 1.0)
+_IN_THE_MINUTE_S: Final = (PAIRING_S / 2 + 5.0, PAIRING_S - 8.0, PAIRING_S - 1.0)
 """Seconds behind the moment at which hands were asked to turn the switch on: they may have done it a little later."""
+
+
+def _is_locked_after(host: Host, begun_s: float, after_s: float) -> None:
+    """The minute that began at `begun_s` lasts for `after_s` at least."""
+    host.listen(begun_s + after_s - host.line.now_s())
+    host.open()
+    status, _newest = host.status()
+    if not status.host_silent:
+        _ended_too_soon(host, f"its switch is on for less than {PAIRING_S} s, and it says {status}")
+    _is_locked_by_the_switch(host)
 
 
 def _ended_too_soon(host: Host, found: str) -> None:
@@ -112,9 +125,16 @@ def _is_locked_by_the_switch(host: Host) -> None:
             no_card_passes(host, "its switch")
 
 
-def _is_refused(host: Host, when: str, duty: str = "18.13", tag_key: bytes | None = None) -> None:
+def _refuses_by_the_switch(host: Host) -> None:
+    """While the switch is on, each command has the result, and changes as little, as where 48 events wait."""
+    if host.schema.kind is DeviceKind.SHUFFLER:
+        ready(host)
+    refuses(host, Lock("while its switch is on", "18.14"))
+
+
+def _is_refused(host: Host, when: str, duty: str = "18.13", tag_key: bytes | None = None, *, key: bytes = KEY) -> None:
     was, host.pair_key = host.pair_key, KEY  # the key that a PAIRED would be tagged with
-    taken = given(host, KEY, tag_key)
+    taken = given(host, key, tag_key)
     if taken is not None:
         with suppress(Broken, Skipped):
             take_away(host)
@@ -136,8 +156,7 @@ def _says_paired_again(host: Host) -> None:
 
 def _takes_no_other_length(host: Host) -> None:
     for size in (0, 1, KEY_BYTES - 1, KEY_BYTES + 1, 2 * KEY_BYTES):
-        heard = given(host, (KEY + ANOTHER)[:size])
-        must("3.2", heard is None, f"a key of {size} bytes is taken")
+        _is_refused(host, f"of {size} bytes", "3.2", key=(KEY + ANOTHER)[:size])
     _is_refused(host, "from a frame with a tag", "2.2", ANOTHER)
 
 

@@ -78,11 +78,17 @@ def _any_news_ends_a_silence(host: Host) -> None:
 
 
 def _hears_each_greater_number(host: Host) -> None:
+    """A HEARTBEAT greater than any before it is answered, and no lower one: a device may keep a part of the number."""
     host.open()
-    for number in (2**31 - 1, 2**31 + 5, 2**32 - 1):
+    for number in (300, 2**16 + 300, 2**24 + 300, 2**31 - 1, 2**31 + 5, 2**32 - 1):
         host.say(FrameKind.HEARTBEAT, number, _BEAT)
         heard = host.first(FrameKind.HEARTBEAT_REPLY, number)
         must("7.2", heard is not None, f"no HEARTBEAT_REPLY {number}, the greatest so far")
+        for lower in (number - 1, number % 2**16 + 1, number % 2**8 + 1):
+            if lower < number:
+                host.say(FrameKind.HEARTBEAT, lower, _BEAT)
+                heard = host.first(FrameKind.HEARTBEAT_REPLY, lower, within_s=LATENESS_S)
+                must("18.8", heard is None, f"HEARTBEAT {lower} is answered behind {number}")
 
 
 def _takes_no_key_in_a_proven_session(host: Host) -> None:
@@ -107,6 +113,7 @@ def _nonces_are_new(host: Host) -> None:
         _say_hello(host, host.opening, b"\x07" * NONCE_BYTES, host.pair_key)
         other = host.first(FrameKind.IDENTITY, 0, within_s=QUIET_S)
         must("18.5", other is None, "the session's opening with another nonce is answered by IDENTITY")
+        _knows_its_hello(host, "its opening with another nonce")
         nonces.append(same[0])
     for _ in range(NONCES):
         host.open()
@@ -115,6 +122,12 @@ def _nonces_are_new(host: Host) -> None:
     nonces += _nonces_of_one_opening(host)
     again = [one.hex() for one, times in Counter(nonces).items() if times > 1]
     must("18.4", not again, f"nonces of more than one of {len(nonces)} sessions: {again[:3]}")
+
+
+def _knows_its_hello(host: Host, behind: str) -> None:
+    """A HELLO that is dropped or denied takes nothing of the session with it: `Watch` tests the nonce, too."""
+    host.say_hello()
+    there("18.5", host.first(FrameKind.IDENTITY, 0), f"no IDENTITY to HELLO again, behind {behind}")
 
 
 def _nonces_of_one_opening(host: Host) -> Iterator[bytes]:
@@ -172,6 +185,7 @@ def _takes_its_host_alone(host: Host) -> None:
         found = is_denied[0].header
         must("18.1", (found.host_opening, found.device_boot) == (opening, host.boot), f"NOT_PROVEN of {found}")
         must("18.1", host.ask(host.query) is not None, "a HELLO without the pair's tag ends the session")
+        _knows_its_hello(host, "a HELLO without the pair's tag")
     _takes_no_commit(host)
     _drops_what_it_does_not_deny(host)
     begun_s = host.line.now_s()
@@ -216,6 +230,7 @@ def _drops_what_it_does_not_deny(host: Host) -> None:
             _say_hello(host, opening, tail, key, boot=boot)
             denied = [one for one in host.listen(QUIET_S) if one.header.kind in _DENIES]
             must("18.1", not denied, f"a HELLO {name} is denied: {shown(denied)}")
+            _knows_its_hello(host, f"a HELLO {name}")
     host.say(FrameKind.HELLO, 0, b"\2\0" + bytes(8), opening=host.opening + 1, boot=0, key=None)
     heard = there("4.2", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to a HELLO of another major without a tag")
     must("4.2", heard.header.tag == NO_TAG, "IDENTITY to another major has a tag")

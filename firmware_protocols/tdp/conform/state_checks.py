@@ -34,6 +34,7 @@ _KEPT: Final = {
     "collections": "14.2",
 }
 """The fields of a status that no session changes, with the duty that a change breaks."""
+_IN_FORCE: Final = ("locked", "lit", "blinking", "fault_shown", "feed_open", "unloading")
 _KEPT_BY: Final = {DeviceKind.SHOE: {"counts_unknown": "11.2"}}
 
 
@@ -41,6 +42,7 @@ def goes_on(host: Host, state: str) -> None:
     """Tests that the device keeps the link's duties in its present state, in the open session and in a new one, which
     it leaves open. `state`: the state, in the words of a finding. Raises Broken.
     """
+    _a_query_leaves(host, state)
     _answers_again(host, state)
     _hears_hellos(host, state)
     _drops_the_rest(host, state)
@@ -75,6 +77,16 @@ def _answers_again(host: Host, state: str) -> None:
             again = host.ask(payload, number=host.last_command)
             is_same = again is not None and again.result == first
             must("5.2", is_same, f"{state}: COMMAND {host.last_command} again: {again}; {first} the first time")
+
+
+def _a_query_leaves(host: Host, state: str) -> None:
+    """A query changes nothing that is in force: a device may clear what it has told."""
+    before = host.status()[0]
+    host.answer(host.query)
+    after = host.status()[0]
+    for name in (*_KEPT, *_IN_FORCE):
+        is_same = getattr(after, name, None) == getattr(before, name, None)
+        must("5.11", is_same, f"{state}: behind a query {name} is another: {after}, before {before}")
 
 
 def _commands(host: Host) -> list[bytes]:

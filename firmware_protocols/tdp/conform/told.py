@@ -13,6 +13,7 @@ from firmware_protocols.tdp.shuffler import (
     INSIDE_UNKNOWN,
     CardIn,
     CardOut,
+    CardRetried,
     JamEnded,
     Jammed,
     LidClosed,
@@ -283,9 +284,15 @@ def _since(event: object, status: Any, was: Any) -> Iterator[Finding]:  # noqa: 
 
 
 def _inside_since(event: object, status: ShufflerStatus, was: ShufflerStatus) -> Iterator[Finding]:
-    if INSIDE_UNKNOWN in (was.inside, status.inside) or not was.inside or isinstance(event, Recounted):
+    if isinstance(event, Recounted):
+        return
+    if INSIDE_UNKNOWN in (was.inside, status.inside):
+        found = f"{type(event).__name__}: inside {status.inside} behind {was.inside}, without a recount"
+        yield "10.34", was.inside == status.inside, found
+        return
+    if not was.inside:
         return
     wanted = was.inside + isinstance(event, CardIn) - isinstance(event, CardOut)
-    moved = isinstance(event, CardIn | CardOut)
+    moved = isinstance(event, CardIn | CardOut | Jammed | CardRetried)
     duty = "10.1" if moved else "10.34"
     yield duty, status.inside == wanted, f"{type(event).__name__}: inside {status.inside} behind {was.inside}"

@@ -19,6 +19,9 @@ _TOLD: Final = {
     "broken": "14.2",
     "collections": "14.2",
     "path_blocked": "10.31",
+    "inside": "10.34",
+    "recounts": "10.20",
+    "jams": "10.27",
 }
 """The fields of a status that change with an event, and the duty to tell of it."""
 _COMES_WITHIN_S: Final = EVENT_RETRY_MAX_S + 0.3

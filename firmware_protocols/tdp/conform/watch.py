@@ -229,14 +229,13 @@ class Watch:
     def _meet_boot(self, boot: int, body: rows.IdentityBody) -> None:
         if boot != self._book.boot:
             self._book = Book(boot, self._status, acked=body.oldest_event - 1, newest=body.next_event - 1)
-        begun_anew = body.next_event <= self._book.newest
-        duty = "4.10" if body.next_event == self._book.newest > 2 else "9.1"
-        self._must(duty, not begun_anew, f"boot {boot} again, and its events begin anew: next {body.next_event}")
+        went_on = self._book.goes_on(body)
+        self._must(*went_on)
         self._must("4.10", body.oldest_event <= body.next_event, f"oldest {body.oldest_event}, next {body.next_event}")
-        if begun_anew:
+        if not went_on[1]:
             self._book = Book(boot, self._status, acked=body.oldest_event - 1)
         self._book.hear_of_oldest(body.oldest_event)
-        self._book.hear_of_newest(body.next_event - 1)
+        self._book.hear_of_made(body.next_event - 1)
         self._hold_lost()
 
     def expects(self, opening: int) -> None:
@@ -289,7 +288,7 @@ class Watch:
             self.lamp.command_done(self._status, now_s, lamp=command.lamp, is_refused=result != wished.OK)
         right = wished.right_result(command, before[1], self._status, is_full=not is_sure)
         if right is not None and is_sure and not self.is_locked_by_right:
-            duty = "10.7" if result in wished.TAKEN_FOR_ENDED and right == ("10.15", 0) else right[0]
+            duty = wished.blamed_result(result, right)
             self._must(duty, result == right[1], f"result {result}, not {right[1]}: {command}; {before[1]}")
         if fields := wished.fields_of(command, before[1], self._statement):
             self._wished = fields if result == 0 and is_sure and not self.is_locked_by_right else {}
@@ -346,7 +345,7 @@ class Watch:
         self._must("6.5", is_so, found)
         is_so = number > 0 and (number == 1) is (body[0] == self._schema.events[0].id)
         self._must("6.1", is_so, f"EVENT {number}: {event}")
-        book.hear_of_newest(number)
+        book.hear_of_made(number)
         if first == body:
             self._hold_event(number, event, status)
             self._hold_status(status, number)

@@ -18,8 +18,11 @@ from firmware_protocols.tdp.value_display import COLOURS, MarkersApply
 OK: Final = 0
 BAD_COMMAND: Final = 1
 REFUSED_HOST_SILENT: Final = 5
-TAKEN_FOR_ENDED: Final = (ShufflerResult.REFUSED_PATH_BLOCKED,)
-"""Results of a device that takes an older jam's number in `jams_ended` for the word that ends its jam."""
+_REFUSES_NONE: Final[dict[int, str]] = {
+    ShufflerResult.REFUSED_PATH_BLOCKED: "10.7",  # it takes an older jam's number for the word that ends its jam
+    ShufflerResult.REFUSED_COUNTS_UNKNOWN: "10.14",  # it refuses more than a release
+}
+"""Refusals of what is not to be refused, each with the duty that it breaks."""
 _STATE: Final = ("jammed", "lid_open", "path_blocked", "counts_unknown")
 SHOWS_WITHIN_S: Final = {DeviceKind.DISPLAY: 2.1, DeviceKind.VALUE_DISPLAY: 2.1}
 AT_ONCE_S: Final = 0.5
@@ -52,6 +55,11 @@ def right_result(
             return "11.3", REFUSED_HOST_SILENT if is_full else OK
         case _:
             return "5.1", OK
+
+
+def blamed_result(result: int, right: tuple[str, int]) -> str:
+    """The duty that a wrong `result` breaks, `right` being the right one behind the duty to give it."""
+    return _REFUSES_NONE.get(result, right[0]) if right == ("10.15", OK) else right[0]
 
 
 def _of_shuffler(
