@@ -6,7 +6,6 @@ Only people can say what becomes of it (make-ruling), or take the decision back 
 from typing import Final
 
 from controller.core.custody.state import BANK, Card, Dealt
-from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bank import is_below_its_total
 from controller.core.games.blackjack.decisions.doubling import may_double
 from controller.core.games.blackjack.decisions.even_money import EVEN_MONEY_IS_OFFERED, may_take_even_money
@@ -54,7 +53,7 @@ def _is_unfounded(table: Table, played: PlayedHand) -> bool:
     return (
         (played.is_doubled and may_double(Hand(cards[:_TWO], played.is_split), table.rules) is not None)
         or (played.has_stood and may_stand(as_played, table.rules) == TOTAL_SUFFICES_TO_STAND)
-        or (up is not None and _is_no_claim(replace(as_played, end=None), up, played, table))
+        or (up is not None and _is_no_claim(as_played, up, played, table))
     )
 
 
