@@ -12,7 +12,17 @@ from typing import Any, Final, Generic
 from msgspec import Struct
 
 from controller.core.custody.books import move
-from controller.core.custody.state import BANK, DECK, NO_CARDS_FOUND, Card, CardState, CardStateT, Dealt, with_custody
+from controller.core.custody.state import (
+    BANK,
+    DECK,
+    NO_CARDS_FOUND,
+    Card,
+    CardState,
+    CardStateT,
+    Dealt,
+    last_dealt,
+    with_custody,
+)
 from controller.core.house.holds import forbidding, raise_hold
 from controller.core.house.rule import ActGuard, Case, Guard
 from controller.core.house.state import with_tally
@@ -88,6 +98,31 @@ def next_owed(state: CardState) -> Owed | None:
     return game_of(state).owed(state) if state.house.session is SessionPhase.IN_PLAY else None
 
 
+def place_in_the_deal(state: CardState, owed: Owed) -> int:
+    """The index among the dealt cards at which this owed card is laid: the place of the card that it replaces, in the
+    deal that of the order, otherwise the end.
+    """
+    dealt, at = state.game.dealt, state.game.replaced_at
+    if state.game.phase is not RoundPhase.DEALING:
+        return len(dealt) if at is None else at
+    whose = (owed.purpose, owed.seat)
+    lying = [(one.purpose, one.seat) for one in dealt]
+    due = enumerate(order_of(state))
+    return next((n for n, one in due if (one.purpose, one.seat) == whose and lying[n : n + 1] != [whose]), len(dealt))
+
+
+def judged_again(before: CardStateT, after: CardStateT, named: Dealt, at_ms: TableMs) -> CardStateT:
+    """The state `after` the face of `named` has come in, with a ruling owed if the card replaces another, and a card or
+    a decision of its hand was not allowed, by the faces known now.
+    """
+    if not named.replaces:
+        return after
+    cause = game_of(after).ruled_on(after, named)
+    if cause is None or game_of(before).ruled_on(before, named) is not None:
+        return after
+    return raise_hold(after, HoldKind.RULING, at_ms, cause=cause)
+
+
 def seats_in_play(state: CardState) -> tuple[int, ...]:
     """The seats of this round whose cards have not been collected."""
     return (
@@ -103,8 +138,9 @@ def order_of(state: CardState) -> tuple[Owed, ...]:
 
 
 def is_further_card(state: CardState) -> bool:
-    """True if the card dealt last came after the deal."""
-    return len(state.game.dealt) > len(order_of(state))
+    """True if the card dealt last came after the deal, and in the place of none of the deal."""
+    further = state.game.dealt[len(order_of(state)) :]
+    return bool(further) and any(one is last_dealt(state) for one in further)
 
 
 def asked_further(state: CardState) -> tuple[int, ...]:
@@ -122,8 +158,10 @@ def lies_face_down(dealt: Dealt) -> bool:
 
 def bank_has_begun(state: CardState) -> bool:
     """True once the bank's face-down card was turned, or the bank has got a further card."""
-    turned = any(dealt.purpose is Purpose.HOLE and not lies_face_down(dealt) for dealt in state.game.dealt)
-    return turned or BANK in asked_further(state)
+    banks = [one for one in state.game.dealt if one.seat == BANK]
+    turned = any(one.purpose is Purpose.HOLE and not lies_face_down(one) for one in banks)
+    in_its_place = any(one.purpose is Purpose.BANK for one in banks[1:])  # a card in the place of the face-down one
+    return turned or in_its_place or BANK in asked_further(state)
 
 
 def lies_face_up(state: CardState, purpose: Purpose) -> bool:

@@ -12,7 +12,17 @@ from controller.core.custody.doubt import cards_to_name, end_unread, is_unread
 from controller.core.custody.game import game_of, lies_face_down
 from controller.core.custody.round import NO_CARD_IS_OWED, of_the_round
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED
-from controller.core.custody.state import FOREIGN, Card, CardState, CardStateT, Dealt, Join, commitment, with_round
+from controller.core.custody.state import (
+    FOREIGN,
+    Card,
+    CardState,
+    CardStateT,
+    Dealt,
+    Join,
+    commitment,
+    last_dealt,
+    with_round,
+)
 from controller.core.custody.taking_back import NO_CARD_WAS_ASKED_FOR, foreign_by_word, foreign_card
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
@@ -163,7 +173,7 @@ def _ruled_on(before: CardStateT, after: CardStateT, meant: Dealt, at_ms: TableM
 def is_the_last(state: CardState, act: RenameCard) -> bool:
     """True if the act renames the card dealt last."""
     meant = card_to_rename(state, act)
-    return bool(state.game.dealt) and meant is state.game.dealt[-1]
+    return bool(state.game.dealt) and meant is last_dealt(state)
 
 
 def _place_of(state: CardState, meant: Dealt) -> int:
