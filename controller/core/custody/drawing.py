@@ -297,20 +297,16 @@ def _identified(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardSt
         if identity.card == FOREIGN:
             return foreign_card(with_custody(state, join=Join()), last_at(state), at_ms)
         last = replace(last_dealt(state), card=identity.card)
-        state = judged_again(state, _last_is(state, last), last, at_ms)
+        state = judged_again(state, with_custody(with_last(state, last), join=Join()), last, at_ms)
         if identity.card is None:
             state = raise_hold(state, HoldKind.UNREAD_CARD, at_ms, details=(("seat", str(last.seat)),))
     elif purpose in {Purpose.HOLE, Purpose.SEAT}:
         face_down, commitment = state.custody.face_down, identity.commitment
-        state = _last_is(state, replace(last_dealt(state), face_down=face_down, commitment=commitment))
+        hidden = replace(last_dealt(state), face_down=face_down, commitment=commitment)
+        state = with_custody(with_last(state, hidden), join=Join())
     else:
         state = with_custody(state, join=Join())
     return _joined(state)
-
-
-def _last_is(state: CardStateT, whole: Dealt) -> CardStateT:
-    """The state with the last dealt card replaced by its complete value; no count or reading waits any more."""
-    return with_custody(with_last(state, whole), join=Join())
 
 
 def _joined(state: CardStateT) -> CardStateT:
