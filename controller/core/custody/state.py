@@ -280,7 +280,7 @@ class CardRound(GameState, frozen=True, gc=False):
     asked: tuple[int, ...] = ()  # collected seats that had asked for further cards (pt.bj.18c)
     turn_back: int | None = None  # passed-over seat whose turn a ruling has given back, where no hands are followed
     corrected_by: tuple[Corrector, ...] = ()  # people whose corrections wait for agreement
-    stands: tuple[Undue, ...] = ()  # what stays by a ruling though it was not allowed
+    stands: tuple[Undue, ...] = ()  # cards and decisions that stay by a ruling
     last_ruling: Ruling | None = None  # the ruling of this round, or since the last round ended
 
 
