@@ -20,6 +20,7 @@ from controller.core.custody.state import (
     CardState,
     CardStateT,
     Dealt,
+    Undue,
     last_dealt,
     with_custody,
 )
@@ -65,8 +66,10 @@ class CardGame(Struct, Generic[CardStateT], frozen=True):
     """True if a card owed for this purpose lies open."""
     card_arrived: Callable[[CardStateT], CardStateT]
     """The state after the last card is complete and lies in its owed place."""
-    ruled_on: Callable[[CardStateT, Dealt], HoldCause | None]
-    """The cause for a ruling on a card whose face has just come in; None if no ruling is needed."""
+    undue: Callable[[CardStateT], tuple[Undue, ...]]
+    """All cards and decisions that were not allowed, by the cards known now; a person must rule on them."""
+    card_lost: Callable[[CardStateT, Dealt], CardStateT]
+    """The state after a ruling has annulled this card: its hand plays on if it may not end with its other cards."""
     may_take_last: Callable[[CardStateT, int, int], bool]
     """True if the card dealt last may go to this seat's hand, given by its number, by the rules of play."""
     turn_given_back: Callable[[CardStateT, int], CardStateT | None]
@@ -87,6 +90,15 @@ def game_of(state: CardStateT) -> CardGame[CardStateT]:
     """The functions of the game that is played at this table."""
     game: CardGame[CardStateT] = state.game.PLAY
     return game
+
+
+def rule_on_undue(state: CardStateT, at_ms: TableMs, known: tuple[Undue, ...] = ()) -> CardStateT:
+    """The state with a ruling owed if a card or a decision was not allowed and no ruling lets it stand.
+
+    `known`: what was found before, and needs no ruling anew.
+    """
+    left = [one for one in game_of(state).undue(state) if one not in (*state.game.stands, *known)]
+    return raise_hold(state, HoldKind.RULING, at_ms, cause=left[0].cause) if left else state
 
 
 def next_owed(state: CardState) -> Owed | None:
@@ -113,14 +125,9 @@ def place_in_the_deal(state: CardState, owed: Owed) -> int:
 
 def judged_again(before: CardStateT, after: CardStateT, named: Dealt, at_ms: TableMs) -> CardStateT:
     """The state `after` the face of `named` has come in, with a ruling owed if the card replaces another, and a card or
-    a decision of its hand was not allowed, by the faces known now.
+    a decision was not allowed, by the faces known now.
     """
-    if not named.replaces:
-        return after
-    cause = game_of(after).ruled_on(after, named)
-    if cause is None or game_of(before).ruled_on(before, named) is not None:
-        return after
-    return raise_hold(after, HoldKind.RULING, at_ms, cause=cause)
+    return rule_on_undue(after, at_ms, game_of(before).undue(before)) if named.replaces else after
 
 
 def seats_in_play(state: CardState) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from controller.core.engine.machine import ProcedureMachine, Row
 from controller.core.engine.replacing import replace
 from controller.core.house.session_table import SessionTrigger as H
 from controller.core.house.state import GameState, State, changing
-from controller.core.words import Operation, Outcome, Person, Purpose, Role, SessionPhase, TableMs
+from controller.core.words import HoldCause, Operation, Outcome, Person, Purpose, Role, SessionPhase, TableMs
 from controller.core.words import SessionPhase as S
 
 Card = NewType("Card", str)
@@ -247,6 +247,17 @@ class Ruling(Struct, frozen=True, gc=False):
     seat: int | None = None  # the seat that the ruling names
 
 
+class Undue(Struct, frozen=True, gc=False):
+    """A card or a decision of a hand that was not allowed, by the cards known now. `what`: the decision, or the number
+    of cards before the first that came unduly; `seat`: 0 for the bank.
+    """
+
+    cause: HoldCause
+    seat: int
+    hand: int
+    what: str
+
+
 class Corrector(Struct, frozen=True, gc=False):
     """A person whose correction waits for a second person's agreement."""
 
@@ -273,6 +284,7 @@ class CardRound(GameState, frozen=True, gc=False):
     asked: tuple[int, ...] = ()  # collected seats that had asked for further cards (pt.bj.18c)
     turn_back: int | None = None  # passed-over seat whose turn a ruling has given back, where no hands are followed
     corrected_by: tuple[Corrector, ...] = ()  # people whose corrections wait for agreement
+    stands: tuple[Undue, ...] = ()  # cards and decisions that stay by a ruling
     last_ruling: Ruling | None = None  # the ruling of this round, or since the last round ended
 
 
