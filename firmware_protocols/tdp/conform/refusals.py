@@ -20,7 +20,7 @@ from firmware_protocols.tdp.shuffler import ShufflerStatus
 from firmware_protocols.tdp.slots import SlotsApply
 
 
-class Lock(Struct, frozen=True):
+class Lock(Struct, frozen=True, gc=False):
     """A state in which a device refuses what permits. `when`: the state, in the words of a finding; `duty`: the duty
     that each finding breaks, where it is one for all.
     """

@@ -68,7 +68,7 @@ def _unfounded(table: Table, played: PlayedHand) -> Iterator[str]:
         yield "double"
     if played.has_stood and may_stand(as_played, table.rules) == TOTAL_SUFFICES_TO_STAND:
         yield "stand"
-    if up is not None and _is_no_claim(replace(as_played, end=None), up, played, table):
+    if up is not None and _is_no_claim(as_played, up, played, table):
         yield "claim"
 
 
