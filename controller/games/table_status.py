@@ -1,7 +1,7 @@
 """The cards on the table, its figures and the shuffler's sensors, for the status; no face of a face-down card."""
 
 from controller.core.custody.game import lies_face_down
-from controller.core.custody.state import FOREIGN, Card, Dealt
+from controller.core.custody.state import FOREIGN, Card, Dealt, last_dealt
 from controller.core.games.blackjack.hand import Hand, is_blackjack, is_bust, points
 from controller.core.games.blackjack.hands import HandId
 from controller.core.games.blackjack.state import BlackjackState
@@ -67,6 +67,6 @@ def figures(state: BlackjackState) -> FiguresStatus:
         found=list(state.custody.found) if state.house.session.value == "checking" else [],
         foreign=state.custody.found_foreign,
         provisional=state.game.provisional,
-        last_at=_place(state.game.dealt[-1]) if state.game.provisional and state.game.dealt else "",
+        last_at=_place(last_dealt(state)) if state.game.provisional and state.game.dealt else "",
         deck_set=state.custody.deck_set or 0,
     )

@@ -112,8 +112,17 @@ _SEAT_OF: Final = {"make-ruling": ("outcome", ("card-discarded", "turn-given-bac
 """The acts in which a seat is named only with these values: the seat of the card, or of the turn."""
 
 
+_HAND_OF: Final = {"make-ruling": ("outcome", "card-discarded")}
+"""The acts in which a hand is named only with this value, and with a seat."""
+
+
+def _names_a_hand(act: ActDocument, picked: Values) -> bool:
+    name, word = _HAND_OF[act.act]
+    return picked.get(name) == word and bool(picked.get("seat"))
+
+
 def fitting(act: ActDocument, picked: Values) -> list[ValueDocument]:
-    """Returns the act's values, each seat with only those choices that fit the values before it.
+    """Returns the act's values; a seat, or a hand of a ruling, has only choices that fit the values before it.
 
     A seat without a fitting choice is left out; a seat that these values require becomes mandatory.
     """
@@ -122,7 +131,10 @@ def fitting(act: ActDocument, picked: Values) -> list[ValueDocument]:
 
 def _fitted(act: ActDocument, value: ValueDocument, picked: Values) -> ValueDocument | None:
     is_counted = any(value.name in one for one in act.combinations)
-    if value.kind is not ValueKind.SEAT or not is_counted:
+    is_hand = value.name == "hand" and act.act in _HAND_OF
+    if is_hand and not (is_counted and _names_a_hand(act, picked)):
+        return None
+    if not (is_hand or value.kind is ValueKind.SEAT) or not is_counted:
         return value
     name, words = _SEAT_OF.get(act.act, ("", ()))
     if name and picked.get(name) not in words:

@@ -9,10 +9,10 @@ from typing import Final
 from controller.core.choices import CutFallback, OpeningCheck
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.doubt import is_unread
-from controller.core.custody.game import lies_face_down, may_draw, next_owed
+from controller.core.custody.game import lies_face_down, may_draw, next_owed, place_of
 from controller.core.custody.mixing import cut_is_offered_to
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED, warning_card_is_used
-from controller.core.custody.state import Card, parse_card
+from controller.core.custody.state import Card, last_dealt, parse_card
 from controller.core.house.facts import CommandUndone, DeviceLost
 from controller.core.money import units
 from controller.core.words import Device, JamPlace, Purpose, RoundPhase, SessionPhase
@@ -148,12 +148,12 @@ def _one_card(player: Player, card: Card | None) -> None:
     drawn = player.card_out(card)
     if player.state.setup.is_dealt_by_word:
         must(player, "dealer", "confirm-card-dealt")
-        dealt = player.state.game.dealt
-        if dealt and (number := dealt[-1].face_down) is not None:
-            player.unseen[number] = drawn
-        elif dealt and is_unread(dealt[-1]) and player.state.setup.hand_rules is not None:
-            position = sum(one.seat == dealt[-1].seat for one in dealt)
-            must(player, "dealer", "state-card", seat=str(dealt[-1].seat), position=str(position), card=drawn)
+        last = last_dealt(player.state) if player.state.game.dealt else None
+        if last is not None and last.face_down is not None:
+            player.unseen[last.face_down] = drawn
+        elif last is not None and is_unread(last) and player.state.setup.hand_rules is not None:
+            seat, _, position = place_of(player.state, last).partition("/")
+            must(player, "dealer", "state-card", seat=seat, position=position, card=drawn)
 
 
 def announced(player: Player) -> None:

@@ -48,7 +48,9 @@ def ruling(table: Player) -> ActDocument:
 
 
 def forms(act: ActDocument) -> Iterator[tuple[Browser, str]]:
-    """Each form that touches can fill in: an outcome alone, and with each seat that the form then offers."""
+    """Each form that touches can fill in: an outcome alone, with each seat that the form then offers, and with each of
+    that seat's hands.
+    """
     outcomes = next(one for one in act.values if one.name == "outcome").choices
     for outcome in outcomes:
         browser = Browser(Language.EN, act=act)
@@ -56,7 +58,10 @@ def forms(act: ActDocument) -> Iterator[tuple[Browser, str]]:
         seats = [one for value in asked_values(browser, act) if value.name == "seat" for one in value.choices]
         for seat in ("", *(one.value for one in seats)):
             with_seat = Browser(Language.EN, act=act, picked=browser.picked | ({"seat": seat} if seat else {}))
-            yield with_seat, outcome.who[0]
+            hands = [one for value in asked_values(with_seat, act) if value.name == "hand" for one in value.choices]
+            for hand in ("", *(one.value for one in hands)):
+                picked = with_seat.picked | ({"hand": hand} if hand else {})
+                yield Browser(Language.EN, act=act, picked=picked), outcome.who[0]
 
 
 @pytest.mark.parametrize("profile", ["pt-csm", "mo-shoe", "br"])
@@ -90,3 +95,27 @@ def test_a_seat_touched_for_another_outcome_is_not_sent() -> None:
         pick(browser, act, "pick", touched)
     assert filled(browser, act) == {"outcome": "continue"}
     assert [one.name for one in asked_values(browser, act)] == ["outcome"]
+
+
+def test_the_ruling_names_the_hand_of_a_separated_pair_that_loses_its_card() -> None:
+    """The last card of the other hand was taken instead, as no value named the hand."""
+    dealt = Dealt("pt-csm", minimum_bet="10", maximum_bet="200")
+    for seat in ("2", "4"):
+        assert dealt.ask("place-bet", {"seat": seat, "amount": "10"}) == ""
+    dealt.cards = ["8S", "6C", "9C", "8H", "9D", "7C", "5S", "6H"]
+    hand = {"seat": "2", "hand": "2"}
+    acts = ("announce-no-more-bets", {}), ("split-pair", {"seat": "2"}), ("draw-card", {"seat": "2"})
+    for name, values in (*acts, ("stand", {"seat": "2"}), ("draw-card", hand)):
+        assert dealt.ask(name, values) == "", name
+    disputed = dealt.player.copied()
+    disputed.act("dealer", "call-for-ruling", {"cause": "dispute"})
+    act, left = ruling(disputed), {}
+    for browser, role in forms(act):
+        values, judged = filled(browser, act), disputed.copied()
+        judged.act(JUDGES[role], "make-ruling", values)
+        assert is_complete(browser, act) is (judged.refusal is None), (values, judged.refusal)
+        if values["outcome"] == "card-discarded" and "seat" in values:
+            judged.act("dealer", "make-ruling", values)
+            cards = tuple(one.card for one in judged.state.game.dealt if one.seat == 2)
+            left[values["seat"], values.get("hand", "")] = cards
+    assert left == {("2", ""): ("8S", "8H", "6H"), ("2", "2"): ("8S", "8H", "5S")}

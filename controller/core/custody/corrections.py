@@ -16,7 +16,6 @@ from controller.core.custody.game import (
     discard_set_aside,
     game_of,
     is_further_card,
-    order_of,
     seats_in_play,
 )
 from controller.core.custody.round import NO_CARD_IS_OWED
@@ -33,7 +32,7 @@ from controller.core.custody.set_aside import (
     next_to_be_drawn,
     was_not_due,
 )
-from controller.core.custody.state import BANK, CardState, CardStateT, with_round
+from controller.core.custody.state import BANK, CardState, CardStateT, last_dealt, with_last
 from controller.core.custody.taking_back import card_not_dealt, owed_again, take_back
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
@@ -84,10 +83,10 @@ def _hand_of(act: MoveCard) -> int:
 
 
 def move_card(state: CardStateT, act: MoveCard, _at_ms: TableMs) -> CardStateT:
-    seat, last = act.seat, state.game.dealt[-1]
+    seat, last = act.seat, last_dealt(state)
     purpose = last.purpose if last.purpose is Purpose.HOLE else Purpose.BANK if seat == BANK else Purpose.SEAT
     moved = replace(last, seat=seat, hand=_hand_of(act), purpose=purpose)
-    return corrected(with_round(state, dealt=(*state.game.dealt[:-1], moved)))
+    return corrected(with_last(state, moved))
 
 
 def report_misdealt(state: CardStateT, act: ReportMisdealt, at_ms: TableMs) -> CardStateT:
@@ -147,7 +146,7 @@ def retract_card(state: CardStateT, _act: RetractCard, _at_ms: TableMs) -> CardS
 
 def _was_said(state: CardState) -> bool:
     """True if people alone said that the last card was dealt, and it has no face; True without a card or a counter."""
-    last = state.game.dealt[-1] if state.game.dealt else None
+    last = last_dealt(state) if state.game.dealt else None
     return state.setup.is_dealt_by_word or last is None or (last.was_stated and last.card is None)
 
 
@@ -174,7 +173,7 @@ def _came_while_players_ask(state: CardState, *, seen: bool) -> bool:
     if state.game.phase is not RoundPhase.PLAYING:
         return state.game.phase is not RoundPhase.DEALING  # at any other step the row's own step guard refuses
     if last_can_change(state):
-        return state.game.dealt[-1].seat != BANK and len(state.game.dealt) > len(order_of(state))
+        return last_dealt(state).seat != BANK and is_further_card(state)
     return not bank_has_begun(state)
 
 
@@ -207,7 +206,7 @@ def _may_be_moved(state: CardState) -> bool:
     """
     if not state.game.dealt:
         return True
-    procedure, last = state.setup.procedure, state.game.dealt[-1]
+    procedure, last = state.setup.procedure, last_dealt(state)
     is_hidden = last.face_down is not None and last.card is None
     choices = (procedure.misdealt_unseen,) if is_hidden else (procedure.misdealt_seen, procedure.misdealt_unseen)
     is_ruled_on = is_further_card(state) or choices[0] is Misdealt.INSPECTOR_DECIDES
@@ -226,7 +225,7 @@ def _lies_at_the_bank(state: CardState) -> bool:
     if is_pending_alone(state) and not state.game.provisional:
         is_banks = banks >= DUE_TO_THE_BANK and bank_has_begun(state)
         return is_banks or state.game.phase is not RoundPhase.PLAYING  # where the row's own step guard refuses
-    return banks > DUE_TO_THE_BANK and state.game.dealt[-1].seat == BANK
+    return banks > DUE_TO_THE_BANK and last_dealt(state).seat == BANK
 
 
 LAST_CARD_IS_THE_BANKS = Guard[CardState]("last_card_is_the_banks", _lies_at_the_bank)
@@ -248,7 +247,7 @@ def _seat_may_have_it(state: CardState, act: MoveCard) -> bool:
     """
     dealt, hand = state.game.dealt, _hand_of(act)
     if not is_further_card(state):
-        return bool(dealt) and (act.seat, hand) == (dealt[-1].seat, 1)
+        return bool(dealt) and (act.seat, hand) == (last_dealt(state).seat, 1)
     lies = any((one.seat, one.hand) == (act.seat, hand) for one in dealt)
     is_in_play = act.seat == BANK or (lies and act.seat in seats_in_play(state))
     return is_in_play and game_of(state).may_take_last(state, act.seat, hand)
@@ -259,19 +258,19 @@ CARD_GOES_WHERE_IT_IS_OWED = ActGuard[CardState, MoveCard]("card_goes_where_it_i
 
 def _lies_elsewhere(state: CardState, act: MoveCard) -> bool:
     """True if the last card is recorded at another hand than the act names; always True in the deal."""
-    last = state.game.dealt[-1] if is_further_card(state) else None
+    last = last_dealt(state) if is_further_card(state) else None
     return last is None or (act.seat, _hand_of(act)) != (last.seat, last.hand)
 
 
 CARD_LIES_ELSEWHERE = ActGuard[CardState, MoveCard](
     "card_lies_elsewhere",
     _lies_elsewhere,
-    lambda state, _act: (("seat", str(state.game.dealt[-1].seat) if state.game.dealt else ""),),
+    lambda state, _act: (("seat", str(last_dealt(state).seat) if state.game.dealt else ""),),
 )
 
 
 def _hole_can_be_replaced(state: CardState) -> bool:
-    last = state.game.dealt[-1] if last_can_change(state) else None
+    last = last_dealt(state) if last_can_change(state) else None
     return last is not None and last.purpose is Purpose.HOLE and last.card is None
 
 

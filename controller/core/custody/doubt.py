@@ -15,7 +15,17 @@ casts doubt on every card of the chain.
 from typing import Final
 
 from controller.core.custody.game import lies_face_up, next_owed, place_of
-from controller.core.custody.state import Card, CardState, CardStateT, Dealt, Identity, with_round
+from controller.core.custody.state import (
+    Card,
+    CardState,
+    CardStateT,
+    Dealt,
+    Identity,
+    arrived,
+    last_dealt,
+    with_last,
+    with_round,
+)
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.house.holds import end_holds, holds_of, update_hold
@@ -32,7 +42,7 @@ def may_be_the_last_cards(state: CardState) -> bool:
 
     False once a further card was asked for, since a late reading would have raised a hold before that.
     """
-    last = state.game.dealt[-1] if state.game.dealt else None
+    last = last_dealt(state) if state.game.dealt else None
     has_pair = last is not None and last.paired_ms is not None and state.game.requested is None
     return has_pair and state.game.phase in _CARDS_LIE
 
@@ -42,7 +52,7 @@ def is_open(state: CardState, at_ms: TableMs) -> bool:
 
     Another reading may then be of that card, even while a further card is owed.
     """
-    paired_ms = state.game.dealt[-1].paired_ms if may_be_the_last_cards(state) else None
+    paired_ms = last_dealt(state).paired_ms if may_be_the_last_cards(state) else None
     return paired_ms is not None and at_ms - paired_ms <= state.setup.parameters.join_ms
 
 
@@ -65,7 +75,7 @@ def face_down_number(state: CardState, at_ms: TableMs) -> int | None:
 
 def _may_be_hidden(state: CardState, at_ms: TableMs) -> bool:
     """True if a reading at a shuffler may still be of the card dealt last, which lies face down."""
-    return state.setup.has_shuffler and is_open(state, at_ms) and state.game.dealt[-1].face_down is not None
+    return state.setup.has_shuffler and is_open(state, at_ms) and last_dealt(state).face_down is not None
 
 
 def reopened(state: CardStateT, at_ms: TableMs) -> CardStateT:
@@ -73,10 +83,8 @@ def reopened(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
     Unchanged if that card was not read.
     """
-    last = state.game.dealt[-1] if state.game.dealt else None
-    if last is None or last.paired_ms is None:
-        return state
-    return with_round(state, dealt=(*state.game.dealt[:-1], replace(last, paired_ms=at_ms)))
+    last = last_dealt(state) if state.game.dealt else None
+    return state if last is None or last.paired_ms is None else with_last(state, replace(last, paired_ms=at_ms))
 
 
 def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardStateT:
@@ -85,14 +93,12 @@ def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardState
 
     `second`: the reading that contradicts the first one of the last card.
     """
-    dealt = list(state.game.dealt)
-    other, at = second.card, len(dealt) - 1
-    while at >= 0:
-        one = dealt[at]
+    dealt, other = list(state.game.dealt), second.card
+    for one in reversed(arrived(state)):
+        at = next(n for n, lying in enumerate(dealt) if lying is one)
         dealt[at], other = _doubted(one, other), one.card
         if not one.follows_open:
             break
-        at -= 1
     return with_round(state, dealt=tuple(dealt))
 
 
@@ -103,9 +109,9 @@ def is_unread(one: Dealt) -> bool:
 
 def unread_cards(state: CardState) -> tuple[Dealt, ...]:
     """The unread face-up cards in the order of the deal, except a last one whose reading may still come."""
-    dealt = state.game.dealt
     waits = state.custody.join.counted_for not in {None, Purpose.BURN}
-    return tuple([one for one in (dealt[:-1] if waits else dealt) if is_unread(one)])
+    last = last_dealt(state) if waits and state.game.dealt else None
+    return tuple([one for one in state.game.dealt if one is not last and is_unread(one)])
 
 
 def end_unread(state: CardStateT) -> CardStateT:

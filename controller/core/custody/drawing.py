@@ -24,9 +24,11 @@ from controller.core.custody.game import (
     Owed,
     burns_at_start,
     game_of,
+    judged_again,
     lies_face_up,
     may_come_again,
     next_owed,
+    place_in_the_deal,
 )
 from controller.core.custody.state import (
     FOREIGN,
@@ -36,11 +38,14 @@ from controller.core.custody.state import (
     Dealt,
     Identity,
     Join,
+    laid_at,
+    last_dealt,
     with_custody,
+    with_last,
     with_round,
     with_shoe_game,
 )
-from controller.core.custody.taking_back import foreign_card
+from controller.core.custody.taking_back import foreign_card, last_at
 from controller.core.engine.act import Act, Fact, Source
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import ShufflerStatus
@@ -251,8 +256,10 @@ def lay(state: CardStateT, owed: Owed, source: str = "inside", *, was_stated: bo
     target = "table" if owed.seat is not None else state.setup.procedure.burn_place.value
     state = with_custody(state, book=move(state.custody.book, source, target))
     if owed.seat is not None:
-        dealt = (*state.game.dealt, Dealt(owed.seat, owed.purpose, hand=owed.hand, was_stated=was_stated))
-        return with_round(state, dealt=dealt, requested=None, requested_hand=1, provisional=True)
+        replaces = state.game.replaced_at is not None
+        one = Dealt(owed.seat, owed.purpose, hand=owed.hand, was_stated=was_stated, replaces=replaces)
+        state = laid_at(state, one, place_in_the_deal(state, owed))
+        return with_round(state, requested=None, requested_hand=1, replaced_at=None, provisional=True)
     state = with_tally(state, burned=state.house.tally.burned + 1)
     if state.house.session is SessionPhase.LOADED:
         return with_custody(state, burned=state.custody.burned + 1)
@@ -264,8 +271,7 @@ def _numbered(state: CardStateT, purpose: Purpose) -> CardStateT:
     if purpose is Purpose.BURN or lies_face_up(state, purpose):
         return state
     number = state.custody.face_down + 1
-    hidden = replace(state.game.dealt[-1], face_down=number)
-    return with_custody(with_round(state, dealt=(*state.game.dealt[:-1], hidden)), face_down=number)
+    return with_custody(with_last(state, replace(last_dealt(state), face_down=number)), face_down=number)
 
 
 def attach(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
@@ -275,8 +281,7 @@ def attach(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
     """
     join = state.custody.join
     if join.counted_for not in {None, Purpose.BURN}:
-        paired = replace(state.game.dealt[-1], paired_ms=at_ms, follows_open=join.follows_open)
-        state = with_round(state, dealt=(*state.game.dealt[:-1], paired))
+        state = with_last(state, replace(last_dealt(state), paired_ms=at_ms, follows_open=join.follows_open))
     return _identified(state, identity, at_ms)
 
 
@@ -290,22 +295,18 @@ def _identified(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardSt
         state = with_reader(state, faults=state.devices.reader.faults + 1)
     if purpose is not None and lies_face_up(state, purpose):
         if identity.card == FOREIGN:
-            return foreign_card(with_custody(state, join=Join()), len(state.game.dealt) - 1, at_ms)
-        last = replace(state.game.dealt[-1], card=identity.card)
-        state = _last_is(state, last)
+            return foreign_card(with_custody(state, join=Join()), last_at(state), at_ms)
+        last = replace(last_dealt(state), card=identity.card)
+        state = judged_again(state, with_custody(with_last(state, last), join=Join()), last, at_ms)
         if identity.card is None:
             state = raise_hold(state, HoldKind.UNREAD_CARD, at_ms, details=(("seat", str(last.seat)),))
     elif purpose in {Purpose.HOLE, Purpose.SEAT}:
         face_down, commitment = state.custody.face_down, identity.commitment
-        state = _last_is(state, replace(state.game.dealt[-1], face_down=face_down, commitment=commitment))
+        hidden = replace(last_dealt(state), face_down=face_down, commitment=commitment)
+        state = with_custody(with_last(state, hidden), join=Join())
     else:
         state = with_custody(state, join=Join())
     return _joined(state)
-
-
-def _last_is(state: CardStateT, whole: Dealt) -> CardStateT:
-    """The state with the last dealt card replaced by its complete value; no count or reading waits any more."""
-    return with_custody(with_round(state, dealt=(*state.game.dealt[:-1], whole)), join=Join())
 
 
 def _joined(state: CardStateT) -> CardStateT:

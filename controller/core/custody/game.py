@@ -12,7 +12,18 @@ from typing import Any, Final, Generic
 from msgspec import Struct
 
 from controller.core.custody.books import move
-from controller.core.custody.state import BANK, DECK, NO_CARDS_FOUND, Card, CardState, CardStateT, Dealt, with_custody
+from controller.core.custody.state import (
+    BANK,
+    DECK,
+    NO_CARDS_FOUND,
+    Card,
+    CardState,
+    CardStateT,
+    Dealt,
+    Undue,
+    last_dealt,
+    with_custody,
+)
 from controller.core.house.holds import forbidding, raise_hold
 from controller.core.house.rule import ActGuard, Case, Guard
 from controller.core.house.state import with_tally
@@ -55,8 +66,10 @@ class CardGame(Struct, Generic[CardStateT], frozen=True):
     """True if a card owed for this purpose lies open."""
     card_arrived: Callable[[CardStateT], CardStateT]
     """The state after the last card is complete and lies in its owed place."""
-    ruled_on: Callable[[CardStateT, Dealt], HoldCause | None]
-    """The cause for a ruling on a card whose face has just come in; None if no ruling is needed."""
+    undue: Callable[[CardStateT], tuple[Undue, ...]]
+    """All cards and decisions that were not allowed, by the cards known now; a person must rule on them."""
+    card_lost: Callable[[CardStateT, Dealt], CardStateT]
+    """The state after a ruling has annulled this card: its hand plays on if it may not end with its other cards."""
     may_take_last: Callable[[CardStateT, int, int], bool]
     """True if the card dealt last may go to this seat's hand, given by its number, by the rules of play."""
     turn_given_back: Callable[[CardStateT, int], CardStateT | None]
@@ -79,6 +92,15 @@ def game_of(state: CardStateT) -> CardGame[CardStateT]:
     return game
 
 
+def rule_on_undue(state: CardStateT, at_ms: TableMs, known: tuple[Undue, ...] = ()) -> CardStateT:
+    """The state with a ruling owed if a card or a decision was not allowed and no ruling lets it stand.
+
+    `known`: what was found before, and needs no ruling anew.
+    """
+    left = [one for one in game_of(state).undue(state) if one not in (*state.game.stands, *known)]
+    return raise_hold(state, HoldKind.RULING, at_ms, cause=left[0].cause) if left else state
+
+
 def next_owed(state: CardState) -> Owed | None:
     """The card that the procedure owes now, despite any hold; None if it owes none or a card is incomplete."""
     if state.custody.join.counted_ms is not None:
@@ -86,6 +108,26 @@ def next_owed(state: CardState) -> Owed | None:
     if state.house.session is SessionPhase.LOADED:
         return BURN if state.custody.burned < burns_at_start(state.setup) else None
     return game_of(state).owed(state) if state.house.session is SessionPhase.IN_PLAY else None
+
+
+def place_in_the_deal(state: CardState, owed: Owed) -> int:
+    """The index among the dealt cards at which this owed card is laid: the place of the card that it replaces, in the
+    deal that of the order, otherwise the end.
+    """
+    dealt, at = state.game.dealt, state.game.replaced_at
+    if state.game.phase is not RoundPhase.DEALING:
+        return len(dealt) if at is None else at
+    whose = (owed.purpose, owed.seat)
+    lying = [(one.purpose, one.seat) for one in dealt]
+    due = enumerate(order_of(state))
+    return next((n for n, one in due if (one.purpose, one.seat) == whose and lying[n : n + 1] != [whose]), len(dealt))
+
+
+def judged_again(before: CardStateT, after: CardStateT, named: Dealt, at_ms: TableMs) -> CardStateT:
+    """The state `after` the face of `named` has come in, with a ruling owed if the card replaces another, and a card or
+    a decision was not allowed, by the faces known now.
+    """
+    return rule_on_undue(after, at_ms, game_of(before).undue(before)) if named.replaces else after
 
 
 def seats_in_play(state: CardState) -> tuple[int, ...]:
@@ -103,8 +145,9 @@ def order_of(state: CardState) -> tuple[Owed, ...]:
 
 
 def is_further_card(state: CardState) -> bool:
-    """True if the card dealt last came after the deal."""
-    return len(state.game.dealt) > len(order_of(state))
+    """True if the card dealt last came after the deal, and in the place of none of the deal."""
+    further = state.game.dealt[len(order_of(state)) :]
+    return bool(further) and any(one is last_dealt(state) for one in further)
 
 
 def asked_further(state: CardState) -> tuple[int, ...]:
@@ -122,8 +165,10 @@ def lies_face_down(dealt: Dealt) -> bool:
 
 def bank_has_begun(state: CardState) -> bool:
     """True once the bank's face-down card was turned, or the bank has got a further card."""
-    turned = any(dealt.purpose is Purpose.HOLE and not lies_face_down(dealt) for dealt in state.game.dealt)
-    return turned or BANK in asked_further(state)
+    banks = [one for one in state.game.dealt if one.seat == BANK]
+    turned = any(one.purpose is Purpose.HOLE and not lies_face_down(one) for one in banks)
+    in_its_place = any(one.purpose is Purpose.BANK for one in banks[1:])  # a card in the place of the face-down one
+    return turned or in_its_place or BANK in asked_further(state)
 
 
 def lies_face_up(state: CardState, purpose: Purpose) -> bool:

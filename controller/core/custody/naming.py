@@ -4,7 +4,7 @@ from typing import Any
 
 from controller.core.custody.agreement import needs_agreement
 from controller.core.custody.doubt import cards_to_name, end_unread, unread_cards
-from controller.core.custody.game import place_of
+from controller.core.custody.game import judged_again, place_of
 from controller.core.custody.state import FOREIGN, Card, CardState, CardStateT, Dealt, with_round
 from controller.core.custody.taking_back import NO_CARD_WAS_ASKED_FOR, foreign_by_word
 from controller.core.engine.act import Act
@@ -45,7 +45,8 @@ def name_card(state: CardStateT, act: NameCard, at_ms: TableMs) -> CardStateT:
         return end_unread(foreign_by_word(state, at, act, at_ms))
     named = replace(meant, card=act.card, named=True)
     dealt = (*state.game.dealt[:at], named, *state.game.dealt[at + 1 :])
-    return end_unread(needs_agreement(with_round(state, dealt=dealt), act))
+    after = judged_again(state, with_round(state, dealt=dealt), named, at_ms)
+    return end_unread(needs_agreement(after, act))
 
 
 def watch_unread(_before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:

@@ -10,12 +10,13 @@ from controller.core.custody.game import (
     discard_set_aside,
     game_of,
     order_of,
+    rule_on_undue,
     seats_in_play,
     stakes_go_back,
 )
 from controller.core.custody.round import RoundTrigger
 from controller.core.custody.set_aside import corrected, discarded, has_a_card, laid_aside, last_can_change
-from controller.core.custody.state import BANK, CardState, CardStateT, Join, Ruling, with_round
+from controller.core.custody.state import BANK, CardState, CardStateT, Join, Ruling, Undue, last_dealt, with_round
 from controller.core.custody.taking_back import lifted
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice
@@ -39,11 +40,13 @@ class MakeRuling(Act, frozen=True):
     """A person decides an incident.
 
     `seat`: for CARD_DISCARDED, the seat whose last further card is discarded (0 for the bank), or None for the card
-    dealt last; for TURN_GIVEN_BACK the seat that was passed over.
+    dealt last; for TURN_GIVEN_BACK the seat that was passed over. `hand`: for CARD_DISCARDED with a seat, the hand that
+    loses its card; None for the seat's first hand.
     """
 
     outcome: Outcome
     seat: int | None = None
+    hand: int | None = None
 
 
 DUE_TO_THE_BANK: Final = 2
@@ -68,20 +71,22 @@ def call_for_ruling(state: CardStateT, act: CallForRuling, at_ms: TableMs) -> Ca
     return ruling_owed(state, act, at_ms, act.cause)
 
 
-def late_card(state: CardState, seat: int | None) -> int | None:
-    """The index of this seat's last further card, which a ruling may annul even after later play (pt.bj.18f).
+def late_card(state: CardState, seat: int | None, hand: int | None = None) -> int | None:
+    """The index of this hand's last further card, which a ruling may annul even after later play (pt.bj.18f).
 
-    `seat`: None for the seat of the card dealt last. A player's card can be annulled until the bank begins, the bank's
-    until the settlement. None without such a card, while a card is asked for or incomplete, and for `seat` None while a
-    card can be corrected without a ruling.
+    `seat`: None for the hand of the card dealt last; `hand`: None for the seat's first. A player's card can be annulled
+    until the bank begins, the bank's until the settlement. None without such a card, while a card is asked for or
+    incomplete, and for `seat` None while a card can be corrected without a ruling.
     """
     dealt, waits = state.game.dealt, state.game.requested is not None or state.custody.join != Join()
     if state.game.phase is not RoundPhase.PLAYING or waits or (seat is None and has_a_card(state)):
         return None
-    whose = dealt[-1].seat if seat is None and dealt else seat
+    whose = (seat, hand or 1)
+    if seat is None and dealt:
+        whose = last_dealt(state).seat, last_dealt(state).hand
     further = range(len(order_of(state)), len(dealt))
-    at = next((at for at in reversed(further) if dealt[at].seat == whose), None)
-    if whose == BANK:
+    at = next((at for at in reversed(further) if (dealt[at].seat, dealt[at].hand) == whose), None)
+    if whose[0] == BANK:
         return at if sum(one.seat == BANK for one in dealt) > DUE_TO_THE_BANK else None
     return None if bank_has_begun(state) else at
 
@@ -98,12 +103,27 @@ def _discard_place(state: CardState) -> str:
     return face_up_place(state) if HoldCause.FACE_UP_CARD in causes else "rack"
 
 
-def make_ruling(state: CardStateT, act: MakeRuling, _at_ms: TableMs) -> CardStateT:
-    """The state with the ruling's outcome applied and kept with its author, and without the holds for a ruling."""
+def make_ruling(state: CardStateT, act: MakeRuling, at_ms: TableMs) -> CardStateT:
+    """The state with the ruling's outcome applied and kept with its author, and without the holds for a ruling.
+
+    CONTINUE lets all stand that was not allowed. After any other outcome but a void round, what is still not allowed
+    waits for a ruling of its own.
+    """
     place = _discard_place(state)
     state = end_holds(state, lambda hold: hold.kind is HoldKind.RULING)
     back = state.game.seats if act.outcome is Outcome.ROUND_VOID else ()
     state = with_round(state, last_ruling=Ruling(act.outcome, act.person, act.role, back, act.seat))
+    if act.outcome is Outcome.CONTINUE:
+        state = with_round(state, stands=_standing(state))
+    state = _applied(state, act, place)
+    return state if act.outcome is Outcome.ROUND_VOID else rule_on_undue(state, at_ms)
+
+
+def _standing(state: CardState) -> tuple[Undue, ...]:
+    return tuple(dict.fromkeys((*state.game.stands, *game_of(state).undue(state))))
+
+
+def _applied(state: CardStateT, act: MakeRuling, place: str) -> CardStateT:
     match act.outcome:
         case Outcome.CONTINUE:
             stays = state.game.provisional and not state.custody.book.pending
@@ -111,14 +131,19 @@ def make_ruling(state: CardStateT, act: MakeRuling, _at_ms: TableMs) -> CardStat
         case Outcome.SPARE_DEVICE | Outcome.SPARE_DEVICE_CARDS_REPLACED:
             return _with_device(state, spare=True)
         case Outcome.CARD_DISCARDED:
-            at = late_card(state, act.seat)
-            return corrected(discarded(state, place) if at is None else lifted(state, at, place))
+            at = late_card(state, act.seat, act.hand)
+            return corrected(discarded(state, place) if at is None else _annulled(state, at, place))
         case Outcome.CARD_TO_NEXT:
             return corrected(laid_aside(state))
         case Outcome.TURN_GIVEN_BACK:
             return _turn_given_back(state, act.seat) or state
         case Outcome.ROUND_VOID:
             return voided(state)
+
+
+def _annulled(state: CardStateT, at: int, place: str) -> CardStateT:
+    """The state without the dealt card at this index; its hand plays on if it may not end with its other cards."""
+    return game_of(state).card_lost(lifted(state, at, place), state.game.dealt[at])
 
 
 def _with_device(state: CardStateT, *, spare: bool) -> CardStateT:
@@ -188,9 +213,11 @@ def _outcome_is_possible(state: CardState, act: MakeRuling) -> bool:
     match act:
         case MakeRuling() if leftovers_alone:  # only leftovers need a decision (mo.2.2.4)
             return act.outcome is Outcome.CONTINUE
+        case MakeRuling(hand=int()) if act.seat is None or act.outcome is not Outcome.CARD_DISCARDED:
+            return False  # no other outcome is about a hand
         case MakeRuling(outcome=Outcome.ROUND_VOID):
             return state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING} and state.custody.join == Join()
-        case MakeRuling(outcome=Outcome.CARD_DISCARDED, seat=seat) if late_card(state, seat) is not None:
+        case MakeRuling(outcome=Outcome.CARD_DISCARDED) if late_card(state, act.seat, act.hand) is not None:
             return True
         case MakeRuling(outcome=Outcome.TURN_GIVEN_BACK, seat=seat):
             return _turn_given_back(state, seat) is not None

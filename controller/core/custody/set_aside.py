@@ -3,7 +3,19 @@
 from controller.core.custody.books import move
 from controller.core.custody.drawing import lay
 from controller.core.custody.game import discard_set_aside, game_of, is_further_card, lies_face_up, next_owed
-from controller.core.custody.state import BANK, CardState, CardStateT, Dealt, Join, SetAside, with_custody, with_round
+from controller.core.custody.state import (
+    BANK,
+    CardState,
+    CardStateT,
+    Dealt,
+    Join,
+    SetAside,
+    laid_at,
+    last_dealt,
+    with_custody,
+    with_last,
+    with_round,
+)
 from controller.core.custody.taking_back import take_back
 from controller.core.engine.replacing import replace
 from controller.core.house.holds import raise_hold
@@ -35,7 +47,7 @@ def was_not_due(state: CardState) -> bool:
 
 def has_a_card(state: CardState) -> bool:
     """True if people can report on a card: one not owed, one laid aside, or the last dealt one, but no hole card."""
-    attributed = last_can_change(state) and state.game.dealt[-1].purpose is not Purpose.HOLE
+    attributed = last_can_change(state) and last_dealt(state).purpose is not Purpose.HOLE
     return attributed or is_pending_alone(state) or state.custody.set_aside is not None
 
 
@@ -54,7 +66,7 @@ def laid_aside(state: CardStateT) -> CardStateT:
     """The state with the card dealt last, or one not owed, laid aside as pending for the next seat that asks."""
     if not state.game.provisional and is_pending_alone(state):
         return with_custody(state, set_aside=SetAside())
-    last = state.game.dealt[-1]
+    last = last_dealt(state)
     state = take_back(state, "pending")
     return with_custody(state, set_aside=SetAside(last.card, last.commitment))
 
@@ -77,16 +89,12 @@ def deal_set_aside(state: CardStateT, at_ms: TableMs) -> CardStateT:
     if owed.seat is None:
         return state
     if lies_face_up(state, owed.purpose):
-        state = _last_changed(state, replace(state.game.dealt[-1], card=waiting.card))
+        state = with_last(state, replace(last_dealt(state), card=waiting.card))
         details = (("seat", str(owed.seat)),)
         return state if waiting.card else raise_hold(state, HoldKind.UNREAD_CARD, at_ms, details=details)
     number = state.custody.face_down + 1
-    hidden = replace(state.game.dealt[-1], face_down=number, commitment=waiting.commitment)
-    return with_custody(_last_changed(state, hidden), face_down=number)
-
-
-def _last_changed(state: CardStateT, changed: Dealt) -> CardStateT:
-    return with_round(state, dealt=(*state.game.dealt[:-1], changed))
+    hidden = replace(last_dealt(state), face_down=number, commitment=waiting.commitment)
+    return with_custody(with_last(state, hidden), face_down=number)
 
 
 def give_set_aside(state: CardStateT, seat: int, at_ms: TableMs, hand: int = 1) -> CardStateT:
@@ -100,7 +108,7 @@ def give_set_aside(state: CardStateT, seat: int, at_ms: TableMs, hand: int = 1) 
     purpose = Purpose.BANK if seat == BANK else Purpose.SEAT
     given = Dealt(seat, purpose, card=waiting.card, commitment=waiting.commitment, hand=hand)
     state = with_custody(state, book=move(state.custody.book, "pending", "table"), set_aside=None)
-    state = with_round(state, dealt=(*state.game.dealt, given), provisional=True)
+    state = with_round(laid_at(state, given, len(state.game.dealt)), provisional=True)
     if waiting.card is not None:
         return state
     return raise_hold(state, HoldKind.UNREAD_CARD, at_ms, details=(("seat", str(seat)),))

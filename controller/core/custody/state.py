@@ -12,9 +12,10 @@ from msgspec import UNSET, Struct, UnsetType
 
 from controller.core.choices import Cut, Machine, OpeningCheck
 from controller.core.engine.machine import ProcedureMachine, Row
+from controller.core.engine.replacing import replace
 from controller.core.house.session_table import SessionTrigger as H
 from controller.core.house.state import GameState, State, changing
-from controller.core.words import Operation, Outcome, Person, Purpose, Role, SessionPhase, TableMs
+from controller.core.words import HoldCause, Operation, Outcome, Person, Purpose, Role, SessionPhase, TableMs
 from controller.core.words import SessionPhase as S
 
 Card = NewType("Card", str)
@@ -232,6 +233,8 @@ class Dealt(Struct, frozen=True, gc=False):
     paired_ms: TableMs | None = None  # the time at which an identity of the reader joined its count
     follows_open: bool = False  # it was read before it was counted, within the last card's joining time (doubt.py)
     doubted: tuple[Card, ...] | None = None  # read faces that are not believed
+    replaces: bool = False  # it has the place of a card that left: one of no deck, or one taken back
+    arrival: int = 0  # its rank by arrival, from a replaced card on; 0: the place gives it
 
 
 class Ruling(Struct, frozen=True, gc=False):
@@ -242,6 +245,17 @@ class Ruling(Struct, frozen=True, gc=False):
     role: Role
     stakes_back: tuple[int, ...] = ()  # the seats whose stakes go back
     seat: int | None = None  # the seat that the ruling names
+
+
+class Undue(Struct, frozen=True, gc=False):
+    """A card or a decision of a hand that was not allowed, by the cards known now. `what`: the decision, or the number
+    of cards before the first that came unduly; `seat`: 0 for the bank.
+    """
+
+    cause: HoldCause
+    seat: int
+    hand: int
+    what: str
 
 
 class Corrector(Struct, frozen=True, gc=False):
@@ -257,9 +271,10 @@ class CardRound(GameState, frozen=True, gc=False):
     PLAY: ClassVar[Any]
     """The game's own functions (custody/game.py)."""
 
-    dealt: tuple[Dealt, ...] = ()  # the cards on the table, in the order of their arrival
+    dealt: tuple[Dealt, ...] = ()  # the cards on the table, in the order in which they were due (`arrived`: came)
     requested: int | None = None  # the seat that has asked for a further card; 0: the bank
     requested_hand: int = 1
+    replaced_at: int | None = None  # the index in `dealt` of the card that left and is owed again
     burned: int = 0  # cards burnt in this round (mo.4.2)
     provisional: bool = False  # the last card may still be corrected: no other card or act of the round has followed
     put_back_due: int = 0  # cards to be put back, those put back already included
@@ -269,6 +284,7 @@ class CardRound(GameState, frozen=True, gc=False):
     asked: tuple[int, ...] = ()  # collected seats that had asked for further cards (pt.bj.18c)
     turn_back: int | None = None  # passed-over seat whose turn a ruling has given back, where no hands are followed
     corrected_by: tuple[Corrector, ...] = ()  # people whose corrections wait for agreement
+    stands: tuple[Undue, ...] = ()  # cards and decisions that stay by a ruling
     last_ruling: Ruling | None = None  # the ruling of this round, or since the last round ended
 
 
@@ -330,3 +346,27 @@ CardStateT = TypeVar("CardStateT", bound=CardState)
 with_custody = changing(Custody, "custody")
 with_shoe_game = changing(ShoeGame, "custody", "shoe_game")
 with_round = changing(CardRound, "game")
+
+
+def arrived(state: CardState) -> tuple[Dealt, ...]:
+    """The cards on the table in the order of their arrival; one in the place of another came later than its place."""
+    return tuple(sorted(state.game.dealt, key=lambda one: one.arrival))
+
+
+def last_dealt(state: CardState) -> Dealt:
+    """The card that came last; there must be one."""
+    return arrived(state)[-1]
+
+
+def with_last(state: CardStateT, changed: Dealt) -> CardStateT:
+    """The state with `changed` in place of the card that came last."""
+    last = last_dealt(state)
+    return with_round(state, dealt=tuple([changed if one is last else one for one in state.game.dealt]))
+
+
+def laid_at(state: CardStateT, card: Dealt, at: int) -> CardStateT:
+    """The state with one more card, the last to arrive, at this index of the dealt ones."""
+    dealt = state.game.dealt
+    latest = max((one.arrival for one in dealt), default=0)
+    card = card if at >= len(dealt) and not latest else replace(card, arrival=latest + 1)
+    return with_round(state, dealt=(*dealt[:at], card, *dealt[at:]))

@@ -11,7 +11,16 @@ from controller.core.custody.books import move, passed_unseen
 from controller.core.custody.doubt import end_unread
 from controller.core.custody.game import Owed, laid_away, order_of
 from controller.core.custody.round import RoundTrigger
-from controller.core.custody.state import FOREIGN, CardState, CardStateT, with_custody, with_round, with_shoe_game
+from controller.core.custody.state import (
+    FOREIGN,
+    CardState,
+    CardStateT,
+    Dealt,
+    last_dealt,
+    with_custody,
+    with_round,
+    with_shoe_game,
+)
 from controller.core.engine.act import Act
 from controller.core.house.holds import raise_hold
 from controller.core.house.rule import ActGuard
@@ -27,16 +36,29 @@ def last_is_of_the_deal(state: CardState) -> bool:
 
     During the deal this is True for every card, also for one in the place of an earlier foreign card.
     """
-    at, last = len(state.game.dealt) - 1, state.game.dealt[-1]
-    return state.game.phase is RoundPhase.DEALING or order_of(state)[at : at + 1] == (Owed(last.purpose, last.seat),)
+    at, last = len(state.game.dealt) - 1, last_dealt(state)
+    is_at_the_end = last is state.game.dealt[-1]  # else it has the place of an earlier card
+    is_of_the_order = is_at_the_end and order_of(state)[at : at + 1] == (Owed(last.purpose, last.seat),)
+    return state.game.phase is RoundPhase.DEALING or is_of_the_order
 
 
 def owed_again(state: CardStateT, place: str) -> CardStateT:
     """The state with the card dealt last moved from the table to `place`; its hand gets the next card instead."""
-    last = state.game.dealt[-1]
-    again = None if last_is_of_the_deal(state) else last.seat
-    state = take_back(state, place)
-    return with_round(state, requested=again, requested_hand=last.hand)
+    return _asked_again(take_back(state, place), last_dealt(state), last_at(state))
+
+
+def _asked_again(state: CardStateT, gone: Dealt, at: int) -> CardStateT:
+    """The state in which another card is owed in the place of `gone`, at this index; in the deal its order owes it."""
+    state = with_round(state, replaced_at=at)
+    if state.game.phase is not RoundPhase.PLAYING:
+        return state
+    return with_round(state, requested=gone.seat, requested_hand=gone.hand)
+
+
+def last_at(state: CardState) -> int:
+    """The index of the card dealt last; there must be one."""
+    last = last_dealt(state)
+    return next(at for at, one in enumerate(state.game.dealt) if one is last)
 
 
 def take_back(state: CardStateT, place: str) -> CardStateT:
@@ -44,11 +66,13 @@ def take_back(state: CardStateT, place: str) -> CardStateT:
 
     If that card was one of the initial deal, the deal goes on, and its hand gets another card.
     """
-    of_the_deal = last_is_of_the_deal(state)
-    state = lifted(state, len(state.game.dealt) - 1, place)
-    if state.game.phase is RoundPhase.PLAYING and of_the_deal:
-        state = round_moved(state, RoundTrigger.DEAL_RESUMED)
-    return state
+    of_the_deal, last, at = last_is_of_the_deal(state), last_dealt(state), last_at(state)
+    state = lifted(state, at, place)
+    if state.game.phase is not RoundPhase.PLAYING:
+        return state
+    if of_the_deal:
+        return round_moved(state, RoundTrigger.DEAL_RESUMED)
+    return _asked_again(state, last, at) if at < len(order_of(state)) else state
 
 
 def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
@@ -67,14 +91,12 @@ def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
     During the deal the freed place is the first without a card, so the order owes it the next card (pt.bj.17a). A hold
     is raised, so that people take the foreign card out of the game.
     """
-    seat, hand = state.game.dealt[at].seat, state.game.dealt[at].hand
-    if at == len(state.game.dealt) - 1:
+    gone = state.game.dealt[at]
+    if gone is last_dealt(state):
         state = owed_again(state, Place.FOREIGN.value)
     else:
-        state = lifted(state, at, Place.FOREIGN.value)
-        if state.game.phase is RoundPhase.PLAYING:
-            state = with_round(state, requested=seat, requested_hand=hand)
-    details = (("cause", FOREIGN_CARD), ("seat", str(seat)))
+        state = _asked_again(lifted(state, at, Place.FOREIGN.value), gone, at)
+    details = (("cause", FOREIGN_CARD), ("seat", str(gone.seat)))
     state = with_round(state, provisional=False)
     device = None if state.setup.is_dealt_by_word else Device.SHOE
     return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=device, details=details)

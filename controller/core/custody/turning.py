@@ -9,10 +9,20 @@ from typing import Any, Final, TypeAlias, assert_never
 
 from controller.core.custody.agreement import corrects, needs_agreement
 from controller.core.custody.doubt import cards_to_name, end_unread, is_unread
-from controller.core.custody.game import game_of, lies_face_down
+from controller.core.custody.game import game_of, lies_face_down, rule_on_undue
 from controller.core.custody.round import NO_CARD_IS_OWED, of_the_round
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED
-from controller.core.custody.state import FOREIGN, Card, CardState, CardStateT, Dealt, Join, commitment, with_round
+from controller.core.custody.state import (
+    FOREIGN,
+    Card,
+    CardState,
+    CardStateT,
+    Dealt,
+    Join,
+    commitment,
+    last_dealt,
+    with_round,
+)
 from controller.core.custody.taking_back import NO_CARD_WAS_ASKED_FOR, foreign_by_word, foreign_card
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
@@ -131,7 +141,7 @@ def stated(state: CardStateT, act: StateCard, at_ms: TableMs) -> CardStateT:
         return state
     if act.card == FOREIGN:
         return foreign_by_word(state, _place_of(state, meant), act, at_ms)
-    return _ruled_on(state, _changed(state, meant, replace(meant, card=act.card, named=True)), meant, at_ms)
+    return _ruled_on(state, _changed(state, meant, replace(meant, card=act.card, named=True)), at_ms)
 
 
 def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
@@ -146,24 +156,21 @@ def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
     if act.card == FOREIGN:
         return foreign_by_word(state, _place_of(state, meant), act, at_ms)
     changed = _changed(state, meant, replace(meant, card=act.card, named=True, doubted=None))
-    state = _ruled_on(state, changed, meant, at_ms)
+    state = _ruled_on(state, changed, at_ms)
     return state if cards_to_name(state) else end_unread(state)
 
 
-def _ruled_on(before: CardStateT, after: CardStateT, meant: Dealt, at_ms: TableMs) -> CardStateT:
-    """The state `after` a card got its face or another one, with a ruling owed if its hand had no right to a card that
-    followed, by the faces known now and not by those known before.
+def _ruled_on(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
+    """The state `after` a card got its face or another one, with a ruling owed if a card or a decision was not allowed,
+    by the faces known now and not by those known before.
     """
-    cause = game_of(after).ruled_on(after, meant)
-    if cause is None or game_of(before).ruled_on(before, meant) is not None:
-        return after
-    return raise_hold(after, HoldKind.RULING, at_ms, cause=cause)
+    return rule_on_undue(after, at_ms, game_of(before).undue(before))
 
 
 def is_the_last(state: CardState, act: RenameCard) -> bool:
     """True if the act renames the card dealt last."""
     meant = card_to_rename(state, act)
-    return bool(state.game.dealt) and meant is state.game.dealt[-1]
+    return bool(state.game.dealt) and meant is last_dealt(state)
 
 
 def _place_of(state: CardState, meant: Dealt) -> int:
@@ -221,7 +228,7 @@ def turn(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT:
     turned = _changed(state, meant, replace(meant, card=act.card, doubted=None))
     if meant.doubted is not None or not _is_shown(turned, meant, act):
         turned = needs_agreement(turned, act)
-    return _ruled_on(state, turned, meant, at_ms)
+    return _ruled_on(state, turned, at_ms)
 
 
 def _is_shown(state: CardState, meant: Dealt, act: Turning) -> bool:

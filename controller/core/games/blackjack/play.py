@@ -6,7 +6,7 @@ from controller.core.custody.game import CardGame, seats_in_play
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.deal import card_arrived, lies_face_up, order, owed
 from controller.core.games.blackjack.decisions.turns import may_take_last, turn_given_back, was_due
-from controller.core.games.blackjack.decisions.unfounded import ruled_on
+from controller.core.games.blackjack.decisions.unfounded import card_lost, undue
 from controller.core.games.blackjack.hands import HandId, settled_takings
 from controller.core.games.blackjack.jackpot.cards import seats_that_win
 from controller.core.games.blackjack.jackpot.linked import seats_that_hit
@@ -74,7 +74,8 @@ BLACKJACK: Final = CardGame(
     order=order,
     lies_face_up=lies_face_up,
     card_arrived=card_arrived,
-    ruled_on=ruled_on,
+    undue=undue,
+    card_lost=card_lost,
     may_take_last=may_take_last,
     turn_given_back=turn_given_back,
     was_due=was_due,

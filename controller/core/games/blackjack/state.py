@@ -1,16 +1,17 @@
 """The state of a blackjack table: the round in play, and the results that outlive it."""
 
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from controller.core.custody.round import ROUND
-from controller.core.custody.state import Book, CardRound, CardState, Custody
+from controller.core.custody.state import BANK, Book, CardRound, CardState, Custody, Dealt
 from controller.core.engine.machine import ProcedureMachine
 from controller.core.games.blackjack.hands import Stakes, Takings
 from controller.core.games.blackjack.jackpot.round import RoundJackpot
 from controller.core.games.blackjack.worth import Table, table_of
 from controller.core.house.state import Due, changing
 from controller.core.setup import Setup
-from controller.core.words import RoundPhase
+from controller.core.words import Purpose, RoundPhase
 
 
 class Round(CardRound, frozen=True, gc=False):
@@ -20,6 +21,12 @@ class Round(CardRound, frozen=True, gc=False):
 
     stakes: Stakes = Stakes()  # empty where the table follows cards alone
     jackpot: RoundJackpot = RoundJackpot()
+
+
+@lru_cache(maxsize=4)  # the same tuple for the same cards, so that the table is found again
+def _with_unknown(dealt: tuple[Dealt, ...], at: int, seat: int, hand: int) -> tuple[Dealt, ...]:
+    purpose = Purpose.BANK if seat == BANK else Purpose.SEAT
+    return (*dealt[:at], Dealt(seat, purpose, hand=hand), *dealt[at:])
 
 
 class BlackjackState(CardState, frozen=True, gc=False):
@@ -32,7 +39,17 @@ class BlackjackState(CardState, frozen=True, gc=False):
     def table(self) -> Table | None:
         """Returns the round's cards and stakes with their results; None if the table tracks only cards."""
         rules = self.setup.hand_rules
-        return None if rules is None else table_of(self.game.dealt, self.game.stakes, rules)
+        return None if rules is None else table_of(self._placed, self.game.stakes, rules)
+
+    @property
+    def _placed(self) -> tuple[Dealt, ...]:
+        """Returns the dealt cards, with an unknown one in the place of a card that left and is owed again: its hand is
+        not complete.
+        """
+        game = self.game
+        if game.requested is None or game.replaced_at is None:
+            return game.dealt
+        return _with_unknown(game.dealt, game.replaced_at, game.requested, game.requested_hand)
 
     def due(self) -> tuple[Due, ...]:
         """Returns the amounts due: the immediate ones while hands are played, then the settlement's until the next

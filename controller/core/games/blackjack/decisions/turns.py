@@ -6,7 +6,7 @@ from controller.core.custody.game import SEAT_PLAYS, asked_further, bank_has_beg
 from controller.core.custody.round import NO_CARD_IS_OWED, of_the_round
 from controller.core.custody.set_aside import give_set_aside, turn_taken
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED
-from controller.core.custody.state import BANK, with_round
+from controller.core.custody.state import BANK, last_dealt, with_round
 from controller.core.custody.turning import HOLE_CARD_IS_FACE_DOWN, players_cards_face_down
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
@@ -168,7 +168,8 @@ def _against_all(state: BlackjackState) -> Answer:
 
 
 def _without_the_last(state: BlackjackState) -> BlackjackState:
-    return with_round(state, dealt=state.game.dealt[:-1])
+    last = last_dealt(state)
+    return with_round(state, dealt=tuple(one for one in state.game.dealt if one is not last))
 
 
 def may_take_last(state: BlackjackState, seat: int, hand: int) -> bool:
@@ -210,7 +211,7 @@ def was_due(state: BlackjackState) -> bool:
     mo.6.1a, br.play.8a), a doubled hand, or a separated one with a single card. Always False at a table that tracks
     only cards, and while a card of the bank is unknown.
     """
-    table, last = _without_the_last(state).table, state.game.dealt[-1]
+    table, last = _without_the_last(state).table, last_dealt(state)
     if table is None:
         return False
     if last.seat == BANK:
@@ -297,7 +298,7 @@ def of_covered_hands(before: BlackjackState, after: BlackjackState) -> list[Noti
     """
     if len(after.game.dealt) <= len(before.game.dealt):
         return []
-    seat, is_further = after.game.dealt[-1].seat, before.game.phase is RoundPhase.PLAYING
+    seat, is_further = last_dealt(after).seat, before.game.phase is RoundPhase.PLAYING
     if not is_further or all(one.seat != seat for one in players_cards_face_down(after)):
         return []
     return [Notice(SHOWING, (("seat", str(seat)),))]

@@ -3,13 +3,16 @@
 Only people can say what becomes of it (make-ruling), or take the decision back (correct-entry).
 """
 
+from collections.abc import Iterator
 from typing import Final
 
-from controller.core.custody.state import BANK, Card, Dealt
+from controller.core.custody.state import BANK, Card, Dealt, Undue
+from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bank import is_below_its_total
 from controller.core.games.blackjack.decisions.doubling import may_double
 from controller.core.games.blackjack.decisions.even_money import EVEN_MONEY_IS_OFFERED, may_take_even_money
 from controller.core.games.blackjack.decisions.five_cards import may_claim_five_cards
+from controller.core.games.blackjack.decisions.one_hand import with_hand
 from controller.core.games.blackjack.decisions.surrender import may_surrender_unseen
 from controller.core.games.blackjack.decisions.turns import TOTAL_SUFFICES_TO_STAND, may_stand
 from controller.core.games.blackjack.hand import ACE, Hand, HandEnd, is_pair
@@ -17,51 +20,65 @@ from controller.core.games.blackjack.hands import HandId, PlayedHand
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import BEST, card_value, hand_points
 from controller.core.games.blackjack.worth import Table
+from controller.core.house.worked_out import differences, differences_together
 from controller.core.words import HoldCause
 
 _TWO: Final = 2
 
 
-def ruled_on(state: BlackjackState, shown: Dealt) -> HoldCause | None:
-    """Returns the cause for a ruling if, by the cards known now, the hand of `shown` had no right to one of its cards,
-    or a decision on it was not open; None otherwise. A card of the bank concerns the decisions on all hands.
-    """
+def undue(state: BlackjackState) -> tuple[Undue, ...]:
+    """Returns the cards and decisions that were not allowed, by the cards known now; none while they are not known."""
     table = state.table
     if table is None:
-        return None
-    cards = table.cards(HandId(shown.seat, shown.hand)) or ()
-    before = [cards[:count] for count in range(_TWO, len(cards))]
-    if shown.seat == BANK and any(not is_below_its_total(some, table.rules.figures) for some in before):
-        return HoldCause.EXTRA_CARD
-    least = BEST + 1 if table.rules.figures.draws_at_21 else BEST
-    if shown.seat != BANK and any(hand_points(some) >= least for some in before):
-        return HoldCause.DRAWN_ON_21
-    meant = table.stakes.hands if shown.seat == BANK else table.at(shown.seat)
-    return HoldCause.DECISION_NOT_OPEN if any(_is_unfounded(table, played) for played in meant) else None
+        return ()
+    bank = [Undue(HoldCause.EXTRA_CARD, BANK, 1, str(count)) for count in _too_many_of_the_bank(table)]
+    return (*bank, *(one for played in table.stakes.hands for one in _of_a_hand(table, played)))
 
 
-def _is_unfounded(table: Table, played: PlayedHand) -> bool:
-    """True if a decision on this hand was not open by the cards known now; False while they are not known."""
+def _too_many_of_the_bank(table: Table) -> Iterator[int]:
+    """Yields each number of cards with which the bank had its total, and got another card."""
+    cards = table.bank or ()
+    return (n for n in range(_TWO, len(cards)) if not is_below_its_total(cards[:n], table.rules.figures))
+
+
+def _of_a_hand(table: Table, played: PlayedHand) -> Iterator[Undue]:
+    cards, figures, at = table.cards(played.id) or (), table.rules.figures, played.id
+    least = BEST + 1 if figures.draws_at_21 else BEST
+    is_of_aces = Hand(cards, played.is_split).is_of_aces
+    for count in range(_TWO, len(cards)):
+        if hand_points(cards[:count]) >= least:
+            yield Undue(HoldCause.DRAWN_ON_21, at.seat, at.index, str(count))
+        elif is_of_aces and count > figures.split_ace_cards:  # pt.bj.26c
+            yield Undue(HoldCause.DECISION_NOT_OPEN, at.seat, at.index, str(count))
+    for what in _unfounded(table, played):
+        yield Undue(HoldCause.DECISION_NOT_OPEN, at.seat, at.index, what)
+
+
+def _unfounded(table: Table, played: PlayedHand) -> Iterator[str]:
+    """Yields the decisions on this hand that were not open by the cards known now; none while they are not known."""
     up, cards = table.up, table.cards(played.id)
-    if up is not None and _goes_against(up, played, table):
-        return True
+    if up is not None:
+        yield from _against_the_bank(up, played, table)
     if cards and played.is_split and not _comes_from_a_pair(table, played, cards[0]):
-        return True
+        yield "split"
     if not cards or len(cards) < _TWO:
-        return False
+        return
     as_played = Hand(cards, played.is_split, played.is_doubled)
-    return (
-        (played.is_doubled and may_double(Hand(cards[:_TWO], played.is_split), table.rules) is not None)
-        or (played.has_stood and may_stand(as_played, table.rules) == TOTAL_SUFFICES_TO_STAND)
-        or (up is not None and _is_no_claim(as_played, up, played, table))
-    )
+    if played.is_doubled and may_double(Hand(cards[:_TWO], played.is_split), table.rules) is not None:
+        yield "double"
+    if played.has_stood and may_stand(as_played, table.rules) == TOTAL_SUFFICES_TO_STAND:
+        yield "stand"
+    if up is not None and _is_no_claim(as_played, up, played, table):
+        yield "claim"
 
 
-def _goes_against(up: Card, played: PlayedHand, table: Table) -> bool:
-    """True for an insurance without an ace of the bank, and for a surrender against one where the law has none."""
-    is_given_up = played.end is HandEnd.SURRENDERED
+def _against_the_bank(up: Card, played: PlayedHand, table: Table) -> Iterator[str]:
+    """Yields an insurance without an ace of the bank, and a surrender against one where the law has none."""
+    if played.insurances and card_value(up) != ACE:
+        yield "insurance"
     against = may_surrender_unseen(up, table.rules, is_as_dealt=True, somebody_has_drawn=False)
-    return (bool(played.insurances) and card_value(up) != ACE) or (is_given_up and against is not None)
+    if played.end is HandEnd.SURRENDERED and against is not None:
+        yield "surrender"
 
 
 def _is_no_claim(hand: Hand, up: Card, played: PlayedHand, table: Table) -> bool:
@@ -80,3 +97,22 @@ def _is_no_claim(hand: Hand, up: Card, played: PlayedHand, table: Table) -> bool
 def _comes_from_a_pair(table: Table, played: PlayedHand, first: Card) -> bool:
     others = [cards[0] for one in table.at(played.id.seat) if (cards := table.cards(one.id))]
     return all(is_pair((first, other), table.rules.figures) for other in others)
+
+
+def card_lost(state: BlackjackState, card: Dealt) -> BlackjackState:
+    """Returns the state after this card was annulled. If its hand may not stand, or claim five cards, with the cards
+    that it has left, this is taken back, and the hand plays on; what the claim paid is a difference.
+    """
+    table = state.table
+    played = None if table is None else table.of(HandId(card.seat, card.hand))
+    cards = None if table is None or played is None else table.cards(played.id)
+    if table is None or played is None or cards is None:
+        return state
+    left = Hand(cards, played.is_split, played.is_doubled)
+    if played.has_stood and may_stand(left, table.rules) is not None:
+        return with_hand(state, replace(played, has_stood=False))
+    if table.up is None or not _is_no_claim(left, table.up, played, table):
+        return state
+    after = with_hand(state, replace(played, end=None))
+    together = differences_together(state.log.differences, differences(state, after))
+    return replace(after, log=replace(after.log, differences=together))

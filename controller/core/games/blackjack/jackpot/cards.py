@@ -6,7 +6,7 @@ card has left the table and never counts (pt.bj.18f).
 
 from collections.abc import Iterator
 
-from controller.core.custody.state import Card
+from controller.core.custody.state import Card, last_dealt
 from controller.core.games.blackjack.hands import HandId
 from controller.core.games.blackjack.jackpot.round import Chip, KeptCard, collection_is_owed
 from controller.core.games.blackjack.state import BlackjackState, with_jackpot
@@ -110,7 +110,7 @@ def may_be_corrected(state: BlackjackState, pool: Pool) -> bool:
     """True if the last card dealt counts for a chip and may still be reported as misdealt."""
     if not (state.game.provisional and state.game.dealt):
         return False
-    seat = state.game.dealt[-1].seat
+    seat = last_dealt(state).seat
     counted = sum(one.seat == seat for one in state.game.dealt)
     return seat in seats_with_chips(state) and counted <= pool.rules.cards
 
