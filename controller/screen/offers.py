@@ -13,6 +13,7 @@ from msgspec import Struct
 from controller.catalogue import Language, has_key, sentence
 from controller.catalogue.sentences import fitting
 from controller.catalogue.words import variants_of
+from controller.core.custody.rulings import MakeRuling
 from controller.core.engine.act import Act
 from controller.core.house.holds import hold_of
 from controller.core.house.money_at_stake import Money
@@ -95,10 +96,11 @@ def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: La
 def _has_no_place(act: type[Act], name: str, of_each: dict[str, "_Who"]) -> bool:
     """True if the value is optional and has no possible choice now, so that a form leaves it out.
 
-    Applies to a seat; in a correction also to numbers and texts.
+    Applies to a seat and to the hand of a ruling; in a correction also to numbers and texts.
     """
-    kinds = {ValueKind.SEAT, *_COUNTED_OF_LOG} if issubclass(act, OfTheLog) else {ValueKind.SEAT}
-    return kind_of(act, name) in kinds and may_be_left_out(act, name) and of_each.get(name) == {}
+    is_counted = kind_of(act, name) in _COUNTED_OF_LOG and (issubclass(act, OfTheLog) or act is MakeRuling)
+    is_left_out = kind_of(act, name) is ValueKind.SEAT or is_counted
+    return is_left_out and may_be_left_out(act, name) and of_each.get(name) == {}
 
 
 _COUNTED_OF_LOG: Final = (ValueKind.NUMBER, ValueKind.NUMBERS, ValueKind.TEXT)
