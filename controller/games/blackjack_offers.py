@@ -7,6 +7,7 @@ from controller.core.choices import OthersBets
 from controller.core.custody.books import in_place
 from controller.core.custody.complaints import RecordComplaint
 from controller.core.custody.counting import StateCardsMoved
+from controller.core.custody.rulings import MakeRuling
 from controller.core.engine.act import Act
 from controller.core.games.blackjack.bets.seats import TakeBets
 from controller.core.games.blackjack.bets.side import SIDE_BET_EXISTS, PlaceSideBet, TakeSideBetDown, may_bet_aside
@@ -86,6 +87,7 @@ OFFERS: Final = GameOffers[BlackjackState](
     _amount,
     _default,
     counts=("hand", "bet", "consent", "others"),
+    spare=(MakeRuling,),
     of_few=("seats", "seen"),
     instead=_DECISIONS,
     adds=(*_BETS, *_DECISIONS),

@@ -13,7 +13,6 @@ from msgspec import Struct
 from controller.catalogue import Language, has_key, sentence
 from controller.catalogue.sentences import fitting
 from controller.catalogue.words import variants_of
-from controller.core.custody.rulings import MakeRuling
 from controller.core.engine.act import Act
 from controller.core.house.holds import hold_of
 from controller.core.house.money_at_stake import Money
@@ -64,6 +63,8 @@ class GameOffers(Struct, Generic[StateT], frozen=True):
     """The acts that a correction may put in place of an entry."""
     adds: tuple[str, ...] = ()
     """The acts that may be added to a round afterwards."""
+    spare: tuple[type[Act], ...] = ()
+    """The acts whose form leaves out each optional value that has no possible choice now."""
 
 
 class Offered(Struct, frozen=True):
@@ -85,7 +86,7 @@ def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: La
     taken = list(_taken(game, state, rule, candidates))
     of_each = {name: _who(name, rule.act, taken) for name in candidates}
     of_each |= {name: who for name, who in _whatever(game, state, rule).items() if is_of_log}
-    names = [name for name in asked_values(rule.act) if not _has_no_place(rule.act, name, of_each)]
+    names = [name for name in asked_values(rule.act) if not _has_no_place(game, rule.act, name, of_each)]
     if allowed and is_of_log:
         names = [name for name in names if name not in game.of_few or has_value(state.log, name)]
     names.sort(key=lambda name: name in {"instead", "also"})  # seldom needed, and as long as the list itself
@@ -93,12 +94,12 @@ def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: La
     return Offered(values, _combinations(rule, taken, [name for name, who in of_each.items() if who]))
 
 
-def _has_no_place(act: type[Act], name: str, of_each: dict[str, "_Who"]) -> bool:
+def _has_no_place(game: GameOffers[Any], act: type[Act], name: str, of_each: dict[str, "_Who"]) -> bool:
     """True if the value is optional and has no possible choice now, so that a form leaves it out.
 
-    Applies to a seat and to the hand of a ruling; in a correction also to numbers and texts.
+    Applies to a seat; in a correction and in an act of `spare` also to numbers and texts.
     """
-    is_counted = kind_of(act, name) in _COUNTED_OF_LOG and (issubclass(act, OfTheLog) or act is MakeRuling)
+    is_counted = kind_of(act, name) in _COUNTED_OF_LOG and (issubclass(act, OfTheLog) or act in game.spare)
     is_left_out = kind_of(act, name) is ValueKind.SEAT or is_counted
     return is_left_out and may_be_left_out(act, name) and of_each.get(name) == {}
 
