@@ -374,3 +374,24 @@ def test_the_agreement_has_its_room_in_the_middle(paper: Page, language: Languag
         is_of(paper, size)
         (measured,) = paper.evaluate(MEASURE, [[page], LEAST, size == PHONE])
         assert (size, measured) == (size, [])
+
+
+@pytest.mark.waits
+@pytest.mark.parametrize("language", list(Language))
+def test_what_an_added_act_lacks_has_its_room_on_the_button(paper: Page, language: Language) -> None:
+    pages = [page_of(moment(dealt), adding(dealt, language, picked)) for dealt in [decided_wrong()] for picked in ADDED]
+    assert all('id="lacks"' in page for page in pages)
+    for size in SIZES:
+        is_of(paper, size)
+        measured = paper.evaluate(MEASURE, [pages, LEAST, size == PHONE])
+        assert (size, measured) == (size, [[] for _page in pages])
+
+
+ADDED: tuple[dict[str, str], ...] = ({}, {"before": "3", "adds": "place-bet"}, {"adds": "place-bet"})
+
+
+def adding(dealt: Dealt, language: Language, picked: dict[str, str]) -> Browser:
+    state = dealt.player.state
+    may = (permitted_act(TABLE, state, TABLE.act_named["add-entry"].act),)
+    (form,) = Speaker(game_of(dealt.profile), language).acts(state, may, None)
+    return Browser(language, act=form, sheet="act:add-entry", picked=dict(picked))
