@@ -1,6 +1,6 @@
 """Suggests the values that a form offers for acts at a blackjack table: positions, hands, moved cards, amounts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from controller.core.choices import OthersBets
@@ -15,6 +15,7 @@ from controller.core.games.blackjack.decisions.insurance import Insure
 from controller.core.games.blackjack.jackpot.bets import PlaceJackpotBet
 from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.table import TABLE
 from controller.core.words import Place
 from controller.runtime.act_values import Field
 from controller.screen.offers import GameOffers
@@ -81,6 +82,14 @@ _DECISIONS: Final = (
     "claim-five-cards",
 )
 _BETS: Final = ("place-bet", "place-side-bet", "place-jackpot-bet", "insure")
+
+
+def _adds(state: BlackjackState) -> Mapping[str, type[Act]]:
+    """Returns the acts that may be added to a round: each bet that this table has, and the players' decisions."""
+    has = {"place-side-bet": bool(_numbers(state, "bet")), "place-jackpot-bet": state.setup.jackpot is not None}
+    return {name: TABLE.act_named[name].act for name in (*_BETS, *_DECISIONS) if has.get(name, True)}
+
+
 OFFERS: Final = GameOffers[BlackjackState](
     _numbers,
     _tries,
@@ -90,5 +99,5 @@ OFFERS: Final = GameOffers[BlackjackState](
     spare=(MakeRuling,),
     of_few=("seats", "seen"),
     instead=_DECISIONS,
-    adds=(*_BETS, *_DECISIONS),
+    adds=_adds,
 )

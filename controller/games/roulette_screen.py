@@ -1,6 +1,6 @@
 """Fills roulette's part of the screen: the steps of its holds, suggested values for its acts, the wheel's status."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from controller.core.engine.act import Act
@@ -12,6 +12,7 @@ from controller.core.games.roulette.notices import money
 from controller.core.games.roulette.paying import group_to_pay, prizes_to_pay
 from controller.core.games.roulette.state import RouletteState
 from controller.core.games.roulette.stated_bets import StateBet
+from controller.core.games.roulette.table import ROULETTE
 from controller.core.money import units
 from controller.core.words import HoldKind, HoldPhase
 from controller.protocol.status import FiguresStatus
@@ -112,6 +113,12 @@ def _wheel(state: RouletteState) -> WheelStatus:
 
 
 _PLACED: Final = ("place-chips", "place-value-chips")
+
+
+def _adds(_state: RouletteState) -> Mapping[str, type[Act]]:
+    return {name: ROULETTE.act_named[name].act for name in (*_PLACED, "exchange-chips")}
+
+
 _OFFERS: Final = GameOffers[RouletteState](
     _numbers,
     _tries,
@@ -120,6 +127,6 @@ _OFFERS: Final = GameOffers[RouletteState](
     ("player", "bet", "colour", "number"),
     of_few=("colour", "number"),
     instead=(*_PLACED, "remove-bet"),
-    adds=(*_PLACED, "exchange-chips"),
+    adds=_adds,
 )
 SCREEN: Final = GameScreen[RouletteState](_part, offers=_OFFERS, steps=STEPS)

@@ -7,6 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from controller.panel.adding import ADDS, values_of_added
 from controller.panel.browsers import Browser
 from controller.panel.cloth import TAPPED, bets_at
 from controller.panel.gone import other_facts, written
@@ -86,6 +87,7 @@ def shown_first(act: ActDocument, value: ValueDocument) -> str:
     if value.default is not None:
         return value.default
     is_stepped = value.kind is ValueKind.NUMBER and not value.may_be_left_out and not is_typed(act, value)
+    is_stepped = is_stepped and act.act not in ADDS  # a forgotten act is told, never presumed
     return str(value.least or 0) if is_stepped else ""
 
 
@@ -126,6 +128,8 @@ def fitting(act: ActDocument, picked: Values) -> list[ValueDocument]:
 
     A seat without a fitting choice is left out; a seat that these values require becomes mandatory.
     """
+    if act.act in ADDS:
+        return values_of_added(act, picked)
     return [one for value in act.values if (one := _fitted(act, value, picked)) is not None]
 
 

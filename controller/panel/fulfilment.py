@@ -49,7 +49,13 @@ class Fulfilment:
         return NOTHING
 
     async def take_pin(self, browser: Browser, wanted: Wanted, person: int, pin: str) -> Pressed:
-        """Fulfils the request with a typed PIN, used for the request's acts alone or to sign the person in first."""
+        """Fulfils the request with a typed PIN, used for the request's acts alone or to sign the person in first.
+
+        While the controller is away the pad stays, since the request may still be possible afterwards.
+        """
+        moment = self._moment(browser)
+        if moment is None or not moment.is_live:
+            return Pressed(is_done=False, say=say(browser.language, "panel.said.away"))
         if browser.asks_why != OWN:
             return await self._sign_in(browser, wanted, person, pin)
         if text := self._gone_on(browser, wanted):
@@ -200,7 +206,7 @@ class Fulfilment:
             return ""
         moment = self._moment(browser)
         if moment is None or not moment.is_live:
-            return say(browser.language, "panel.said.stale")
+            return say(browser.language, "panel.said.away")
         return gone_on(wanted.shown, offer_of(moment, wanted.name), browser.language)
 
 

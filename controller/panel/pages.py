@@ -12,6 +12,7 @@ from msgspec import Struct
 from controller.catalogue import Language, has_key
 from controller.machine.support import here_today, over_since
 from controller.panel import cloth
+from controller.panel.adding import lacking
 from controller.panel.asked import asked_for, person_asked
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View
@@ -19,6 +20,7 @@ from controller.panel.credential import takes_badge
 from controller.panel.forms import (
     JUDGES,
     asked_values,
+    filled,
     form_shown,
     is_complete,
     is_typed,
@@ -80,7 +82,9 @@ def environment() -> Environment:
     )
     made.globals.update(suits=SUITS, ranks=RANKS, views=tuple(View))
     made.globals.update(shown=shown, asked_values=asked_values, recorded=recorded, presumed=presumed)
-    made.globals.update(is_typed=is_typed, is_complete=is_complete, keyed=keyed, keyed_now=keyed_now)
+    made.globals.update(
+        is_typed=is_typed, is_complete=is_complete, lacking=lacking, filled=filled, keyed=keyed, keyed_now=keyed_now
+    )
     made.globals.update(is_short=is_short, choice_word=choice_word, as_they_sit=as_they_sit)
     made.globals.update(cloth_tiles=cloth.TILES, takes_back=takes_back)
     made.globals.update(cloth_rows=cloth.ROWS, cloth_red=cloth.RED, bets_at=cloth.bets_at)

@@ -75,7 +75,7 @@ class Presses:
     async def _act(self, browser: Browser, kind: str, name: str, shown: str, *, is_sure: bool) -> Pressed:
         moment = self._moment(browser)
         if moment is None or not moment.is_live:
-            return refused(browser, "panel.said.stale")
+            return refused(browser, "panel.said.away")
         if kind == "read" and name in set(RecordKind):
             what = RecordKind(name)
             return await self._fulfilment.want(browser, Wanted(readers_of(what), reads=what))

@@ -41,13 +41,15 @@ class ValueKind(StrEnum):
 class Choice(Struct, frozen=True):
     """One possible text of a value, with its label and the roles that may give it.
 
-    `has`: for an entry to be corrected, its recorded values by name; "" for a value that was not given.
+    `has`: for an entry to be corrected, its recorded values by name; "" for a value that was not given. `takes`: for an
+    act to be added, its values by name; True for each that it needs.
     """
 
     value: str
     label: str
     who: list[str]
     has: dict[str, str] = {}
+    takes: dict[str, bool] = {}
 
 
 class ValueDocument(Struct, frozen=True):

@@ -14,7 +14,7 @@ from controller.core.house.round_log import Logged, OfTheLog
 from controller.core.house.state import State
 from controller.core.money import units
 from controller.protocol.values import Choice
-from controller.runtime.act_values import asked_values, kind_of, value_text
+from controller.runtime.act_values import asked_values, kind_of, may_be_left_out, value_text
 
 
 class _Known(Struct):
@@ -48,10 +48,10 @@ def entry_choices(
     language: Language,
     act: type[Act] = OfTheLog,
 ) -> list[Choice]:
-    """Returns the choices for a correction's value `name` (`entry`, `also`, `before`, `instead`, `adds`); an empty list
-    for any other value.
+    """Returns the choices for a correction's value `name` (`entry`, `also`, `before`, `instead`); an empty list for any
+    other value.
 
-    `instead`: the acts that may replace or be added to an entry. `who`: the roles that may give the value. `act`: the
+    `instead`: the acts that may replace an entry. `who`: the roles that may give the value. `act`: the
     correction; each entry's choice includes the recorded values that it may change.
     """
     match name:
@@ -61,12 +61,25 @@ def entry_choices(
             return _entries([one for one in state.log.correctable() if not one.is_back][-MOST_ALSO:], who, language)
         case "before":
             return _entries(state.log.acts()[-MOST_SHOWN:], who, language)
-        case "instead" | "adds":
+        case "instead":
             entered = (one.name for one in state.log.correctable())  # an entry that was taken back may be restored
-            acts = dict.fromkeys((*instead, *(entered if name == "instead" else ())))
+            acts = dict.fromkeys((*instead, *entered))
             return [Choice(act, sentence(f"act.{act}.label", (), language), who) for act in acts]
         case _:
             return []
+
+
+def added_choices(adds: Mapping[str, type[Act]], act: type[Act], who: list[str], language: Language) -> list[Choice]:
+    """Returns the acts that the correction `act` may add to a round as choices, each with the values that it takes."""
+    return [
+        Choice(name, sentence(f"act.{name}.label", (), language), who, takes=_taken(added, act))
+        for name, added in adds.items()
+    ]
+
+
+def _taken(added: type[Act], act: type[Act]) -> dict[str, bool]:
+    own = asked_values(act)
+    return {name: not may_be_left_out(added, name) for name in asked_values(added) if name in own}
 
 
 def _entries(entries: Sequence[Logged], who: list[str], language: Language, act: type[Act] = OfTheLog) -> list[Choice]:

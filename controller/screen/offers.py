@@ -4,7 +4,7 @@ The core decides on the choices: its guards are asked about each candidate value
 So no rule is written here a second time.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, Final, Generic, TypeAlias
 
@@ -22,7 +22,7 @@ from controller.core.house.state import State, StateT
 from controller.core.words import HoldId, Role
 from controller.protocol.values import DECK, FOREIGN, LARGEST, Choice, ValueDocument, ValueKind
 from controller.runtime.act_values import Field, asked_values, kind_of, may_be_left_out, value_text, words_of
-from controller.screen.log_entries import entry_choices, newest_entry, numbers_listed
+from controller.screen.log_entries import added_choices, entry_choices, newest_entry, numbers_listed
 from controller.screen.who_may import Fields, Rule, who_may
 
 
@@ -36,6 +36,10 @@ def _as_it_is(_state: State, _act: type[Act], fields: Fields) -> Iterator[Fields
 
 def _nothing_bet(_state: State, _act: type[Act]) -> int:
     return 0
+
+
+def _none_added(_state: State) -> Mapping[str, type[Act]]:
+    return {}
 
 
 def _nothing_likely(_state: State, _act: type[Act], _name: str) -> str | None:
@@ -61,8 +65,8 @@ class GameOffers(Struct, Generic[StateT], frozen=True):
     """The values of a correction that are asked for only if an entry of the round has them."""
     instead: tuple[str, ...] = ()
     """The acts that a correction may put in place of an entry."""
-    adds: tuple[str, ...] = ()
-    """The acts that may be added to a round afterwards."""
+    adds: Callable[[StateT], Mapping[str, type[Act]]] = _none_added
+    """Returns the acts that may be added to a round afterwards, by name."""
     spare: tuple[type[Act], ...] = ()
     """The acts whose form leaves out each optional value that has no possible choice now."""
 
@@ -254,7 +258,8 @@ def _value(game: GameOffers[Any], state: State, rule: Rule, name: str, who: _Who
         least=least,
         most=most,
         choices=choices
-        or entry_choices(state, name, game.adds if name == "adds" else game.instead, may, language, rule.act)
+        or (added_choices(game.adds(state), rule.act, may, language) if name == "adds" else [])
+        or entry_choices(state, name, game.instead, may, language, rule.act)
         or _all_words(rule.act, name, may if issubclass(rule.act, OfTheLog) else [], language)
         or _all_seats(state, rule, name, may, language),
         default=choices[0].value if len(choices) == 1 and not left_out else _default(game, state, rule.act, name),

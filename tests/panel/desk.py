@@ -69,6 +69,7 @@ class Desk:
     browser: Browser = field(default_factory=lambda: Browser(Language.EN))
     pins: list[str] = field(default_factory=list)
     faces: tuple[HandStatus, ...] = ()
+    is_live: bool = True
 
     def __post_init__(self) -> None:
         settings = PanelSettings(self.table.socket, "127.0.0.1", 0, None, (), "10in", (Language.EN,), "EUR")
@@ -77,7 +78,7 @@ class Desk:
     def moment(self, browser: Browser) -> Moment:
         roles = frozenset(right.role for right in browser.rights.values())
         supervisors = browser.supervisors
-        seen = Moment(self.status, True, (), roles, browser.hold, self.faces)
+        seen = Moment(self.status, self.is_live, (), roles, browser.hold, self.faces)
         return replace(seen, here=browser.names_here, supervisors=supervisors)
 
     def shown(self, name: str) -> str:

@@ -58,6 +58,23 @@ def painted(tmp_path: Path) -> Iterator[Painted]:
     table.end()
 
 
+@pytest.mark.parametrize("size", [(1280, 720), (800, 480)])
+def test_the_keys_of_the_count_keep_their_places(
+    open_screen: OpenScreen, painted: Painted, size: tuple[int, int]
+) -> None:
+    """The key +1 jumped by fifty pixels when a card was picked, so that the finger missed it."""
+    screen = open_screen(painted, "", *size)
+    screen.tap("enter-grid")
+    screen.sign_in(DEALER)
+    screen.signed_in()
+    keys = [screen.page.locator(name) for name in ("#n-cell-less", "#n-cell-more")]
+    before = [key.bounding_box() for key in keys]
+    for name in ("g-10C", "g-AH"):
+        screen.tap(name)
+        screen.is_up_to_date()
+        assert [key.bounding_box() for key in keys] == before
+
+
 def test_the_grid_is_entered_by_taps(open_screen: OpenScreen, painted: Painted) -> None:
     screen = open_screen(painted)
     screen.sees("DECK CHECK")

@@ -128,6 +128,25 @@ def test_at_the_tables_screen_a_chief_types_his_pin_for_each_word_of_his(table: 
     assert [act for act, _values in table.asked] == LOADED
 
 
+def test_a_pin_typed_while_the_link_is_down_keeps_the_pad(table: Staffed) -> None:
+    """The pad once closed with "The table has gone on", though the link alone had failed."""
+    desk = Desk(table, status("mixed", "sign-in", "begin-loading"))
+
+    async def evening() -> None:
+        await desk.press("act:watch-loading")
+        if desk.browser.asks_person is None:
+            await desk.presses.pin(desk.browser, {"pin": str(CHIEF), "person": ""})
+        desk.is_live = False
+        lost = await desk.types_pin(CHIEF)
+        assert lost.say.startswith("The link was lost")
+        assert (lost.is_done, desk.browser.asks_pin, desk.browser.said, table.asked) == (False, True, "", [])
+        desk.is_live = True
+        assert (await desk.types_pin(CHIEF)).is_done
+
+    run(evening())
+    assert [act for act, _values in table.asked] == ["sign-in"]
+
+
 def test_at_a_tablet_where_he_alone_is_signed_in_he_types_one(table: Staffed) -> None:
     desk = Desk(table, status("opened", "number-deck-set"), Browser(Language.EN, TABLET))
     run(load(desk))

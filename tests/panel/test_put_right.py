@@ -10,6 +10,7 @@ from controller.catalogue import Language
 from controller.core.games.blackjack.table import TABLE
 from controller.core.house.permitted import permitted_act
 from controller.daemon.speaker import Speaker
+from controller.panel.adding import lacking
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser
 from controller.panel.forms import asked_values, filled, is_complete, pick, shown, takes_back
@@ -181,7 +182,7 @@ def test_a_correction_is_tapped_and_not_typed() -> None:
     dealt = decided_wrong()
     for act in ("correct-entry", "add-entry"):
         assert [one.value for one in value_of(dealt, act, "seat").choices] == ["1", "2", "3", "4", "5", "6", "7"]
-    assert [one.label for one in value_of(dealt, "add-entry", "adds").choices][:2] == ["Bet", "Side bet"]
+    assert [one.label for one in value_of(dealt, "add-entry", "adds").choices][:2] == ["Bet", "Insurance"]
     spun = Spun(27)
     assert spun.ask("give-colour", {"player": "1", "colour": "red", "value": "10"}) == ""
     assert spun.ask("confirm-value", {"player": "1"}) == ""
@@ -198,6 +199,43 @@ def test_a_correction_is_tapped_and_not_typed() -> None:
         "2. Aposta encarnado",
         "1. Aposta pleno 17",
     ]
+
+
+def test_a_side_bet_or_jackpot_chip_is_added_only_where_the_table_has_them() -> None:
+    dealt = decided_wrong()
+    without = {one.value for one in value_of(dealt, "add-entry", "adds").choices}
+    assert {"place-bet", "stand"} <= without
+    assert not {"place-side-bet", "place-jackpot-bet"} & without
+    for has, bet in ((Dealt("mo-shoe"), "place-side-bet"), (Dealt(jackpot="manual"), "place-jackpot-bet")):
+        assert has.ask("place-bet", {"seat": "1", "amount": "100"}) == ""
+        assert bet in {one.value for one in value_of(has, "add-entry", "adds").choices}
+
+
+def test_a_form_that_adds_an_act_asks_for_what_this_act_needs() -> None:
+    """At the bet a dealer saw "may stay empty" at the seat and the amount, and the press was refused."""
+    dealt = decided_wrong()
+    state = dealt.player.state
+    may = (permitted_act(TABLE, state, TABLE.act_named["add-entry"].act),)
+    (form,) = Speaker(game_of(dealt.profile), Language.EN).acts(state, may, None)
+    browser = Browser(Language.EN, act=form)
+    assert (asked_of(browser), is_complete(browser, form)) == (["before", "adds"], False)
+    pick(browser, form, "pick", "before=3")
+    pick(browser, form, "pick", "adds=place-bet")
+    needed = [one.name for one in asked_values(browser, form) if not one.may_be_left_out]
+    assert needed == ["before", "adds", "seat", "amount"]
+    assert "bettor" in asked_of(browser)
+    assert lacks(browser) == ["Seat", "Amount"]
+    assert not is_complete(browser, form)
+    for how, value in (("pick", "seat=5"), ("digit", "amount=5")):
+        pick(browser, form, how, value)
+    assert (lacks(browser), is_complete(browser, form)) == ([], True)
+    pick(browser, form, "pick", "adds=stand")
+    assert filled(browser, form) == {"before": "3", "adds": "stand", "seat": "5"}, "a stand has no amount"
+
+
+def lacks(browser: Browser) -> list[str]:
+    assert browser.act is not None
+    return lacking(browser.act, asked_values(browser, browser.act), filled(browser, browser.act))
 
 
 def test_an_entry_is_told_in_words() -> None:
@@ -336,3 +374,24 @@ def test_the_agreement_has_its_room_in_the_middle(paper: Page, language: Languag
         is_of(paper, size)
         (measured,) = paper.evaluate(MEASURE, [[page], LEAST, size == PHONE])
         assert (size, measured) == (size, [])
+
+
+@pytest.mark.waits
+@pytest.mark.parametrize("language", list(Language))
+def test_what_an_added_act_lacks_has_its_room_on_the_button(paper: Page, language: Language) -> None:
+    pages = [page_of(moment(dealt), adding(dealt, language, picked)) for dealt in [decided_wrong()] for picked in ADDED]
+    assert all('id="lacks"' in page for page in pages)
+    for size in SIZES:
+        is_of(paper, size)
+        measured = paper.evaluate(MEASURE, [pages, LEAST, size == PHONE])
+        assert (size, measured) == (size, [[] for _page in pages])
+
+
+ADDED: tuple[dict[str, str], ...] = ({}, {"before": "3", "adds": "place-bet"}, {"adds": "place-bet"})
+
+
+def adding(dealt: Dealt, language: Language, picked: dict[str, str]) -> Browser:
+    state = dealt.player.state
+    may = (permitted_act(TABLE, state, TABLE.act_named["add-entry"].act),)
+    (form,) = Speaker(game_of(dealt.profile), language).acts(state, may, None)
+    return Browser(language, act=form, sheet="act:add-entry", picked=dict(picked))
