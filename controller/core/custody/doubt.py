@@ -21,7 +21,7 @@ from controller.core.custody.state import (
     CardStateT,
     Dealt,
     Identity,
-    arrived,
+    by_arrival,
     last_dealt,
     with_last,
     with_round,
@@ -94,8 +94,8 @@ def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardState
     `second`: the reading that contradicts the first one of the last card.
     """
     dealt, other = list(state.game.dealt), second.card
-    for one in reversed(arrived(state)):
-        at = next(n for n, lying in enumerate(dealt) if lying is one)
+    for at in reversed(by_arrival(state)):
+        one = dealt[at]
         dealt[at], other = _doubted(one, other), one.card
         if not one.follows_open:
             break

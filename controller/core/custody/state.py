@@ -6,6 +6,7 @@ leads to the unloading, and in the deck check the session is closed at once.
 
 from enum import StrEnum, unique
 from hashlib import sha256
+from operator import attrgetter
 from typing import Any, ClassVar, Final, NewType, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
@@ -271,7 +272,7 @@ class CardRound(GameState, frozen=True, gc=False):
     PLAY: ClassVar[Any]
     """The game's own functions (custody/game.py)."""
 
-    dealt: tuple[Dealt, ...] = ()  # the cards on the table, in the order in which they were due (`arrived`: came)
+    dealt: tuple[Dealt, ...] = ()  # the cards on the table, in the order in which they were due (`by_arrival`: came)
     requested: int | None = None  # the seat that has asked for a further card; 0: the bank
     requested_hand: int = 1
     replaced_at: int | None = None  # the index in `dealt` of the card that left and is owed again
@@ -348,25 +349,30 @@ with_shoe_game = changing(ShoeGame, "custody", "shoe_game")
 with_round = changing(CardRound, "game")
 
 
-def arrived(state: CardState) -> tuple[Dealt, ...]:
-    """The cards on the table in the order of their arrival; one in the place of another came later than its place."""
-    return tuple(sorted(state.game.dealt, key=lambda one: one.arrival))
+_ARRIVAL: Final = attrgetter("arrival")
+
+
+def by_arrival(state: CardState) -> list[int]:
+    """The indexes of the cards on the table, in the order of their arrival: one in the place of another came later."""
+    arrivals = list(map(_ARRIVAL, state.game.dealt))
+    return sorted(range(len(arrivals)), key=arrivals.__getitem__)
 
 
 def last_dealt(state: CardState) -> Dealt:
     """The card that came last; there must be one."""
-    return arrived(state)[-1]
+    return max(reversed(state.game.dealt), key=_ARRIVAL)
 
 
 def with_last(state: CardStateT, changed: Dealt) -> CardStateT:
     """The state with `changed` in place of the card that came last."""
-    last = last_dealt(state)
-    return with_round(state, dealt=tuple([changed if one is last else one for one in state.game.dealt]))
+    dealt, last = list(state.game.dealt), by_arrival(state)[-1]
+    dealt[last] = changed
+    return with_round(state, dealt=tuple(dealt))
 
 
 def laid_at(state: CardStateT, card: Dealt, at: int) -> CardStateT:
     """The state with one more card, the last to arrive, at this index of the dealt ones."""
     dealt = state.game.dealt
-    latest = max((one.arrival for one in dealt), default=0)
+    latest = max(map(_ARRIVAL, dealt), default=0)
     card = card if at >= len(dealt) and not latest else replace(card, arrival=latest + 1)
     return with_round(state, dealt=(*dealt[:at], card, *dealt[at:]))

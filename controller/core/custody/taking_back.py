@@ -16,6 +16,7 @@ from controller.core.custody.state import (
     CardState,
     CardStateT,
     Dealt,
+    by_arrival,
     last_dealt,
     with_custody,
     with_round,
@@ -57,8 +58,7 @@ def _asked_again(state: CardStateT, gone: Dealt, at: int) -> CardStateT:
 
 def last_at(state: CardState) -> int:
     """The index of the card dealt last; there must be one."""
-    last = last_dealt(state)
-    return next(at for at, one in enumerate(state.game.dealt) if one is last)
+    return by_arrival(state)[-1]
 
 
 def take_back(state: CardStateT, place: str) -> CardStateT:
