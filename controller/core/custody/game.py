@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from controller.core.custody.books import move
 from controller.core.custody.state import (
+    ARRIVAL,
     BANK,
     DECK,
     NO_CARDS_FOUND,
@@ -115,6 +116,8 @@ def place_in_the_deal(state: CardState, owed: Owed) -> int:
     deal that of the order, otherwise the end.
     """
     dealt, at = state.game.dealt, state.game.replaced_at
+    if at is None and not any(map(ARRIVAL, dealt)):
+        return len(dealt)  # no card has left its place
     if state.game.phase is not RoundPhase.DEALING:
         return len(dealt) if at is None else at
     whose = (owed.purpose, owed.seat)

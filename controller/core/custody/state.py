@@ -349,18 +349,19 @@ with_shoe_game = changing(ShoeGame, "custody", "shoe_game")
 with_round = changing(CardRound, "game")
 
 
-_ARRIVAL: Final = attrgetter("arrival")
+ARRIVAL: Final = attrgetter("arrival")
+"""A card's rank by arrival: 0 where its place tells it."""
 
 
 def by_arrival(state: CardState) -> list[int]:
     """The indexes of the cards on the table, in the order of their arrival: one in the place of another came later."""
-    arrivals = list(map(_ARRIVAL, state.game.dealt))
+    arrivals = list(map(ARRIVAL, state.game.dealt))
     return sorted(range(len(arrivals)), key=arrivals.__getitem__)
 
 
 def last_dealt(state: CardState) -> Dealt:
     """The card that came last; there must be one."""
-    return max(reversed(state.game.dealt), key=_ARRIVAL)
+    return max(reversed(state.game.dealt), key=ARRIVAL)
 
 
 def with_last(state: CardStateT, changed: Dealt) -> CardStateT:
@@ -373,6 +374,6 @@ def with_last(state: CardStateT, changed: Dealt) -> CardStateT:
 def laid_at(state: CardStateT, card: Dealt, at: int) -> CardStateT:
     """The state with one more card, the last to arrive, at this index of the dealt ones."""
     dealt = state.game.dealt
-    latest = max(map(_ARRIVAL, dealt), default=0)
+    latest = max(map(ARRIVAL, dealt), default=0)
     card = card if at >= len(dealt) and not latest else replace(card, arrival=latest + 1)
     return with_round(state, dealt=(*dealt[:at], card, *dealt[at:]))
