@@ -28,7 +28,7 @@ from controller.core.custody.game import (
     lies_face_up,
     may_come_again,
     next_owed,
-    place_in_the_deal,
+    place_to_lay,
 )
 from controller.core.custody.state import (
     FOREIGN,
@@ -258,7 +258,7 @@ def lay(state: CardStateT, owed: Owed, source: str = "inside", *, was_stated: bo
     if owed.seat is not None:
         replaces = state.game.replaced_at is not None
         one = Dealt(owed.seat, owed.purpose, hand=owed.hand, was_stated=was_stated, replaces=replaces)
-        state = laid_at(state, one, place_in_the_deal(state, owed))
+        state = laid_at(state, one, place_to_lay(state))
         return with_round(state, requested=None, requested_hand=1, replaced_at=None, provisional=True)
     state = with_tally(state, burned=state.house.tally.burned + 1)
     if state.house.session is SessionPhase.LOADED:

@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from controller.core.custody.books import move
 from controller.core.custody.state import (
-    ARRIVAL,
     BANK,
     DECK,
     NO_CARDS_FOUND,
@@ -111,19 +110,12 @@ def next_owed(state: CardState) -> Owed | None:
     return game_of(state).owed(state) if state.house.session is SessionPhase.IN_PLAY else None
 
 
-def place_in_the_deal(state: CardState, owed: Owed) -> int:
-    """The index among the dealt cards at which this owed card is laid: the place of the card that it replaces, in the
-    deal that of the order, otherwise the end.
+def place_to_lay(state: CardState) -> int:
+    """The index among the dealt cards at which the next one is laid: the place of the card that it replaces, or the
+    end.
     """
-    dealt, at = state.game.dealt, state.game.replaced_at
-    if at is None and not any(map(ARRIVAL, dealt)):
-        return len(dealt)  # no card has left its place
-    if state.game.phase is not RoundPhase.DEALING:
-        return len(dealt) if at is None else at
-    whose = (owed.purpose, owed.seat)
-    lying = [(one.purpose, one.seat) for one in dealt]
-    due = enumerate(order_of(state))
-    return next((n for n, one in due if (one.purpose, one.seat) == whose and lying[n : n + 1] != [whose]), len(dealt))
+    at = state.game.replaced_at
+    return len(state.game.dealt) if at is None else at
 
 
 def judged_again(before: CardStateT, after: CardStateT, named: Dealt, at_ms: TableMs) -> CardStateT:
