@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from controller.panel.adding import ADDS, values_of_added
 from controller.panel.browsers import Browser
 from controller.panel.cloth import TAPPED, bets_at
+from controller.panel.fitted import fitted
 from controller.panel.gone import other_facts, written
 from controller.panel.grid import Grid
 from controller.panel.moment import Moment
@@ -110,19 +111,6 @@ def _corrected(browser: Browser) -> Values | None:
     return next((one.has for one in entry.choices if one.value == chosen), None) if chosen else {}
 
 
-_SEAT_OF: Final = {"make-ruling": ("outcome", ("card-discarded", "turn-given-back"))}
-"""The acts in which a seat is named only with these values: the seat of the card, or of the turn."""
-
-
-_HAND_OF: Final = {"make-ruling": ("outcome", "card-discarded")}
-"""The acts in which a hand is named only with this value, and with a seat."""
-
-
-def _names_a_hand(act: ActDocument, picked: Values) -> bool:
-    name, word = _HAND_OF[act.act]
-    return picked.get(name) == word and bool(picked.get("seat"))
-
-
 def fitting(act: ActDocument, picked: Values) -> list[ValueDocument]:
     """Returns the act's values; a seat, or a hand of a ruling, has only choices that fit the values before it.
 
@@ -130,25 +118,7 @@ def fitting(act: ActDocument, picked: Values) -> list[ValueDocument]:
     """
     if act.act in ADDS:
         return values_of_added(act, picked)
-    return [one for value in act.values if (one := _fitted(act, value, picked)) is not None]
-
-
-def _fitted(act: ActDocument, value: ValueDocument, picked: Values) -> ValueDocument | None:
-    is_counted = any(value.name in one for one in act.combinations)
-    is_hand = value.name == "hand" and act.act in _HAND_OF
-    if is_hand and not (is_counted and _names_a_hand(act, picked)):
-        return None
-    if not (is_hand or value.kind is ValueKind.SEAT) or not is_counted:
-        return value
-    name, words = _SEAT_OF.get(act.act, ("", ()))
-    if name and picked.get(name) not in words:
-        return None
-    before = [one.name for one in act.values[: act.values.index(value)] if picked.get(one.name)]
-    fits = [one for one in act.combinations if all(one.get(name, picked[name]) == picked[name] for name in before)]
-    open_now = {one.get(value.name, "") for one in fits}
-    choices = [one for one in value.choices if one.value in open_now]
-    is_optional = value.may_be_left_out and "" in open_now
-    return replace(value, choices=choices, may_be_left_out=is_optional) if choices else None
+    return [one for value in act.values if (one := fitted(act, value, picked)) is not None]
 
 
 def asked_values(browser: Browser, act: ActDocument) -> list[ValueDocument]:
