@@ -1,4 +1,4 @@
-"""G36, G37: what a table's past costs it, and what a status costs while hands are played.
+"""G36, G37: the cost of a table's past, and of a status while hands are played. The start is G15's.
 
 One session of a table in virtual time with hands, money and jackpot followed. Measured are WINDOW rounds from the tenth
 on and the last WINDOW rounds. `--scale 100` plays the 100,000 rounds of the issue's row (an hour).
@@ -20,9 +20,7 @@ from controller.core.games.blackjack.state import BlackjackState
 from controller.core.words import RoundPhase
 from controller.daemon.language_views import LanguageViews
 from controller.journal.storage import DirectoryStorage
-from controller.runtime.boot import inspect_journal
 from controller.screen.surroundings import Surroundings
-from simulators.world.installation import SIGNER
 from simulators.world.plan import WorldPlan
 from simulators.world.play import run_to_end
 from simulators.world.world import World, make_world
@@ -62,7 +60,6 @@ class Grown:
 
     def __init__(self, rounds: int, storage: DirectoryStorage) -> None:
         self.world = _world(rounds, storage)
-        self._storage = storage
         self._starts = {FIRST: Window(), rounds - WINDOW: Window()}
         self.windows: Mapping[str, Window] = dict(zip(("early", "late"), self._starts.values(), strict=True))
         self._views: LanguageViews | None = None
@@ -104,10 +101,7 @@ class Grown:
     def _sizes(self) -> dict[str, float]:
         run = self.world.host.run
         assert run is not None
-        began_s = process_time()
-        inspect_journal(self._storage, key=SIGNER.public_key)
         return {
-            "a start, ms": 1000 * (process_time() - began_s),
             "bytes held": held_bytes((run.runtime, run.gate, self._views), without=NOT_COUNTED).total(),
             "descriptors": len(os.listdir("/proc/self/fd")),  # noqa: PTH208 - only their number
         }

@@ -6,7 +6,6 @@ simulator are at a serial line; moonraker, which drives 3D printers for people a
 
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -58,14 +57,9 @@ def run(plan: Plan) -> list[Row]:
     pythons = {PYMODBUS: peers.python(), MOONRAKER: peers.python(MOONRAKER)}
     if pythons[PYMODBUS] is None:
         return []
-    with TemporaryDirectory() as name:
-        table = RealTable(Path(name))
-        starts = {OURS: partial(_ours, table)}
-        starts |= {name: partial(START[name], python) for name, python in pythons.items() if python}
-        seconds, megabytes = _readiness(plan, starts)
-        idle = _rest(plan, table, starts)
-        for line in table.lines.values():
-            line.close()
+    starts = {name: partial(START[name], python) for name, python in pythons.items() if python}
+    seconds, megabytes = _readiness(plan, {OURS: _ours_alone} | starts)
+    idle = _rest(plan, starts)
     return [
         _row("G11", "start to ready, over pymodbus.simulator", seconds, "s", 0.75),
         _row("G12", "resident memory when ready, over pymodbus.simulator", megabytes, "MB", 0.8),
@@ -93,16 +87,14 @@ def _readiness(plan: Plan, starts: Starts) -> tuple[Found, Found]:
     return seconds, megabytes
 
 
-def _rest(plan: Plan, table: RealTable, starts: Starts) -> Found:
+def _rest(plan: Plan, starts: Starts) -> Found:
     """Percent of a core at rest, of all programs at once, and of ours at another table whose devices are silent."""
     idle: Found = {}
     for repetition in range(plan.repetitions):
-        with TemporaryDirectory() as directory, ExitStack() as open_:
-            away = RealTable(Path(directory))
-            for line in away.lines.values():
-                open_.callback(line.close)
-            begins = starts | {f"{OURS}, no device answering": partial(_ours, away)}
-            pids = {name: open_.enter_context(begin())[0].pid for name, begin in begins.items()}
+        with ExitStack() as open_:
+            table, away = open_.enter_context(_table()), open_.enter_context(_table())
+            ours = {OURS: partial(_ours, table), f"{OURS}, no device answering": partial(_ours, away)}
+            pids = {name: open_.enter_context(begin())[0].pid for name, begin in (ours | starts).items()}
             table.rest(SETTLES_S)
             before_us = {name: cpu_us(pid) for name, pid in pids.items()}
             table.rest(RESTS_S)
@@ -119,11 +111,27 @@ def _row(number: str, what: str, measured: Found, unit: str, bound: float) -> Ro
 
 
 @contextmanager
+def _table() -> Iterator[RealTable]:
+    """A table in a directory of its own, whose controller is not started."""
+    with TemporaryDirectory() as name:
+        table = RealTable(Path(name))
+        try:
+            yield table
+        finally:
+            for line in table.lines.values():
+                line.close()
+
+
+@contextmanager
+def _ours_alone() -> Iterator[Started]:
+    with _table() as table, _ours(table) as started:
+        yield started
+
+
+@contextmanager
 def _ours(table: RealTable) -> Iterator[Started]:
-    """Our controller at this table, whose journal begins anew."""
+    """Our controller at this table."""
     name = str(table.directory)
-    for kept in ("journal", "state"):
-        shutil.rmtree(table.directory / kept, ignore_errors=True)
     with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as systemd:
         systemd.bind(f"{name}/notify")
         systemd.settimeout(PATIENCE_S)
@@ -133,7 +141,6 @@ def _ours(table: RealTable) -> Iterator[Started]:
             while systemd.recv(256) != b"READY=1":
                 pass
             yield child, monotonic() - began_s
-    (table.directory / "notify").unlink()
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from controller.config.profile_file import law
 from controller.core.games.blackjack.table import TABLE
 from controller.core.games.roulette.table import ROULETTE
 from controller.scenario.tongue import FIRST_WORDS
+from tests.bench.figures import figures_page
 from tests.pages import write
 from tests.pages.acts import acts_page, acts_page_in_portuguese
 from tests.pages.diagrams import diagrams_page
@@ -37,6 +38,7 @@ IN_STEP = "run make pages and commit what it writes"
         (write.DIAGRAMS_PAGE, diagrams_page),
         (write.SECOND_PAGE, second_page),
         (write.UNDONE_PAGE, undone_page),
+        (write.FIGURES_PAGE, figures_page),
         (write.KINDS_PAGE, kinds_page),
         (write.ACTS_PAGE, acts_page),
         (write.ACTS_PAGE_IN_PORTUGUESE, acts_page_in_portuguese),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from controller.catalogue import Language, sentence
 from controller.clauses.register import Clause, Outside, Status, documents, register
+from tests.bench.figures import figures_page
 from tests.pages.acts import acts_page, acts_page_in_portuguese
 from tests.pages.diagrams import diagrams_page
 from tests.pages.faults import faults_page
@@ -22,6 +23,7 @@ CLAUSES_PAGE = ROOT / "controller/clauses/CLAUSES.md"
 DIAGRAMS_PAGE = ROOT / "controller/core/DIAGRAMS.md"
 SECOND_PAGE = ROOT / "controller/core/SECOND.md"
 UNDONE_PAGE = ROOT / "controller/core/UNDONE.md"
+FIGURES_PAGE = ROOT / "tests/bench/FIGURES.md"
 KINDS_PAGE = ROOT / "controller/journal/KINDS.md"
 ACTS_PAGE = ROOT / "controller/scenario/ACTS.md"
 ACTS_PAGE_IN_PORTUGUESE = ROOT / "controller/scenario/ACTS.pt.md"
@@ -113,6 +115,7 @@ def main() -> None:
     DIAGRAMS_PAGE.write_text(diagrams_page(), "utf-8")
     SECOND_PAGE.write_text(second_page(), "utf-8")
     UNDONE_PAGE.write_text(undone_page(), "utf-8")
+    FIGURES_PAGE.write_text(figures_page(), "utf-8")
     KINDS_PAGE.write_text(kinds_page(), "utf-8")
     ACTS_PAGE.write_text(acts_page(), "utf-8")
     ACTS_PAGE_IN_PORTUGUESE.write_text(acts_page_in_portuguese(), "utf-8")
