@@ -48,7 +48,7 @@ def figures_page() -> str:
     lines = [_HEAD, f"Version {versions[-1].stem} on: {told}. Version before: {was}.", ""]
     lines += ["| row | what | now | before | goal | measured (median) |", "|---|---|---|---|---|---|"]
     lines += [_row(one, earlier.get((one.id, one.what))) for one in now if one.figure is not None]
-    return "\n".join([*lines, "", (FOLDER / "reasons.md").read_text().strip()]) + "\n"
+    return "\n".join([*lines, "", (FOLDER / "reasons.txt").read_text().strip()]) + "\n"
 
 
 def _lines(path: Path) -> Sequence[_Line]:
