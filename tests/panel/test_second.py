@@ -15,7 +15,7 @@ from controller.panel.second import second_of
 from controller.protocol.lines import ActDocument
 from controller.protocol.status import NextStatus, SecondStatus, Status
 from controller.protocol.values import Choice, ValueDocument, ValueKind
-from controller.screen.second import seconds_of
+from controller.screen.second import AGREE_AFTERWARDS, seconds_of
 from tests.core.table import SETUP
 from tests.core.test_round_worth import LIMITS
 from tests.panel.desk import RULES
@@ -47,6 +47,16 @@ def test_an_act_of_one_person_says_nothing() -> None:
 def test_an_amount_that_is_still_to_be_typed_is_told_as_uncertain() -> None:
     found = seconds_of(initial_state(SETUP), RULES["raise-jackpot"])
     assert [(one.who, one.certain) for one in found] == [(SUPERVISORS, False)]
+
+
+def test_the_named_posts_are_those_of_the_other_halfs_rows() -> None:
+    assert set(AGREE_AFTERWARDS) == set(RULES["agree-corrections"].who)
+    for first, other in (
+        ("state-outage", "confirm-outage"),
+        ("propose-irregular-closing", "confirm-irregular-closing"),
+    ):
+        (found,) = seconds_of(initial_state(SETUP), RULES[first])
+        assert found.who == [role.value for role in RULES[other].who]
 
 
 def test_every_table_says_it_at_a_button_and_no_agreement_asks_for_another() -> None:
