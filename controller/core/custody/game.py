@@ -134,6 +134,11 @@ def seats_in_play(state: CardState) -> tuple[int, ...]:
     )
 
 
+def hands_that_lie(state: CardState) -> tuple[tuple[int, int], ...]:
+    """Seat (0: the bank) and number of each hand with a card on the table, and of the bank without one."""
+    return tuple(dict.fromkeys((*((one.seat, one.hand) for one in state.game.dealt), (BANK, 1))))
+
+
 def order_of(state: CardState) -> tuple[Owed, ...]:
     """The cards of this round's deal, in their order, without those that were collected since."""
     return game_of(state).order(state)

@@ -9,7 +9,7 @@ from controller.core.engine.act import Act
 from controller.core.house.holds import holds_of
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import DEALER, OPENING, ActGuard, ActRule, Guard, R, S, unchanged
+from controller.core.house.rule import DEALER, OPENING, PROBE, ActGuard, ActRule, Guard, R, S, unchanged
 from controller.core.house.undoing import AGAIN, by
 from controller.core.words import HoldKind, Role, SessionPhase, TableMs
 
@@ -287,6 +287,7 @@ CUTTING_ACTS: tuple[ActRule[Any, Any], ...] = (
         refuse_cut,
         (CARDS_ARE_CUT, *CUT_GOES_IN_TURN),
         in_session=(S.MIXED,),
+        probes=lambda state: tuple(RefuseCut(*PROBE, seat) for seat in range(1, state.setup.seats + 1)),
         undone=by("confirm-cut"),
         money=Money.NONE,
         manner=Manner.DOES,

@@ -317,7 +317,16 @@ def _no_other_comes(state: CardState, act: RenameCard) -> bool:
     return not waits and (state.game.phase is RoundPhase.PLAYING or is_the_last(state, act))
 
 
-NO_OTHER_CARD_COMES_FIRST = ActGuard[CardState, RenameCard]("no_other_card_comes_first", _no_other_comes)
+def _some_may_be_renamed(state: CardState) -> bool:
+    """True if a foreign card can be replaced now, or a card may get the name of another card of the set."""
+    examined = holds_of(state, HoldKind.RULING) or holds_of(state, HoldKind.UNEXPECTED_CARD)
+    named = cards_to_name(state) or any(was_read_off(one) for one in state.game.dealt)
+    return bool(examined or named) or (state.game.requested is None and state.custody.join == Join())
+
+
+NO_OTHER_CARD_COMES_FIRST = ActGuard[CardState, RenameCard](
+    "no_other_card_comes_first", _no_other_comes, possible=_some_may_be_renamed
+)
 
 
 def turning_acts(players_are_done: Guard[Any]) -> tuple[ActRule[Any, Any], ...]:

@@ -19,7 +19,7 @@ from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandRules
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import DEALER, ActGuard, ActRule, AnyGuard, Case, Guard, P, R, SecondPerson
+from controller.core.house.rule import DEALER, PROBE, ActGuard, ActRule, AnyGuard, Case, Guard, P, R, SecondPerson
 from controller.core.house.undoing import BY_ENTRY
 from controller.core.words import Permission, RoundPhase, TableMs
 
@@ -217,19 +217,32 @@ def others_have_bets(rule: str = "") -> ActGuard[BlackjackState, FollowedAct]:
     return ActGuard("others_have_bets_there", holds, rule=rule)
 
 
+def turn_first(state: BlackjackState) -> list[HandId]:
+    """Returns the hands of the round, the one in turn first."""
+    turn = None if state.table is None else state.table.turn
+    return sorted((one.id for one in state.game.stakes.hands), key=lambda one: turn is None or one != turn.id)
+
+
+def _about(act: type[HandAct], hand: HandId) -> HandAct:
+    more = [hand.index] if "hand" in act.__struct_fields__ else []
+    return act(*PROBE, hand.seat, *more)
+
+
 def decision(
     name: str,
-    act: type[Act],
+    act: type[HandAct],
     effect: Callable[[BlackjackState, Any, TableMs], BlackjackState],
     *guards: AnyGuard[BlackjackState, Any],
     needs: Permission = P.BET,
     hold_ms: int = 0,
     second: SecondPerson[BlackjackState, Any] | None = None,
     falls_away: Callable[[BlackjackState, Any], bool] | None = None,
+    probes: Callable[[BlackjackState], tuple[Act, ...]] | None = None,
 ) -> ActRule[BlackjackState, Any]:
     """Returns the row of a decision, which the dealer enters while hands are played and no card is owed.
 
     `second`: the second person, for a decision that pays the hand before the settlement. `falls_away`: as in `ActRule`.
+    `probes`: without it, the act about each hand.
     """
     return ActRule(
         name,
@@ -243,6 +256,7 @@ def decision(
         hold_ms=hold_ms,
         second=second,
         falls_away=falls_away,
+        probes=probes or (lambda state: tuple(_about(act, one) for one in turn_first(state))),
         undone=BY_ENTRY,
         money=Money.DECIDED if second is None else Money.AT_ONCE,
         manner=Manner.DOES,
