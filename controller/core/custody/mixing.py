@@ -137,7 +137,9 @@ def _decks_left(state: CardState) -> tuple[int, ...]:
 
 
 DECK_IS_NOT_SHUFFLED_YET = ActGuard[CardState, ShuffleDeck](
-    "deck_is_not_shuffled_yet", lambda state, act: act.deck in _decks_left(state)
+    "deck_is_not_shuffled_yet",
+    lambda state, act: act.deck in _decks_left(state),
+    possible=lambda state: bool(_decks_left(state)),
 )
 PASSES_ARE_ENOUGH = ActGuard[CardState, ShuffleDeck](
     "passes_are_enough",
