@@ -9,6 +9,7 @@ from controller.core.custody.game import (
     bank_has_begun,
     discard_set_aside,
     game_of,
+    of_hands,
     order_of,
     rule_on_undue,
     seats_in_play,
@@ -64,8 +65,13 @@ DUE_TO_THE_BANK: Final = 2
 
 
 def ruling_owed(state: CardStateT, act: Act, at_ms: TableMs, cause: str) -> CardStateT:
-    """The state with a hold until a ruling is made; the hold keeps the person who called for it."""
-    return raise_hold(state, HoldKind.RULING, at_ms, details=(("cause", cause), ("person", str(act.person))))
+    """The state with a hold until a ruling is made; it keeps the person who called for it, and the hand of a reported
+    card.
+    """
+    last = last_dealt(state) if last_can_change(state) and not isinstance(act, CallForRuling) else None
+    whose = () if last is None else of_hands((last.seat, last.hand))
+    details = (("cause", cause), ("person", str(act.person)), *whose)
+    return raise_hold(state, HoldKind.RULING, at_ms, details=details)
 
 
 def leftovers_hold_the_round(state: CardState) -> bool:
