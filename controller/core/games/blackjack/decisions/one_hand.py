@@ -217,10 +217,14 @@ def others_have_bets(rule: str = "") -> ActGuard[BlackjackState, FollowedAct]:
     return ActGuard("others_have_bets_there", holds, rule=rule)
 
 
-def turn_first(state: BlackjackState) -> list[HandId]:
-    """Returns the hands of the round, the one in turn first."""
+def _each_hand(state: BlackjackState) -> list[HandId]:
+    return [one.id for one in state.game.stakes.hands]
+
+
+def in_turn_or_each(state: BlackjackState) -> list[HandId]:
+    """Returns the hand in turn alone, or all hands of the round if none is in turn."""
     turn = None if state.table is None else state.table.turn
-    return sorted((one.id for one in state.game.stakes.hands), key=lambda one: turn is None or one != turn.id)
+    return _each_hand(state) if turn is None else [turn.id]
 
 
 def _about(act: type[HandAct], hand: HandId) -> HandAct:
@@ -242,8 +246,9 @@ def decision(
     """Returns the row of a decision, which the dealer enters while hands are played and no card is owed.
 
     `second`: the second person, for a decision that pays the hand before the settlement. `falls_away`: as in `ActRule`.
-    `probes`: without it, the act about each hand.
+    `probes`: without it, the act about the hand in turn or, if the turn does not matter, about each hand.
     """
+    hands = in_turn_or_each if HAND_IS_IN_TURN in guards else _each_hand
     return ActRule(
         name,
         act,
@@ -256,7 +261,7 @@ def decision(
         hold_ms=hold_ms,
         second=second,
         falls_away=falls_away,
-        probes=probes or (lambda state: tuple(_about(act, one) for one in turn_first(state))),
+        probes=probes or (lambda state: tuple(_about(act, one) for one in hands(state))),
         undone=BY_ENTRY,
         money=Money.DECIDED if second is None else Money.AT_ONCE,
         manner=Manner.DOES,

@@ -16,9 +16,9 @@ from controller.core.games.blackjack.decisions.one_hand import (
     HandAct,
     decision,
     hand_id,
+    in_turn_or_each,
     of_the_hand,
     on_hand,
-    turn_first,
     while_played,
     with_hand,
 )
@@ -252,8 +252,8 @@ EVERY_HAND_IS_OVER = Guard[BlackjackState](
 
 
 def _of_each_hand_and_the_bank(state: BlackjackState) -> tuple[DrawCard, ...]:
-    """Returns the request of each hand, or of each seat where hands are not followed, and of the bank."""
-    hands = turn_first(state) or [HandId(seat) for seat in state.game.seats]
+    """Returns the request of the hand in turn, or of each hand or seat if there is none, and of the bank."""
+    hands = in_turn_or_each(state) or [HandId(seat) for seat in state.game.seats]
     return tuple(DrawCard(*PROBE, one.seat, one.index) for one in (*hands, HandId(BANK)))
 
 
