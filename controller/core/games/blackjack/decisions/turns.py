@@ -16,6 +16,7 @@ from controller.core.games.blackjack.decisions.one_hand import (
     HandAct,
     decision,
     hand_id,
+    in_turn_or_each,
     of_the_hand,
     on_hand,
     while_played,
@@ -42,7 +43,7 @@ from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandFigures, HandRules
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import DEALER, ActGuard, ActRule, Guard, P, R, S
+from controller.core.house.rule import DEALER, PROBE, ActGuard, ActRule, Guard, P, R, S
 from controller.core.house.undoing import BY_ENTRY
 from controller.core.words import RoundPhase, TableMs
 
@@ -250,6 +251,12 @@ EVERY_HAND_IS_OVER = Guard[BlackjackState](
 )
 
 
+def _of_each_hand_and_the_bank(state: BlackjackState) -> tuple[DrawCard, ...]:
+    """Returns the request of the hand in turn, or of each hand or seat if there is none, and of the bank."""
+    hands = in_turn_or_each(state) or [HandId(seat) for seat in state.game.seats]
+    return tuple(DrawCard(*PROBE, one.seat, one.index) for one in (*hands, HandId(BANK)))
+
+
 DRAWING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
     ActRule(
         "draw-card",
@@ -270,6 +277,7 @@ DRAWING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=(R.PLAYING,),
         needs=P.DRAW,
         instead=deal_card_set_aside,
+        probes=_of_each_hand_and_the_bank,
         last=(LAST_ROUND_IS_ANNOUNCED,),
         undone=BY_ENTRY,
         money=Money.DECIDED,
