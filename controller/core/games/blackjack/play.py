@@ -52,7 +52,7 @@ def _brings(state: BlackjackState, gone: frozenset[HandId]) -> BlackjackState:
     state = jackpot_bets_go_back(state)
     if state.table is None:
         return state
-    stay = tuple(one for one in state.table.amounts(settled=False) if one.hand in gone)
+    stay = tuple(one for one in state.at_once() if one.hand in gone)
     state = replace(state, takings=settled_takings(state.takings, stay))
     return replace(state, log=replace(state.log, differences=_owed_still(state, gone)))
 

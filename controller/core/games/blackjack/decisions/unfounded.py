@@ -20,7 +20,6 @@ from controller.core.games.blackjack.hands import HandId, PlayedHand
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import BEST, card_value, hand_points
 from controller.core.games.blackjack.worth import Table
-from controller.core.house.worked_out import differences, differences_together
 from controller.core.words import HoldCause
 
 _TWO: Final = 2
@@ -113,6 +112,4 @@ def card_lost(state: BlackjackState, card: Dealt) -> BlackjackState:
         return with_hand(state, replace(played, has_stood=False))
     if table.up is None or not _is_no_claim(left, table.up, played, table):
         return state
-    after = with_hand(state, replace(played, end=None))
-    together = differences_together(state.log.differences, differences(state, after))
-    return replace(after, log=replace(after.log, differences=together))
+    return with_hand(state, replace(played, end=None))
