@@ -283,7 +283,7 @@ class CardRound(GameState, frozen=True, gc=False):
     seats: tuple[int, ...] = ()  # seats that play
     collected: tuple[int, ...] = ()  # seats whose cards of this round lie in the rack already (pt.bj.58)
     asked: tuple[int, ...] = ()  # collected seats that had asked for further cards (pt.bj.18c)
-    turn_back: int | None = None  # passed-over seat whose turn a ruling has given back
+    turn_back: int | None = None  # passed-over seat whose turn a ruling has given back, where no hands are followed
     corrected_by: tuple[Corrector, ...] = ()  # people whose corrections wait for agreement
     stands: tuple[Undue, ...] = ()  # cards and decisions that stay by a ruling
     last_ruling: Ruling | None = None  # the ruling of this round, or since the last round ended

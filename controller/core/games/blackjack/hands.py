@@ -134,7 +134,7 @@ class PlayedHand(Struct, frozen=True, gc=False):
     end: HandEnd | None = None
     insurances: tuple[Insurance, ...] = ()
     kept: tuple[Card, ...] | None = None
-    waits: Waiting | None = None  # it was passed over after a withdrawn decision
+    waits: Waiting | None = None  # it was passed over after a withdrawn decision, or by the bank (`turn_given_back`)
 
 
 class Decided(Struct, frozen=True, gc=False):

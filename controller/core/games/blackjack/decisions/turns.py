@@ -36,7 +36,7 @@ from controller.core.games.blackjack.hand import (
     may_draw,
     points,
 )
-from controller.core.games.blackjack.hands import HandId, PlayedHand, shown
+from controller.core.games.blackjack.hands import HandId, PlayedHand, Waiting, shown
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandFigures, HandRules
@@ -116,19 +116,19 @@ def _stand(state: BlackjackState, played: PlayedHand, _act: Stand) -> BlackjackS
 
 def _place_is_in_turn(state: BlackjackState, act: DrawCard) -> bool:
     """True for the bank; for a seat, before the bank plays, if the seat is in turn, no later seat has drawn, or a
-    ruling has restored its turn. Once the bank plays, only for a seat with its turn restored whose hand must draw.
+    ruling has restored its turn. Once the bank plays, only for a hand that must draw and whose turn was restored.
 
     A card moved to a later seat does not end the turn of a hand that the table knows to be in turn (mo.5.1.2a).
     """
     if act.seat == BANK:
         return True
-    table, is_back = state.table, state.game.turn_back == act.seat
+    table = state.table
     if bank_has_begun(state):
-        played = None if table is None else table.of(hand_id(act))
-        return is_back and table is not None and played is not None and must_draw(table, played)
+        return table is not None and any(one.id == hand_id(act) and one.waits for one in passed_by(table, act.seat))
     turn = None if table is None else table.turn
     is_on = turn is not None and turn.id.seat == act.seat
-    return is_on or is_back or all(seat <= act.seat for seat in asked_further(state))
+    in_order = is_on or all(seat <= act.seat for seat in asked_further(state))
+    return in_order or state.game.turn_back == act.seat
 
 
 def _hole_card_is_turned(state: BlackjackState, act: DrawCard) -> bool:
@@ -213,7 +213,7 @@ def turn_given_back(state: BlackjackState, seat: int) -> BlackjackState | None:
     """
     table = state.table
     if bank_has_begun(state):
-        return with_round(state, turn_back=seat) if table is not None and passed_by(table, seat) else None
+        return None if table is None else _asked_after_the_bank(state, passed_by(table, seat))
     if table is None:
         return with_round(state, turn_back=seat) if any(asked > seat for asked in asked_further(state)) else None
     stood = [played for played in table.at(seat) if played.has_stood]
@@ -221,6 +221,12 @@ def turn_given_back(state: BlackjackState, seat: int) -> BlackjackState | None:
         state = with_hand(state, replace(played, has_stood=False))
     turn = None if state.table is None else state.table.turn
     return state if stood and turn is not None and turn.id.seat == seat else None
+
+
+def _asked_after_the_bank(state: BlackjackState, passed: tuple[PlayedHand, ...]) -> BlackjackState | None:
+    for played in passed:
+        state = with_hand(state, replace(played, waits=Waiting.NEXT))
+    return state if passed else None
 
 
 def was_due(state: BlackjackState) -> bool:

@@ -40,13 +40,12 @@ def undue(state: BlackjackState) -> tuple[Undue, ...]:
 
 def _passed(state: BlackjackState) -> tuple[PlayedHand, ...]:
     """Returns the hands that must draw although the bank has begun: they had ended by cards that have other names now
-    (pt.bj.18a, house.9b). A seat whose turn a ruling has given back draws.
+    (pt.bj.18a, house.9b). A hand whose turn a ruling has given back is not passed over.
     """
     table = state.table
     if table is None or not bank_has_begun(state):
         return ()
-    seats = (seat for seat in seats_in_play(state) if seat != state.game.turn_back)
-    return tuple(one for seat in seats for one in passed_by(table, seat))
+    return tuple(one for seat in seats_in_play(state) for one in passed_by(table, seat) if one.waits is None)
 
 
 def let_stand(state: BlackjackState) -> BlackjackState:
