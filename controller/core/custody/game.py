@@ -71,6 +71,8 @@ class CardGame(Struct, Generic[CardStateT], frozen=True):
     """All cards and decisions that were not allowed, by the cards known now; a person must rule on them."""
     card_lost: Callable[[CardStateT, Dealt], CardStateT]
     """The state after a ruling has annulled this card: its hand plays on if it may not end with its other cards."""
+    let_stand: Callable[[CardStateT], CardStateT]
+    """The state in which hands that the bank has passed over stand with too low a total, since a ruling says so."""
     may_take_last: Callable[[CardStateT, int, int], bool]
     """True if the card dealt last may go to this seat's hand, given by its number, by the rules of play."""
     turn_given_back: Callable[[CardStateT, int], CardStateT | None]

@@ -130,7 +130,7 @@ def make_ruling(state: CardStateT, act: MakeRuling, at_ms: TableMs) -> CardState
     back = state.game.seats if act.outcome is Outcome.ROUND_VOID else ()
     state = with_round(state, last_ruling=Ruling(act.outcome, act.person, act.role, back, act.seat))
     if act.outcome is Outcome.CONTINUE:
-        state = with_round(state, stands=_standing(state))
+        state = game_of(state).let_stand(with_round(state, stands=_standing(state)))
     state = _applied(state, act, place)
     return state if act.outcome is Outcome.ROUND_VOID else rule_on_undue(state, at_ms)
 
@@ -214,12 +214,11 @@ def _fits_the_cards(state: CardState, outcome: Outcome) -> bool:
 
 
 def _turn_given_back(state: CardStateT, seat: int | None) -> CardStateT | None:
-    """The state in which this passed-over seat is in turn; None while a card is on its way, once the bank has begun,
-    and if the seat was not passed over or cannot play.
+    """The state in which this passed-over seat is in turn; None while a card is on its way, and if the seat was not
+    passed over or cannot play.
     """
     waits = state.game.requested is not None or state.custody.join != Join()
-    is_played = state.game.phase is RoundPhase.PLAYING and not bank_has_begun(state)
-    if seat not in seats_in_play(state) or not is_played or waits:
+    if seat not in seats_in_play(state) or state.game.phase is not RoundPhase.PLAYING or waits:
         return None
     return game_of(state).turn_given_back(state, seat)
 

@@ -225,8 +225,8 @@ def _key(one: Brings) -> str:
 def _due(state: BlackjackState) -> tuple[Brings, ...]:
     if state.table is None or state.game.phase is RoundPhase.IDLE:
         return ()
-    if state.game.phase is RoundPhase.PLAYING:
-        return state.table.amounts(settled=False)
+    if state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}:
+        return state.at_once()
     return state.takings.last if state.game.phase is RoundPhase.SETTLED else ()
 
 

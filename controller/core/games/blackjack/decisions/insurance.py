@@ -173,5 +173,5 @@ def of_insurance(before: BlackjackState, after: BlackjackState) -> list[Notice]:
 def _shows_an_ace(state: BlackjackState) -> bool:
     if state.game.phase is not RoundPhase.PLAYING:
         return False
-    up = next((one.card for one in state.game.dealt if one.seat == BANK), None)
+    up = next((one.card for one in state.placed if one.seat == BANK), None)
     return up is not None and card_value(up) == ACE
