@@ -4,8 +4,8 @@
 version of the rules comes first: worlds that play otherwise under the same version are refused, unless the simulators
 alone have changed, which `--same-rules` states. Each profile has one row per seed: the table's play, the journal, and
 the checkpoints, which also change with the state's shape. After them comes per kind of fault a seed in which the table
-meets it by its story (stories.py); it is kept while it does. Last come the releases' journals (tests/runtime/kept), each
-with the digest of the state that it replays to, which a new field of the state changes, too.
+meets it by its story (stories.py); it is kept while it does. Last come the journals of releases (tests/runtime/kept),
+each with the digest of the state that it replays to, which a new field of the state changes, too.
 """
 
 import sys
