@@ -16,6 +16,7 @@ from msgspec import structs
 import firmware_protocols.tdp
 from controller.cli.main import main
 from firmware_protocols.tdp import device_link, slots
+from firmware_protocols.tdp.common import PlainResult
 from firmware_protocols.tdp.conform import line, refusals
 from firmware_protocols.tdp.conform.bench import BadStatement, Bench, Deed, Statement, read_statement
 from firmware_protocols.tdp.conform.book import Break
@@ -348,7 +349,7 @@ def test_a_check_that_cannot_be_made_leaves_its_duty_untried() -> None:
 
 def test_a_sensor_has_no_command_to_cut_short() -> None:
     query = tuple(row for row in slots.COMMANDS if not row.fields)
-    schema = DeviceSchema(slots.SLOTS.kind, slots.SlotsResult, slots.STATUS, query, slots.EVENTS)
+    schema = DeviceSchema(slots.SLOTS.kind, PlainResult, slots.STATUS, query, slots.EVENTS)
     host = Host(VirtualLine(SimulatedSlots(now_s=NOW_S), NOW_S), schema, 1000, is_simulated=True)
     assert make_check(BY_NAME["nonsense-is-a-bad-command"], host).broken is None
 
