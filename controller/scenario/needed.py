@@ -12,12 +12,13 @@ from controller.scenario.table_player import Stopped
 
 def devices_of(setup: Setup) -> dict[Device, bool]:
     """Returns the kinds of device that a setup names, each with True if the table has one."""
+    is_wheel = setup.wheel_rules is not None
     return {
         Device.SHUFFLER: setup.has_shuffler,
         Device.SHOE: setup.has_reader,
         Device.JACKPOT_DISPLAY: setup.has_display,
-        Device.ROULETTE_WHEEL: setup.has_wheel,
-        Device.VALUE_DISPLAY: setup.has_value_display,
+        Device.ROULETTE_WHEEL: is_wheel and setup.has_wheel,
+        Device.VALUE_DISPLAY: is_wheel and setup.has_value_display,
         Device.JACKPOT_SLOTS: setup.has_slots,
     }
 
