@@ -34,7 +34,7 @@ SAME_RULES: Final = "--same-rules"
 COLUMNS: Final = 5  # profile, seed, play, journal, state
 SHOWN: Final = 16  # hexadecimal digits of each digest of a seed
 HEAD: Final = "# Generated (make golden). Per profile and seed: play, journal, checkpoints; per story its seed."
-JOURNALS: Final = tuple(sorted(found.parent.relative_to(KEPT) for found in KEPT.glob("*/*/*.segment")))
+JOURNALS: Final = sorted({found.parent.relative_to(KEPT) for found in KEPT.glob("*/*/*.segment")})
 
 
 def play(profile: str, seed: int) -> Result:
