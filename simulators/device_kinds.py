@@ -10,7 +10,6 @@ from typing import Final, TypeVar
 
 from msgspec import Struct, field
 
-from controller.core.choices import Machine
 from controller.core.words import Device
 from simulators.devices.alpha_sign import SimulatedAlphaSign
 from simulators.devices.angel_eye import SimulatedAngelEye
@@ -60,14 +59,13 @@ class Stand(Struct, frozen=True):
 
 
 class SimulatedKind(Struct, frozen=True):
-    """One kind of device: a maker for each of its wire formats, and the machines at whose tables it stands.
+    """One kind of device, with a maker for each of its wire formats.
 
     `opens_after_s`: the seconds after which a world opens its port, different for each kind so that no two heartbeats
     coincide.
     """
 
     wires: Mapping[str, Callable[[Stand], SimulatedDevice]]
-    stands_at: tuple[Machine, ...]
     opens_after_s: float
 
 
@@ -93,20 +91,14 @@ def _wheel(at: Stand) -> SimulatedDevice:
 
 
 KINDS: Final[Mapping[Device, SimulatedKind]] = {
-    Device.SHUFFLER: SimulatedKind({"tdp": _shuffler}, (Machine.SHUFFLER,), 0.004),
-    Device.SHOE: SimulatedKind(
-        {"tdp": alone_on_tdp(SimulatedShoe), "angel-eye": _alone(SimulatedAngelEye)},
-        (Machine.SHUFFLER, Machine.SHOE),  # beside a shuffler the reader is at the shuffler's mouth
-        0.11,
-    ),
+    Device.SHUFFLER: SimulatedKind({"tdp": _shuffler}, 0.004),
+    Device.SHOE: SimulatedKind({"tdp": alone_on_tdp(SimulatedShoe), "angel-eye": _alone(SimulatedAngelEye)}, 0.11),
     Device.JACKPOT_DISPLAY: SimulatedKind(
-        {"tdp": alone_on_tdp(SimulatedDisplay), "alpha": lambda _at: SimulatedAlphaSign()},
-        (Machine.SHUFFLER, Machine.SHOE),
-        0.23,
+        {"tdp": alone_on_tdp(SimulatedDisplay), "alpha": lambda _at: SimulatedAlphaSign()}, 0.23
     ),
-    Device.ROULETTE_WHEEL: SimulatedKind({"cammegh": _wheel}, (Machine.NONE,), 0.31),
-    Device.VALUE_DISPLAY: SimulatedKind({"tdp": alone_on_tdp(SimulatedValueDisplay)}, (Machine.NONE,), 0.41),
-    Device.JACKPOT_SLOTS: SimulatedKind({"tdp": alone_on_tdp(SimulatedSlots)}, (Machine.SHUFFLER, Machine.SHOE), 0.37),
+    Device.ROULETTE_WHEEL: SimulatedKind({"cammegh": _wheel}, 0.31),
+    Device.VALUE_DISPLAY: SimulatedKind({"tdp": alone_on_tdp(SimulatedValueDisplay)}, 0.41),
+    Device.JACKPOT_SLOTS: SimulatedKind({"tdp": alone_on_tdp(SimulatedSlots)}, 0.37),
 }
 BAUD_RATES: Final = {"alpha": 9600, "angel-eye": 4800, "cammegh": 9600}
 """The baud rates of wire formats that are slower than the default."""

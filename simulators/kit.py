@@ -13,7 +13,7 @@ from controller.core.choices import Machine
 from controller.core.hand_rules import HandFigures
 from controller.core.setup import Procedure
 from controller.core.words import Device
-from simulators.device_kinds import KINDS
+from controller.devices.device_kinds import KINDS
 
 DECKS: Final[Mapping[Machine, int]] = {Machine.SHUFFLER: 6, Machine.SHOE: 6, Machine.BOX: 1, Machine.NONE: 0}
 """The number of decks of a usual table."""
@@ -25,11 +25,11 @@ def decks_of(profile: str) -> int:
 
 
 def devices_of(profile: str, *, has_slots: bool = False) -> tuple[Device, ...]:
-    """Returns the kinds of device at a table of this profile; jackpot slots only with `has_slots`. Raises KeyError for
-    an unknown name.
+    """Returns the kinds of device at a table of this profile, none at a box; jackpot slots only with `has_slots`.
+    Raises KeyError for an unknown name.
     """
     machine = procedure_of(profile).machine
-    here = (device for device, kind in KINDS.items() if machine in kind.stands_at)
+    here = (one for one, row in KINDS.items() if machine in row.stands_at and machine is not Machine.BOX)
     return tuple(device for device in here if has_slots or device is not Device.JACKPOT_SLOTS)
 
 

@@ -8,8 +8,7 @@ from typing import Any, Final
 from controller.cli.talk import Talk
 from controller.machine.exits import CliFailure, ExitCode
 from firmware_protocols.tdp.conform.bench import kind_name
-from firmware_protocols.tdp.conform.duties import NUMBERS
-from firmware_protocols.tdp.conform.suite import CHECKS
+from firmware_protocols.tdp.conform.suite import CHECKS, NUMBERS
 
 PREFIX: Final = "TDP-"
 _NAMES: Final = [*(check.name for check in CHECKS), *(PREFIX + number for number in NUMBERS)]

@@ -23,12 +23,12 @@ from controller.machine.exits import CliFailure, ExitCode
 from drivers.errors import PortLost, system_word
 from drivers.tdp_driver import session_opening
 from firmware_protocols.tdp.conform.bench import BadStatement, Statement, read_statement
-from firmware_protocols.tdp.conform.duties import KIT_VERSION, TEXT_VERSION
+from firmware_protocols.tdp.conform.duties import TEXT_VERSION
 from firmware_protocols.tdp.conform.left import SILENT, left
 from firmware_protocols.tdp.conform.line import Broken, Host, Schema, Skipped
 from firmware_protocols.tdp.conform.making import Made
 from firmware_protocols.tdp.conform.own_key import take_back
-from firmware_protocols.tdp.conform.suite import Status, Verdict, make_checks, verdicts
+from firmware_protocols.tdp.conform.suite import KIT_VERSION, Status, Verdict, make_checks, verdicts
 from firmware_protocols.tdp.conform.text import words_by_number
 
 SCHEMAS: Final[dict[str, Schema]] = {

@@ -17,6 +17,7 @@ from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.wanted import DISPLAY_RULE
 from controller.core.jackpot_rules import CENT
 from controller.core.money import cents_of, units
+from controller.core.words import Device
 from controller.scenario.house_words import Fact, Found, same
 from controller.scenario.player import Player
 from controller.scenario.shorthand import Step, Words, agreed, must, together
@@ -135,10 +136,10 @@ STEPS: Final[dict[str, Step[Player]]] = {
     "sign-follows": Step((), _sign_follows),
     "sign-says": Step((_AMOUNT,), _sign_says),
     "sign-unreadable": Step((), _sign_is_written),
-    "slot-chip": Step((_SEATS,), _slot_chip),
-    "slot-empty": Step((_SEATS,), _slot_empty),
-    "slot-fails": Step((_SEATS,), _slot_fails),
-    "slot-works": Step((_SEATS,), _slot_works),
+    "slot-chip": Step((_SEATS,), _slot_chip, Device.JACKPOT_SLOTS),
+    "slot-empty": Step((_SEATS,), _slot_empty, Device.JACKPOT_SLOTS),
+    "slot-fails": Step((_SEATS,), _slot_fails, Device.JACKPOT_SLOTS),
+    "slot-works": Step((_SEATS,), _slot_works, Device.JACKPOT_SLOTS),
 }
 
 

@@ -1,43 +1,39 @@
-"""Checks that the table has the device that a step needs; otherwise the scenario stops there."""
+"""The devices of a scenario's table; a step of a device that is not there ends the scenario."""
 
-from typing import Final
+from typing import Any
 
+from controller.core.house.state import link_of
+from controller.core.setup import Setup
 from controller.core.words import Device
-from controller.scenario.player import Player
+from controller.scenario.shorthand import AnyPlayer, Step, Words
+from controller.scenario.slots import Kind, Slot
 from controller.scenario.table_player import Stopped
 
-_OF_THE_SHUFFLER: Final = (
-    *("feed", "card-in", "count-out", "jam", "path-clear", "path-blocked"),
-    *("hopper-loaded", "hopper-empty", "keeps-jammed", "keeps-its-count", "lid-open", "lid-closed", "end-jam"),
-)
-_OF_THE_READER: Final = ("read", "draw-unread")
-_OF_THE_SLOTS: Final = ("slot-chip", "slot-empty", "slot-fails", "slot-works")
-_OF_THE_NAMED: Final = ("lost", "back", "spare", "undone")
 
-
-def need_device(player: Player, word: str, rest: tuple[str, ...]) -> None:
-    """Raises Stopped if the table does not have the device of this step."""
-    setup = player.state.setup
-    if word == "warning-card" and (setup.has_shuffler or not setup.has_reader):
-        raise Stopped("no-warning-card")
-    device = _device(word, rest)
-    here = {
+def devices_of(setup: Setup) -> dict[Device, bool]:
+    """Returns the kinds of device that a setup names, each with True if the table has one."""
+    is_wheel = setup.wheel_rules is not None
+    return {
         Device.SHUFFLER: setup.has_shuffler,
         Device.SHOE: setup.has_reader,
         Device.JACKPOT_DISPLAY: setup.has_display,
-        Device.ROULETTE_WHEEL: False,  # the wheel has steps of its own
-        Device.VALUE_DISPLAY: False,
+        Device.ROULETTE_WHEEL: is_wheel and setup.has_wheel,
+        Device.VALUE_DISPLAY: is_wheel and setup.has_value_display,
         Device.JACKPOT_SLOTS: setup.has_slots,
     }
-    if device is not None and not here[device]:
+
+
+def need_device(player: AnyPlayer, word: str, step: Step[Any], rest: Words) -> None:
+    """Raises Stopped if the table does not have the device of this step, or the one that it names. A device that no
+    setup names is there once it has connected.
+    """
+    device = device_named(rest[0]) if step.slots[:1] == (Slot(Kind.DEVICE),) else step.of
+    if device is None:
+        return
+    has_connected = bool(link_of(player.state, device).serial)
+    if not devices_of(player.state.setup).get(device, has_connected or word == "back"):
         raise Stopped("no-such-device", device=device.value)
 
 
-def _device(word: str, rest: tuple[str, ...]) -> Device | None:
-    if word in _OF_THE_SHUFFLER:
-        return Device.SHUFFLER
-    if word in _OF_THE_READER:
-        return Device.SHOE
-    if word in _OF_THE_SLOTS:
-        return Device.JACKPOT_SLOTS
-    return Device(rest[0].replace("-", "_")) if word in _OF_THE_NAMED else None
+def device_named(word: str) -> Device:
+    return Device(word.replace("-", "_"))

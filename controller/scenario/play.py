@@ -13,6 +13,7 @@ from controller.core.engine.decision import Refusal
 from controller.core.house.pool import is_sound
 from controller.core.house.state import State
 from controller.core.setup import Setup
+from controller.scenario.needed import need_device
 from controller.scenario.pack import ANY, NoSuchCard
 from controller.scenario.settings import Head
 from controller.scenario.shorthand import AnyPlayer
@@ -210,8 +211,9 @@ def _done(
 def _do(player: AnyPlayer, known: Vocabulary, line: Line) -> Failure | None:
     try:
         if line.person is None:
-            known.needs(player, line.word, line.rest)
-            known.steps[line.word].do(player, line.rest)
+            step = known.steps[line.word]
+            need_device(player, line.word, step, line.rest)
+            step.do(player, line.rest)
         else:
             player.act(line.person, line.word, dict(_pair(word) for word in line.rest))
     except Stopped as stopped:

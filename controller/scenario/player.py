@@ -47,6 +47,7 @@ from controller.core.house.sign import sign_is_news
 from controller.core.house.wanted import DISPLAY_RULE
 from controller.core.setup import Setup
 from controller.core.words import Device, JamPlace, Place, TableMs
+from controller.scenario.needed import devices_of
 from controller.scenario.pack import Pack
 from controller.scenario.table_player import TablePlayer
 
@@ -127,7 +128,7 @@ class Player(TablePlayer[BlackjackState]):
         """
         self.slots = replace(self.slots, chips=tuple(sorted(chips)), broken=tuple(sorted(broken)))
         if self.state.devices.slots.link.connected:
-            self.put(SlotsChanged(self._source(Device.JACKPOT_SLOTS), self.slots))
+            self.put(SlotsChanged(self.source(Device.JACKPOT_SLOTS), self.slots))
 
     def _take_chips_in(self) -> None:
         wanted = SLOTS_RULE.desired(self.state)
@@ -156,16 +157,17 @@ class Player(TablePlayer[BlackjackState]):
         counts = not (self._status.jammed or self._status.lid_open or self.keeps_its_count)
         if wanted.recount_request != self._status.recounts and counts:
             self._status = replace(self._status, recounts=wanted.recount_request)
-            source, inside = self._source(Device.SHUFFLER), self._status.inside or 0
+            source, inside = self.source(Device.SHUFFLER), self._status.inside or 0
             self.put(ShufflerRecounted(source, self._status, wanted.recount_request, inside))
 
-    def _source(self, device: Device) -> Source:
+    def source(self, device: Device) -> Source:
+        """Returns the source of the device's next event."""
         self._events[device] += 1
         return Source(BOOT, self._events[device])
 
     def _say(self, kind: type[JamReleased | JamPathCleared | LidOpened | LidClosed], **changes: bool) -> None:
         self._status = replace(self._status, **changes)
-        self.put(kind(self._source(Device.SHUFFLER), self._status))
+        self.put(kind(self.source(Device.SHUFFLER), self._status))
 
     def _counted(self, *, into: int = 0, out: int = 0) -> None:
         status = self._status
@@ -177,14 +179,9 @@ class Player(TablePlayer[BlackjackState]):
     def start(self, *findings: str, setup: Setup | None = None) -> None:
         """Starts the controller, with the new `setup` if given, and connects the table's devices."""
         self.start_alone(*findings, setup=setup)
-        if self.state.setup.has_shuffler:
-            self.connect(Device.SHUFFLER)
-        if self.state.setup.has_reader:
-            self.connect(Device.SHOE)
-        if self.state.setup.has_display:
-            self.connect(Device.JACKPOT_DISPLAY)
-        if self.state.setup.has_slots:
-            self.connect(Device.JACKPOT_SLOTS)
+        for device, is_here in devices_of(self.state.setup).items():
+            if is_here:
+                self.connect(device)
 
     def bring_spare(self, device: Device) -> None:
         """Replaces a device with a spare device of the same kind, which takes over the cards inside."""
@@ -228,7 +225,7 @@ class Player(TablePlayer[BlackjackState]):
 
     def jam(self, place: JamPlace, cards: int) -> None:
         self._status = replace(self._status, jams=self._status.jams + 1, jammed=True, path_blocked=True)
-        self.put(ShufflerJammed(self._source(Device.SHUFFLER), self._status, place, cards))
+        self.put(ShufflerJammed(self.source(Device.SHUFFLER), self._status, place, cards))
 
     def vanish(self, card: Card | None) -> None:
         """Removes a card, or the next one for None, from the machine without an event. The machine's number of cards
@@ -249,13 +246,13 @@ class Player(TablePlayer[BlackjackState]):
         """Passes one card through the feed, which counts it."""
         self.pack.feed()
         self._counted(into=1)
-        self.put(CardCountedIn(self._source(Device.SHUFFLER), self._status))
+        self.put(CardCountedIn(self.source(Device.SHUFFLER), self._status))
 
     def count_out(self, card: Card | None = None) -> Card:
         """Draws one card from the machine, which counts it; no reader reads it. Returns the card."""
         drawn = self.pack.draw(card)
         self._counted(out=1)
-        self.put(CardCountedOut(self._source(Device.SHUFFLER), self._status))
+        self.put(CardCountedOut(self.source(Device.SHUFFLER), self._status))
         return drawn
 
     def read(self, card: Card | None) -> None:
@@ -269,7 +266,7 @@ class Player(TablePlayer[BlackjackState]):
             promised = commitment(bytes.fromhex(salt), card)
             self._seals[promised] = (card, salt)
         self._passages += 1
-        self.put(CardRead(self._source(Device.SHOE), self._passages, card if number is None else None, promised))
+        self.put(CardRead(self.source(Device.SHOE), self._passages, card if number is None else None, promised))
 
     def card_out(self, card: Card | None = None) -> Card:
         """Draws one card, counted by the shuffler and read by the reader if the table has them, and returns it."""
@@ -280,7 +277,7 @@ class Player(TablePlayer[BlackjackState]):
 
     def warning_card(self) -> None:
         """Makes the shoe report that the warning card is out."""
-        self.put(ReaderNoted(self._source(Device.SHOE), "cut-card", None))
+        self.put(ReaderNoted(self.source(Device.SHOE), "cut-card", None))
 
     # --- people
 

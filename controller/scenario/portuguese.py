@@ -26,7 +26,7 @@ _STEPS: Final = """
     encravamento jam; caminho-livre path-clear; caminho-tapado path-blocked; cartas-na-entrada hopper-loaded;
     entrada-vazia hopper-empty; continua-encravado keeps-jammed; não-se-conta keeps-its-count;
     tampa-aberta lid-open; tampa-fechada lid-closed; perdido lost; voltou back; reserva spare; recomeço restart;
-    não-cumpre undone;
+    não-cumpre undone; comunica tells;
     recomeço-sem-aparelhos restart-alone; diário-falha journal-fails; diário-escreve journal-writes; esperar wait;
     falta missing; a-mais extra; desaparece vanish; intrusa slip-in; aposta bet; aposta-paralela side-bet;
     segurar insure; pagamento-igual even-money; desistir surrender; parar stand; separar split; dobrar double;
@@ -190,7 +190,7 @@ _KINDS: Final = """
     DORSO BACK; AVISO NOTICE; DECISÃO OUTCOME; PESSOA PERSON; MÃO HAND; VEZ TURN; MONTANTE AMOUNT; COM-SINAL SIGNED;
     PARALELA SIDE-BET; MOTIVO PAYMENT; COMBINAÇÃO COMBINATION; PAGA PAYS; NÍVEL LEVEL; CONTADOR METER; VEZES COUNTER;
     PERCENTAGEM PER-CENT; CASA-DA-ROLETA WHEEL-NUMBER; SAÍDA RESULT; APOSTA BET; COR-DAS-FICHAS CHIP-COLOUR;
-    COR COLOUR; GRUPO GROUP; FALHA TROUBLE; SENTIDO WAY
+    COR COLOUR; GRUPO GROUP; FALHA TROUBLE; SENTIDO WAY; FACTO FACT
 """
 
 GROUPS: Final = (

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from controller.core.custody.state import Card, parse_card
-from controller.core.words import Role
+from controller.core.words import Device, Role
 from controller.scenario.slots import Slot
 from controller.scenario.table_player import Stopped, TablePlayer
 
@@ -17,12 +17,13 @@ At = TypeVar("At", bound=AnyPlayer, contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[At]):
-    """One word of `given` and `when`: the values that may follow it, and the function that carries
-    it out at the table.
+    """One word of `given` and `when`: the values that may follow it, and the function that carries it out at the table.
+    `of`: the device that the table needs for it.
     """
 
     slots: tuple[Slot, ...]
     do: Callable[[At, Words], None]
+    of: Device | None = None
 
 
 def must(player: AnyPlayer, person: str, act: str, /, **values: str) -> None:

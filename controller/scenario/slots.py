@@ -12,7 +12,7 @@ from controller.config.profile import TYPES
 from controller.core.custody.state import DECK, parse_card
 from controller.core.games.blackjack.money import Payment
 from controller.core.games.blackjack.side_bets import SideBet
-from controller.core.games.blackjack.table import ACT_RULES, ACTS
+from controller.core.games.blackjack.table import ACT_RULES, ACTS, TABLE
 from controller.core.games.roulette.cloth import Colour, Group
 from controller.core.games.roulette.state import ChipColour
 from controller.core.games.roulette.table import ROULETTE
@@ -58,6 +58,7 @@ class Kind(StrEnum):
     ACT = "ACT"
     PARAMETER = "PARAMETER"
     VALUE = "VALUE"
+    FACT = "FACT"
     DETAIL = "DETAIL"
     DEVIATION = "DEVIATION"
     RECEIVER = "RECEIVER"
@@ -194,6 +195,7 @@ THINGS: Final[dict[Kind, Thing]] = {
     Kind.TROUBLE: pattern(r"[a-z]+(-[a-z]+)*"),
     Kind.WAY: one_of(("clockwise", "anticlockwise")),
     Kind.PERSON: one_of(PEOPLE),
+    Kind.FACT: one_of(rule.name for rule in TABLE.facts if "source" in rule.fact.__struct_fields__),
     Kind.DETAIL: pattern(r"[a-z_]{1,20}=\S{1,80}"),
 }
 

@@ -6,6 +6,8 @@ A scenario stops if an act within a shorthand is refused.
 
 from typing import Final
 
+import msgspec
+
 from controller.core.choices import CutFallback, OpeningCheck
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.doubt import is_unread
@@ -13,9 +15,11 @@ from controller.core.custody.game import lies_face_down, may_draw, next_owed, pl
 from controller.core.custody.mixing import cut_is_offered_to
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED, warning_card_is_used
 from controller.core.custody.state import Card, last_dealt, parse_card
+from controller.core.games.blackjack.table import TABLE
 from controller.core.house.facts import CommandUndone, DeviceLost
 from controller.core.money import units
 from controller.core.words import Device, JamPlace, Purpose, RoundPhase, SessionPhase
+from controller.scenario.needed import device_named
 from controller.scenario.player import Player
 from controller.scenario.shorthand import Step, Words, agreed, card_named, must, together
 from controller.scenario.slots import Kind, Slot
@@ -260,16 +264,33 @@ def _draw_unread(player: Player, words: Words) -> None:
     player.read(None)
 
 
+def _warning_card(player: Player, _words: Words) -> None:
+    if player.state.setup.has_shuffler or not player.state.setup.has_reader:
+        raise Stopped("no-warning-card")
+    player.warning_card()
+
+
 def _jam(player: Player, words: Words) -> None:
     player.jam(JamPlace(words[0]), int(words[1]) if len(words) > 1 else 1)
 
 
-def _device(word: str) -> Device:
-    return Device(word.replace("-", "_"))
-
-
 def _undone(player: Player, words: Words) -> None:
-    player.put(CommandUndone(_device(words[0]), int(words[1])))
+    player.put(CommandUndone(device_named(words[0]), int(words[1])))
+
+
+def _tells(player: Player, words: Words) -> None:
+    """Makes a device report a fact with these values, as its next event."""
+    device, name, *given = words
+    fact, texts = TABLE.fact_named[name].fact, dict(one.split("=", 1) for one in given)
+    values = {key: {"yes": True, "no": False}.get(text, text) for key, text in texts.items()}
+    source = msgspec.to_builtins(player.source(device_named(device)))
+    try:
+        made = msgspec.convert({"source": source, **values}, fact, strict=False)
+    except msgspec.ValidationError:
+        made = None
+    if made is None or not texts.keys() <= set(fact.__struct_fields__):
+        raise Stopped("values", act=name)
+    player.put(made)
 
 
 def _lose_card(player: Player, words: Words) -> None:
@@ -340,28 +361,29 @@ STEPS: Final[dict[str, Step[Player]]] = {
     "grid-lacks": Step((Slot(Kind.BACK, 0), *_CARDS), lambda player, words: enter_grids(player, words, "-1")),
     "grid-has": Step((Slot(Kind.BACK, 0), *_CARDS), lambda player, words: enter_grids(player, words, "+1")),
     "grid-with": Step((Slot(Kind.BACK, 0), Slot(Kind.CHANGE, 1, 52)), enter_grids),
-    "end-jam": Step(_NONE, _end_jam),
+    "end-jam": Step(_NONE, _end_jam, Device.SHUFFLER),
     # machines and cards, one event each
-    "feed": Step(_NUMBER, _feed),
-    "card-in": Step(_NUMBER, _card_in),
+    "feed": Step(_NUMBER, _feed, Device.SHUFFLER),
+    "card-in": Step(_NUMBER, _card_in, Device.SHUFFLER),
     "card-out": Step(_ONE_CARD, _card_out),
-    "count-out": Step(_ONE_CARD, _count_out),
-    "read": Step(_ONE_CARD, _read),
-    "draw-unread": Step(_ONE_CARD, _draw_unread),
-    "warning-card": Step(_NONE, lambda player, _words: player.warning_card()),
-    "jam": Step((Slot(Kind.PLACE), Slot(Kind.NUMBER, 0)), _jam),
-    "path-clear": Step(_NONE, lambda player, _words: player.path_cleared()),
-    "path-blocked": Step(_NONE, lambda player, _words: player.path_blocked()),
-    "hopper-loaded": Step(_NONE, lambda player, _words: player.hopper(is_loaded=True)),
-    "hopper-empty": Step(_NONE, lambda player, _words: player.hopper(is_loaded=False)),
-    "keeps-jammed": Step(_NONE, lambda player, _words: setattr(player, "keeps_jammed", True)),
-    "keeps-its-count": Step(_NONE, lambda player, _words: setattr(player, "keeps_its_count", True)),
-    "lid-open": Step(_NONE, lambda player, _words: player.lid(is_open=True)),
-    "lid-closed": Step(_NONE, lambda player, _words: player.lid(is_open=False)),
-    "lost": Step((Slot(Kind.DEVICE),), lambda player, words: player.put(DeviceLost(_device(words[0]), "silent"))),
-    "back": Step((Slot(Kind.DEVICE),), lambda player, words: player.connect(_device(words[0]))),
+    "count-out": Step(_ONE_CARD, _count_out, Device.SHUFFLER),
+    "read": Step(_ONE_CARD, _read, Device.SHOE),
+    "draw-unread": Step(_ONE_CARD, _draw_unread, Device.SHOE),
+    "warning-card": Step(_NONE, _warning_card),
+    "jam": Step((Slot(Kind.PLACE), Slot(Kind.NUMBER, 0)), _jam, Device.SHUFFLER),
+    "path-clear": Step(_NONE, lambda player, _words: player.path_cleared(), Device.SHUFFLER),
+    "path-blocked": Step(_NONE, lambda player, _words: player.path_blocked(), Device.SHUFFLER),
+    "hopper-loaded": Step(_NONE, lambda player, _words: player.hopper(is_loaded=True), Device.SHUFFLER),
+    "hopper-empty": Step(_NONE, lambda player, _words: player.hopper(is_loaded=False), Device.SHUFFLER),
+    "keeps-jammed": Step(_NONE, lambda player, _words: setattr(player, "keeps_jammed", True), Device.SHUFFLER),
+    "keeps-its-count": Step(_NONE, lambda player, _words: setattr(player, "keeps_its_count", True), Device.SHUFFLER),
+    "lid-open": Step(_NONE, lambda player, _words: player.lid(is_open=True), Device.SHUFFLER),
+    "lid-closed": Step(_NONE, lambda player, _words: player.lid(is_open=False), Device.SHUFFLER),
+    "lost": Step((Slot(Kind.DEVICE),), lambda player, words: player.put(DeviceLost(device_named(words[0]), "silent"))),
+    "back": Step((Slot(Kind.DEVICE),), lambda player, words: player.connect(device_named(words[0]))),
     "undone": Step((Slot(Kind.DEVICE), *_NUMBER), _undone),
-    "spare": Step((Slot(Kind.DEVICE),), lambda player, words: player.bring_spare(_device(words[0]))),
+    "tells": Step((Slot(Kind.DEVICE), Slot(Kind.FACT), Slot(Kind.DETAIL, 0, 9)), _tells),
+    "spare": Step((Slot(Kind.DEVICE),), lambda player, words: player.bring_spare(device_named(words[0]))),
     # changes of the real cards that no device reports
     "missing": Step(_CARDS, _lose_card),
     "extra": Step(_CARDS, _add_card),

@@ -17,7 +17,7 @@ _WORD: Final = re.compile(
 An id is bounded, since without a bound the time for a line would grow with the square of its length.
 """
 _NAMES_FOLLOW: Final = frozenset(
-    {"rules", "clauses", "profile", "set", "prize", "parameter", "pays", "told", "not-told"}
+    {"rules", "clauses", "profile", "set", "prize", "parameter", "pays", "told", "not-told", "tells"}
 )
 """The words before names, which are written as in FORMAT.md."""
 _CENTS: Final = re.compile(r"(?:(?<=\s)|(?<=\bmontante=)|(?<=\bvalor=))([+-]?\d+),(\d\d)(?=\s|$)")

@@ -20,24 +20,13 @@ from controller.core.games.roulette.wheel import (
     WheelLost,
 )
 from controller.core.money import cents_of, units
-from controller.core.words import RoundPhase
+from controller.core.words import Device, RoundPhase
 from controller.scenario.house_words import Fact, Found, same
 from controller.scenario.shorthand import Step, Words, must
 from controller.scenario.slots import Kind, Slot
-from controller.scenario.table_player import Stopped
 from controller.scenario.wheel_player import WheelPlayer
 
-_OF_THE_WHEEL: Final = ("launched", "slows", "rests", "unseen", "changed", "overdue", "wheel-lost", "wheel-back")
-
-
-def need_wheel(player: WheelPlayer, word: str, _rest: Words) -> None:
-    """Raises Stopped if a step needs a wheel or a display of chip values that the table does not have."""
-    setup = player.state.setup
-    if word in _OF_THE_WHEEL and not setup.has_wheel:
-        raise Stopped("no-such-device", device="roulette_wheel")
-    if word.startswith("display-") and not setup.has_value_display:
-        raise Stopped("no-such-device", device="value_display")
-
+_WHEEL, _DISPLAY = Device.ROULETTE_WHEEL, Device.VALUE_DISPLAY
 
 # --- steps
 
@@ -148,19 +137,19 @@ STEPS: Final[dict[str, Step[WheelPlayer]]] = {
     "paid": Step((), _paid),
     "spin": Step(_NUMBER, _spin),
     # --- the wheel's line alone
-    "launched": Step((Slot(Kind.WAY, 0),), _launched),
-    "slows": Step((), _slows),
-    "rests": Step(_RESULT, _rests),
-    "unseen": Step((Slot(Kind.NUMBER),), lambda player, words: player.put(SpinsUnseen(int(words[0]), None))),
-    "changed": Step(_NUMBER, lambda player, words: player.put(NumberChanged(None, int(words[0])))),
-    "overdue": Step((), lambda player, _words: player.put(SpinOverdue())),
-    "wheel-lost": Step((), lambda player, _words: player.put(WheelLost("silent"))),
-    "wheel-back": Step((), _wheel_back),
+    "launched": Step((Slot(Kind.WAY, 0),), _launched, _WHEEL),
+    "slows": Step((), _slows, _WHEEL),
+    "rests": Step(_RESULT, _rests, _WHEEL),
+    "unseen": Step((Slot(Kind.NUMBER),), lambda player, words: player.put(SpinsUnseen(int(words[0]), None)), _WHEEL),
+    "changed": Step(_NUMBER, lambda player, words: player.put(NumberChanged(None, int(words[0]))), _WHEEL),
+    "overdue": Step((), lambda player, _words: player.put(SpinOverdue()), _WHEEL),
+    "wheel-lost": Step((), lambda player, _words: player.put(WheelLost("silent")), _WHEEL),
+    "wheel-back": Step((), _wheel_back, _WHEEL),
     # --- the value display alone
-    "display-hangs": Step((), lambda player, _words: setattr(player, "display_hangs", True)),
-    "display-shows": Step((Slot(Kind.CHIP_COLOUR), Slot(Kind.AMOUNT)), _display_shows),
-    "display-lost": Step((), lambda player, _words: player.display_lost()),
-    "display-back": Step((), lambda player, _words: player.display_connects()),
+    "display-hangs": Step((), lambda player, _words: setattr(player, "display_hangs", True), _DISPLAY),
+    "display-shows": Step((Slot(Kind.CHIP_COLOUR), Slot(Kind.AMOUNT)), _display_shows, _DISPLAY),
+    "display-lost": Step((), lambda player, _words: player.display_lost(), _DISPLAY),
+    "display-back": Step((), lambda player, _words: player.display_connects(), _DISPLAY),
 }
 """Every word of `given` and `when` at a wheel; FORMAT.md explains each."""
 

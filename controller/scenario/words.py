@@ -12,23 +12,19 @@ from controller.core.house.registry import Registry
 from controller.core.setup import Setup
 from controller.scenario import facts, hands, house_words, jackpot, linked, reconfigured, steps, wheel_words
 from controller.scenario.house_words import Fact
-from controller.scenario.needed import need_device
 from controller.scenario.player import Player
-from controller.scenario.shorthand import AnyPlayer, Step, Words
+from controller.scenario.shorthand import AnyPlayer, Step
 from controller.scenario.wheel_player import WheelPlayer
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words of one game's scenarios. `player`: makes the game's table; `needs`: raises Stopped for a step whose
-    device the table does not have.
-    """
+    """The words of one game's scenarios. `player`: makes the game's table."""
 
     player: Callable[[Setup], AnyPlayer]
     registry: Registry[Any]
     steps: Mapping[str, Step[Any]]
     facts: Mapping[str, Fact[Any]]
-    needs: Callable[[Any, str, Words], None]
 
     @property
     def acts(self) -> dict[str, type[Act]]:
@@ -42,14 +38,12 @@ VOCABULARIES: Final = {
         TABLE,
         {**house_words.STEPS, **steps.STEPS, **hands.STEPS, **jackpot.STEPS, **linked.STEPS, **reconfigured.STEPS},
         {**house_words.FACTS, **facts.FACTS, **hands.FACTS, **jackpot.FACTS, **linked.FACTS},
-        need_device,
     ),
     GameName.ROULETTE: Vocabulary(
         WheelPlayer,
         ROULETTE,
         {**house_words.STEPS, **wheel_words.STEPS},
         {**house_words.FACTS, **wheel_words.FACTS},
-        wheel_words.need_wheel,
     ),
 }
 

@@ -1,9 +1,22 @@
-"""The part of the message tables that all kinds of device share: the cause of a device's start."""
+"""The parts of the message tables that kinds of device share: the query, plain results, the cause of a start."""
 
 from enum import IntEnum
 from typing import Final
 
-from firmware_protocols.tdp.schema import Field, Unit, Wire, choices_of
+from msgspec import Struct
+
+from firmware_protocols.tdp.schema import Direction, Field, Message, Nature, Unit, Wire, choices_of
+
+
+class PlainResult(IntEnum):
+    """The result in an answer of a device that refuses no command."""
+
+    OK = 0
+    BAD_COMMAND = 1
+
+
+class Query(Struct, frozen=True, gc=False):
+    """The command that asks for the status and changes nothing."""
 
 
 class StartCause(IntEnum):
@@ -25,3 +38,4 @@ CAUSE: Final = Field(
     choices_of(StartCause),
 )
 STARTED_DOC: Final = "The device started: the first event of each boot."
+QUERY: Final = Message(0x02, "query", Query, Direction.HOST_TO_DEVICE, Nature.QUERY, "Asks for the status.")

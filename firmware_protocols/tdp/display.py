@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from firmware_protocols.tdp.common import CAUSE, STARTED_DOC, StartCause
+from firmware_protocols.tdp.common import CAUSE, QUERY, STARTED_DOC, PlainResult, Query, StartCause
 from firmware_protocols.tdp.schema import (
     DeviceKind,
     DeviceSchema,
@@ -20,13 +20,6 @@ from firmware_protocols.tdp.schema import (
 )
 
 CENTS_MAX: Final = 99_999_999_999_999  # 999 999 999 999.99: no casino's display has more digits
-
-
-class DisplayResult(IntEnum):
-    """The result in a display's answer to a command."""
-
-    OK = 0
-    BAD_COMMAND = 1
 
 
 class DisplayFaultCode(IntEnum):
@@ -52,10 +45,6 @@ class DisplayApply(Struct, frozen=True, gc=False):
     fault: bool = False
 
 
-class DisplayQuery(Struct, frozen=True, gc=False):
-    """The command that asks for the status and changes nothing."""
-
-
 class DisplayStarted(Struct, frozen=True, gc=False):
     cause: StartCause
 
@@ -64,7 +53,7 @@ class DisplayFaulted(Struct, frozen=True, gc=False):
     code: int
 
 
-DisplayCommand: TypeAlias = DisplayApply | DisplayQuery
+DisplayCommand: TypeAlias = DisplayApply | Query
 DisplayEvent: TypeAlias = DisplayStarted | DisplayFaulted
 
 _DOWN: Final = Direction.HOST_TO_DEVICE
@@ -84,7 +73,6 @@ STATUS: Final = Message(
     ),
     Wire.U8,
 )
-QUERY: Final = Message(0x02, "query", DisplayQuery, _DOWN, Nature.QUERY, "Asks for the status.")
 COMMANDS: Final = (
     Message(
         0x01,
@@ -121,5 +109,5 @@ EVENTS: Final = (
     ),
 )
 DISPLAY: Final[DeviceSchema[DisplayStatus, DisplayCommand, DisplayEvent]] = DeviceSchema(
-    DeviceKind.DISPLAY, DisplayResult, STATUS, COMMANDS, EVENTS
+    DeviceKind.DISPLAY, PlainResult, STATUS, COMMANDS, EVENTS
 )

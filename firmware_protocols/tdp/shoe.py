@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from firmware_protocols.cards import CARD_BYTES, FOREIGN
-from firmware_protocols.tdp.common import CAUSE, STARTED_DOC, StartCause
+from firmware_protocols.tdp.common import CAUSE, QUERY, STARTED_DOC, Query, StartCause
 from firmware_protocols.tdp.schema import (
     DeviceKind,
     DeviceSchema,
@@ -57,10 +57,6 @@ class ShoeApply(Struct, frozen=True, gc=False):
     locked: bool
 
 
-class ShoeQuery(Struct, frozen=True, gc=False):
-    """The command that asks for the status and changes nothing."""
-
-
 class ShoeStarted(Struct, frozen=True, gc=False):
     cause: StartCause
 
@@ -80,7 +76,7 @@ class ReaderErrorCleared(Struct, frozen=True, gc=False):
     code: int
 
 
-ShoeCommand: TypeAlias = ShoeApply | ShoeQuery
+ShoeCommand: TypeAlias = ShoeApply | Query
 ShoeEvent: TypeAlias = ShoeStarted | CardPassed | ReaderErrorRaised | ReaderErrorCleared
 
 _DOWN: Final = Direction.HOST_TO_DEVICE
@@ -113,7 +109,7 @@ COMMANDS: Final = (
         "What the shoe shall be from now on.",
         (flag_field("locked", "let no card be drawn"),),
     ),
-    Message(0x02, "query", ShoeQuery, _DOWN, Nature.QUERY, "Asks for the status."),
+    QUERY,
 )
 EVENTS: Final = (
     Message(

@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from firmware_protocols.tdp.common import CAUSE, STARTED_DOC, StartCause
+from firmware_protocols.tdp.common import CAUSE, QUERY, STARTED_DOC, Query, StartCause
 from firmware_protocols.tdp.schema import (
     DeviceKind,
     DeviceSchema,
@@ -81,10 +81,6 @@ class ShufflerApply(Struct, frozen=True, gc=False):
     recount_request: int = 0
 
 
-class ShufflerQuery(Struct, frozen=True, gc=False):
-    """The command that asks for the status and changes nothing."""
-
-
 class ShufflerStarted(Struct, frozen=True, gc=False):
     cause: StartCause
 
@@ -128,7 +124,7 @@ class Recounted(Struct, frozen=True, gc=False):
     inside: int
 
 
-ShufflerCommand: TypeAlias = ShufflerApply | ShufflerQuery
+ShufflerCommand: TypeAlias = ShufflerApply | Query
 ShufflerEvent: TypeAlias = (
     ShufflerStarted
     | CardIn
@@ -196,7 +192,7 @@ COMMANDS: Final = (
             whole("recount_request", Wire.U16, Unit.RECOUNTS, "other than recounts: count the own slots"),
         ),
     ),
-    Message(0x02, "query", ShufflerQuery, _DOWN, Nature.QUERY, "Asks for the status."),
+    QUERY,
 )
 EVENTS: Final = (
     Message(

@@ -3,12 +3,11 @@
 A set of slots is a number: bit 0 is the slot of seat 1.
 """
 
-from enum import IntEnum
 from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from firmware_protocols.tdp.common import CAUSE, STARTED_DOC, StartCause
+from firmware_protocols.tdp.common import CAUSE, QUERY, STARTED_DOC, PlainResult, Query, StartCause
 from firmware_protocols.tdp.schema import (
     DeviceKind,
     DeviceSchema,
@@ -23,13 +22,6 @@ from firmware_protocols.tdp.schema import (
 )
 
 SEATS_MAX: Final = 16
-
-
-class SlotsResult(IntEnum):
-    """The result in the slots' answer to a command."""
-
-    OK = 0
-    BAD_COMMAND = 1
 
 
 class SlotsStatus(Struct, frozen=True, gc=False):
@@ -57,10 +49,6 @@ class SlotsApply(Struct, frozen=True, gc=False):
     blinking: int = 0
 
 
-class SlotsQuery(Struct, frozen=True, gc=False):
-    """The command that asks for the status and changes nothing."""
-
-
 class SlotsStarted(Struct, frozen=True, gc=False):
     cause: StartCause
 
@@ -69,7 +57,7 @@ class SlotsChanged(Struct, frozen=True, gc=False):
     """Chips, sensors or collections have changed, as the status after the event shows."""
 
 
-SlotsCommand: TypeAlias = SlotsApply | SlotsQuery
+SlotsCommand: TypeAlias = SlotsApply | Query
 SlotsEvent: TypeAlias = SlotsStarted | SlotsChanged
 
 _DOWN: Final = Direction.HOST_TO_DEVICE
@@ -112,7 +100,7 @@ COMMANDS: Final = (
             *_LAMPS,
         ),
     ),
-    Message(0x02, "query", SlotsQuery, _DOWN, Nature.QUERY, "Asks for the status."),
+    QUERY,
 )
 EVENTS: Final = (
     Message(0x01, "started", SlotsStarted, _UP, Nature.EVENT, STARTED_DOC, (CAUSE,)),
@@ -126,5 +114,5 @@ EVENTS: Final = (
     ),
 )
 SLOTS: Final[DeviceSchema[SlotsStatus, SlotsCommand, SlotsEvent]] = DeviceSchema(
-    DeviceKind.SLOTS, SlotsResult, STATUS, COMMANDS, EVENTS
+    DeviceKind.SLOTS, PlainResult, STATUS, COMMANDS, EVENTS
 )

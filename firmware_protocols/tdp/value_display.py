@@ -7,7 +7,8 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from firmware_protocols.tdp.display import EVENTS, QUERY, DisplayEvent, DisplayQuery, DisplayResult
+from firmware_protocols.tdp.common import QUERY, PlainResult, Query
+from firmware_protocols.tdp.display import EVENTS, DisplayEvent
 from firmware_protocols.tdp.schema import (
     DeviceKind,
     DeviceSchema,
@@ -58,7 +59,7 @@ class MarkersApply(Markers, frozen=True, gc=False):
     """The command that sets the value on every marker. No other command of this kind of device changes anything."""
 
 
-MarkersCommand: TypeAlias = MarkersApply | DisplayQuery
+MarkersCommand: TypeAlias = MarkersApply | Query
 
 
 _FIELDS: Final = tuple(
@@ -86,5 +87,5 @@ APPLY: Final = Message(
     _FIELDS,
 )
 VALUE_DISPLAY: Final[DeviceSchema[MarkersStatus, MarkersCommand, DisplayEvent]] = DeviceSchema(
-    DeviceKind.VALUE_DISPLAY, DisplayResult, STATUS, (APPLY, QUERY), EVENTS
+    DeviceKind.VALUE_DISPLAY, PlainResult, STATUS, (APPLY, QUERY), EVENTS
 )

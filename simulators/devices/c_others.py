@@ -2,7 +2,8 @@
 
 from typing import Generic
 
-from firmware_protocols.tdp.display import DisplayApply, DisplayEvent, DisplayFaulted, DisplayQuery, DisplayStatus
+from firmware_protocols.tdp.common import Query
+from firmware_protocols.tdp.display import DisplayApply, DisplayEvent, DisplayFaulted, DisplayStatus
 from firmware_protocols.tdp.shoe import (
     CardPassed,
     ReaderErrorCleared,
@@ -63,7 +64,7 @@ class CPanel(CFirmware[StatusT, CommandT, DisplayEvent], Generic[StatusT, Comman
             self._core.tell(now_s, "faulted", event.code)
 
 
-class CDisplay(CPanel[DisplayStatus, DisplayApply | DisplayQuery], SimulatedDisplay):
+class CDisplay(CPanel[DisplayStatus, DisplayApply | Query], SimulatedDisplay):
     """The jackpot display with the C core as firmware."""
 
     @property
@@ -99,5 +100,5 @@ class CSlots(CFirmware[SlotsStatus, SlotsCommand, SlotsEvent], SimulatedSlots):
         self._core.tell_now("lose", 2)
 
 
-class CValueDisplay(CPanel[MarkersStatus, MarkersApply | DisplayQuery], SimulatedValueDisplay):
+class CValueDisplay(CPanel[MarkersStatus, MarkersApply | Query], SimulatedValueDisplay):
     """The display of chip values with the C core as firmware."""

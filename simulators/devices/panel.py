@@ -6,16 +6,9 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from firmware_protocols.tdp.common import StartCause
+from firmware_protocols.tdp.common import PlainResult, Query, StartCause
 from firmware_protocols.tdp.conform.bench import Deed
-from firmware_protocols.tdp.display import (
-    DisplayEvent,
-    DisplayFaultCode,
-    DisplayFaulted,
-    DisplayQuery,
-    DisplayResult,
-    DisplayStarted,
-)
+from firmware_protocols.tdp.display import DisplayEvent, DisplayFaultCode, DisplayFaulted, DisplayStarted
 from firmware_protocols.tdp.schema import DeviceSchema
 from simulators.devices.faults import DisplayFault, FaultPlan, StuckDisplay
 from simulators.devices.firmware import DeadMan, Hands, TdpFirmware
@@ -24,7 +17,7 @@ StatusT = TypeVar("StatusT", bound=DeadMan)
 PictureT = TypeVar("PictureT", bound=Struct)
 
 
-class SimulatedPanel(TdpFirmware[StatusT, PictureT | DisplayQuery, DisplayEvent], Generic[StatusT, PictureT]):
+class SimulatedPanel(TdpFirmware[StatusT, PictureT | Query, DisplayEvent], Generic[StatusT, PictureT]):
     """A display that shows the picture of the last command, unless its panel is stuck."""
 
     def __init__(
@@ -67,10 +60,10 @@ class SimulatedPanel(TdpFirmware[StatusT, PictureT | DisplayQuery, DisplayEvent]
     def _started(self, cause: StartCause) -> DisplayEvent:
         return DisplayStarted(cause)
 
-    def _obey(self, command: PictureT | DisplayQuery, now_s: float) -> DisplayResult:
-        if not isinstance(command, DisplayQuery) and self._takes_pictures():
+    def _obey(self, command: PictureT | Query, now_s: float) -> PlainResult:
+        if not isinstance(command, Query) and self._takes_pictures():
             self._show(command, now_s)
-        return DisplayResult.OK
+        return PlainResult.OK
 
     @abstractmethod
     def _takes_pictures(self) -> bool:

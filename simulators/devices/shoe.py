@@ -5,7 +5,7 @@ from typing import assert_never
 
 from firmware_protocols.cards import FOREIGN, UNREAD, card_byte
 from firmware_protocols.errors import UnknownCard
-from firmware_protocols.tdp.common import StartCause
+from firmware_protocols.tdp.common import Query, StartCause
 from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.shoe import (
     SHOE,
@@ -15,7 +15,6 @@ from firmware_protocols.tdp.shoe import (
     ShoeApply,
     ShoeCommand,
     ShoeEvent,
-    ShoeQuery,
     ShoeResult,
     ShoeStarted,
     ShoeStatus,
@@ -146,7 +145,7 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
                 is_refused = not locked and self._link.must_lock
                 self._locked = locked or is_refused
                 return ShoeResult.REFUSED_HOST_SILENT if is_refused else ShoeResult.OK
-            case ShoeQuery():
+            case Query():
                 return ShoeResult.OK
             case _:
                 assert_never(command)

@@ -7,7 +7,7 @@ from typing import Final, assert_never
 
 from msgspec import Struct
 
-from firmware_protocols.tdp.common import StartCause
+from firmware_protocols.tdp.common import Query, StartCause
 from firmware_protocols.tdp.shuffler import (
     INSIDE_UNKNOWN,
     SHUFFLER,
@@ -23,7 +23,6 @@ from firmware_protocols.tdp.shuffler import (
     ShufflerApply,
     ShufflerCommand,
     ShufflerEvent,
-    ShufflerQuery,
     ShufflerResult,
     ShufflerStarted,
     ShufflerStatus,
@@ -152,7 +151,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
                 return ShufflerResult.OK
             case ShufflerApply():
                 return self._apply(command, now_s)
-            case ShufflerQuery():
+            case Query():
                 return ShufflerResult.OK
             case _:
                 assert_never(command)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, assert_never
 
-from firmware_protocols.tdp.common import StartCause
+from firmware_protocols.tdp.common import PlainResult, Query, StartCause
 from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.slots import (
     SEATS_MAX,
@@ -12,8 +12,6 @@ from firmware_protocols.tdp.slots import (
     SlotsChanged,
     SlotsCommand,
     SlotsEvent,
-    SlotsQuery,
-    SlotsResult,
     SlotsStarted,
     SlotsStatus,
 )
@@ -105,17 +103,17 @@ class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
     def _started(self, cause: StartCause) -> SlotsEvent:
         return SlotsStarted(cause)
 
-    def _obey(self, command: SlotsCommand, now_s: float) -> SlotsResult:
+    def _obey(self, command: SlotsCommand, now_s: float) -> PlainResult:
         match command:
             case SlotsApply():
                 if not self._link.must_lock:
                     self._apply(command)
                     self._update(now_s)  # at once: the answer's status has the collection, so its event must come first
-            case SlotsQuery():
+            case Query():
                 pass
             case _:
                 assert_never(command)
-        return SlotsResult.OK
+        return PlainResult.OK
 
     def _apply(self, command: SlotsApply) -> None:
         self._lit, self._blinking = command.lit, command.blinking

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Final, TypeVar
 
+from firmware_protocols.tdp.common import Query
 from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.link import FrameKind, Header, build
 from firmware_protocols.tdp.link_rows import HEARTBEAT_LAYOUT, HELLO_LAYOUT, HeartbeatBody, HelloBody
-from firmware_protocols.tdp.shuffler import SHUFFLER, ShufflerApply, ShufflerCommand, ShufflerQuery
+from firmware_protocols.tdp.shuffler import SHUFFLER, ShufflerApply, ShufflerCommand
 from simulators.c.build import SANITIZED, device_program
 from simulators.c.firmware import CProgram
 from simulators.devices.c_shuffler import CShuffler
@@ -148,7 +149,7 @@ LETTERS: Final[dict[str, Deed]] = {
     "release": says(command(1, ShufflerApply(1))),
     "all": says(command(2, ShufflerApply(5, True, True, True, 1, 3))),
     "lock": says(command(2, ShufflerApply(0))),
-    "query": says(command(1, ShufflerQuery())),
+    "query": says(command(1, Query())),
     "nonsense": says(of_session(FrameKind.COMMAND, 1, b"\1\2")),
     "ack": says(of_session(FrameKind.ACK, 1)),
     "ack-more": says(of_session(FrameKind.ACK, 9)),

@@ -4,11 +4,12 @@ from collections.abc import Callable
 from struct import pack
 from typing import ClassVar, Final
 
+from firmware_protocols.tdp.common import Query
 from firmware_protocols.tdp.link import PAIRING_S, FrameKind, Header, build
 from firmware_protocols.tdp.link_rows import HELLO_LAYOUT, HelloBody
 from firmware_protocols.tdp.pairable_link import PairableLink
 from firmware_protocols.tdp.proof import NO_KEY
-from firmware_protocols.tdp.shuffler import SHUFFLER, ShufflerApply, ShufflerQuery
+from firmware_protocols.tdp.shuffler import SHUFFLER, ShufflerApply
 from tests.c.pair import BOOT, LETTERS, NOW_S, OPENING, Pair
 
 KEY: Final = bytes(range(32))
@@ -91,7 +92,7 @@ def forged(kind: FrameKind, number: int, payload: bytes = b"", key: bytes | None
     return lambda pair: pair.says(kind, number, payload, key)
 
 
-QUERY: Final = SHUFFLER.encode_command(ShufflerQuery())
+QUERY: Final = SHUFFLER.encode_command(Query())
 RELEASE: Final = SHUFFLER.encode_command(ShufflerApply(1))
 ALL: Final = SHUFFLER.encode_command(ShufflerApply(5, True, True, True, 1, 3))
 HANDS: Final = ("a-moment", "a-retry", "silence", "lid", "jam", "draw", "power", "flutter")

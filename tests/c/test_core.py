@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from firmware_protocols.tdp.conform.duties import NUMBERS, UNTRIED, binds
-from firmware_protocols.tdp.conform.suite import Status
+from firmware_protocols.tdp.conform.duties import UNTRIED, binds
+from firmware_protocols.tdp.conform.suite import NUMBERS, Status
 from firmware_protocols.tdp.link import FrameKind, Header, build
 from simulators.c.build import CORE, HERE, SANITIZED, STRICT, device_program
 from simulators.c.firmware import CLink, CProgram

@@ -9,8 +9,8 @@ import pytest
 
 import firmware_protocols.tdp
 from firmware_protocols.framing import decode_signed, encode_frame
-from firmware_protocols.tdp.conform.duties import NUMBERS, UNTRIED, binds
-from firmware_protocols.tdp.conform.suite import Status
+from firmware_protocols.tdp.conform.duties import UNTRIED, binds
+from firmware_protocols.tdp.conform.suite import NUMBERS, Status
 from firmware_protocols.tdp.link import FrameKind, Header, body_of, build
 from firmware_protocols.tdp.proof import tag_of
 from firmware_protocols.tdp.shoe import SHOE, ShoeApply

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware_protocols.tdp.conform.duties import NUMBERS, UNTRIED, binds
+from firmware_protocols.tdp.conform.duties import UNTRIED, binds
 from firmware_protocols.tdp.conform.line import Host
-from firmware_protocols.tdp.conform.suite import Status
+from firmware_protocols.tdp.conform.suite import NUMBERS, Status
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import SHOE
 from simulators.c.build import SANITIZED, STRICT

@@ -16,14 +16,15 @@ from msgspec import structs
 import firmware_protocols.tdp
 from controller.cli.main import main
 from firmware_protocols.tdp import device_link, slots
+from firmware_protocols.tdp.common import PlainResult
 from firmware_protocols.tdp.conform import line, refusals
 from firmware_protocols.tdp.conform.bench import BadStatement, Bench, Deed, Statement, read_statement
 from firmware_protocols.tdp.conform.book import Break
-from firmware_protocols.tdp.conform.duties import EVERY, KIT_VERSION, NUMBERS, UNTRIED, WATCHED, binds
+from firmware_protocols.tdp.conform.duties import EVERY, UNTRIED, WATCHED, binds, section_of
 from firmware_protocols.tdp.conform.line import Host
 from firmware_protocols.tdp.conform.making import Made, make_check
 from firmware_protocols.tdp.conform.parts import SWITCHES
-from firmware_protocols.tdp.conform.suite import CHECKS, Status, Verdict, make_checks, verdicts
+from firmware_protocols.tdp.conform.suite import CHECKS, KIT_VERSION, NUMBERS, Status, Verdict, make_checks, verdicts
 from firmware_protocols.tdp.conform.text import numbers_of, words_by_number
 from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.display import DisplayStatus
@@ -128,6 +129,11 @@ def test_every_number_of_the_text_has_its_row_and_every_row_its_number() -> None
     in_text = Counter(numbers_of(TEXT))
     assert set(in_text) == set(NUMBERS)
     assert [number for number, times in in_text.items() if times > 1] == []
+
+
+def test_no_number_of_a_section_is_left_out() -> None:
+    by_section = {of: [one for one in NUMBERS if section_of(one) == of] for of in map(section_of, NUMBERS)}
+    assert all(found == [f"{of}.{n}" for n in range(1, len(found) + 1)] for of, found in by_section.items())
 
 
 def test_each_number_stands_in_its_section() -> None:
@@ -343,7 +349,7 @@ def test_a_check_that_cannot_be_made_leaves_its_duty_untried() -> None:
 
 def test_a_sensor_has_no_command_to_cut_short() -> None:
     query = tuple(row for row in slots.COMMANDS if not row.fields)
-    schema = DeviceSchema(slots.SLOTS.kind, slots.SlotsResult, slots.STATUS, query, slots.EVENTS)
+    schema = DeviceSchema(slots.SLOTS.kind, PlainResult, slots.STATUS, query, slots.EVENTS)
     host = Host(VirtualLine(SimulatedSlots(now_s=NOW_S), NOW_S), schema, 1000, is_simulated=True)
     assert make_check(BY_NAME["nonsense-is-a-bad-command"], host).broken is None
 

@@ -9,7 +9,7 @@ from controller.core.custody.counting import MOVES, StateCardsMoved
 from controller.core.games.blackjack.table import ACT_RULES, ACTS
 from controller.core.games.roulette.table import ROULETTE
 from controller.core.house.rule import ActRule
-from controller.core.words import Outcome, Place, Role
+from controller.core.words import DutyKind, Outcome, Place, Role
 from controller.runtime.act_values import asked_values, words_of
 from controller.runtime.agreed import NOTICES
 from controller.scenario.tongue import ENGLISH, PORTUGUESE
@@ -35,7 +35,7 @@ def acts_page_in_portuguese() -> str:
     head = ["", "## Na roleta", "", under, "", *lines[-2:]]
     cards, wheel = ([_row(rule, Language.PT) for rule in rules] for rules in (ACT_RULES, AT_A_WHEEL))
     two = _two_people((*ACT_RULES, *AT_A_WHEEL), Language.PT)
-    return "\n".join([*lines, *cards, *head, *wheel, *TWO_PEOPLE_PT, *two]) + "\n"
+    return "\n".join([*lines, *cards, *head, *wheel, *TWO_PEOPLE_PT, *two, *_duties(Language.PT)]) + "\n"
 
 
 def acts_page() -> str:
@@ -55,7 +55,8 @@ def acts_page() -> str:
     ]
     head = ["", "## At a wheel", "", "Under `pt-roulette`, beside the acts of every table.", "", *lines[-2:]]
     acts = [*lines, *map(_row, ACT_RULES), *_outcomes(), *head, *map(_row, AT_A_WHEEL)]
-    return "\n".join([*acts, *TWO_PEOPLE, *_two_people((*ACT_RULES, *AT_A_WHEEL), Language.EN), *_notices()]) + "\n"
+    two = _two_people((*ACT_RULES, *AT_A_WHEEL), Language.EN)
+    return "\n".join([*acts, *TWO_PEOPLE, *two, *_duties(Language.EN), *_notices()]) + "\n"
 
 
 TWO_PEOPLE: Final = (
@@ -109,6 +110,14 @@ def _outcomes() -> list[str]:
     """The events that each outcome of a ruling fits, by outcome."""
     head = ["", "## Outcomes of a ruling", "", "| outcome | is possible |", "|---|---|"]
     return [*head, *(f"| `{one.value}` | {_said(f'outcome-when.{one.value}')} |" for one in Outcome)]
+
+
+def _duties(language: Language) -> list[str]:
+    """The kinds of duties, each with what its person reports."""
+    head = {Language.EN: ("Duties", "duty", "about"), Language.PT: ("Deveres", "dever", "sobre")}[language]
+    said = _TONGUE[language].said
+    rows = (f"| `{said(one.value)}` | {_said(f'duty-kind.{one.value}', language)} |" for one in DutyKind)
+    return ["", f"## {head[0]}", "", f"| {head[1]} | {head[2]} |", "|---|---|", *rows]
 
 
 def _notices() -> list[str]:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from firmware_protocols.cards import UNREAD, card_byte
 from firmware_protocols.tdp import link_rows as rows
-from firmware_protocols.tdp.common import StartCause
+from firmware_protocols.tdp.common import Query, StartCause
 from firmware_protocols.tdp.display import DISPLAY, DisplayApply, DisplayFaulted, DisplayStatus
 from firmware_protocols.tdp.link import FrameKind, Header
 from firmware_protocols.tdp.lint import AnySchema
@@ -21,7 +21,6 @@ from firmware_protocols.tdp.shuffler import (
     Place,
     Recounted,
     ShufflerApply,
-    ShufflerQuery,
     ShufflerStarted,
     ShufflerStatus,
 )
@@ -170,7 +169,7 @@ GOLDEN: dict[str, Golden] = {
         "0402011001020701010203010102020101010101010105d868cb4a00",
         _down(FrameKind.COMMAND, 3),
         None,
-        _command(SHUFFLER, ShufflerQuery()),
+        _command(SHUFFLER, Query()),
     ),
     "shoe-identity": _identity(
         "04810110010207010101010101020102020a5265616465722052310101010101010a52312d303030303432010101010101"

@@ -12,7 +12,7 @@ from firmware_protocols.cards import card_byte
 from firmware_protocols.errors import RejectReason
 from firmware_protocols.framing import TAG_BYTES, decode_frame, decode_signed, encode_frame
 from firmware_protocols.tdp import link_rows as rows
-from firmware_protocols.tdp.common import StartCause
+from firmware_protocols.tdp.common import Query, StartCause
 from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.host_link import HostLink
 from firmware_protocols.tdp.link import (
@@ -42,7 +42,7 @@ from firmware_protocols.tdp.proof import (
     tag_of,
 )
 from firmware_protocols.tdp.schema import DeviceKind
-from firmware_protocols.tdp.shoe import SHOE, CardPassed, ShoeApply, ShoeQuery, ShoeStarted, ShoeStatus
+from firmware_protocols.tdp.shoe import SHOE, CardPassed, ShoeApply, ShoeStarted, ShoeStatus
 
 READER = DeviceIdentity(DeviceKind.SHOE, False, "Reader R1", "R1-000042", "2.3")
 STRANGERS_KEY = bytes(range(1, 33))
@@ -480,7 +480,7 @@ def bytes_said(*, proven: bool) -> tuple[int, int, int]:
     key = PAIR_KEY if proven else None
     host, device = new_host(key), new_device(key)
     opening = len(talk(host, device, 0.0))
-    host.send_command(SHOE.encode_command(ShoeQuery()), 0.1)
+    host.send_command(SHOE.encode_command(Query()), 0.1)
     command = host.data_to_send()
     device.receive_data(command, 0.1)
     device.answer(commands(device)[0].number, 0, SHOE.encode_status(SHOE_BEFORE))

@@ -23,7 +23,7 @@ from drivers.unproven import unproven_identity
 from firmware_protocols.angel_eye import words as angel
 from firmware_protocols.cammegh import spins
 from firmware_protocols.cards import UNREAD, card_byte
-from firmware_protocols.tdp import display, shoe, shuffler, slots
+from firmware_protocols.tdp import display, shoe, shuffler
 from firmware_protocols.tdp.common import StartCause
 from firmware_protocols.tdp.schema import DeviceKind
 from tests.core.table import CHIEF, DEALER, CoreTable
@@ -61,9 +61,6 @@ OF_WHEEL = set(get_args(spins.SpinEvent))
 OF_CARDS = [row for row in ROWS if row.event not in OF_WHEEL]
 OF_DISPLAY: dict[type, display.DisplayEvent] = {
     type(event): event for event in (display.DisplayStarted(StartCause.POWER_ON), display.DisplayFaulted(1))
-}
-OF_SLOTS: dict[type, slots.SlotsEvent] = {
-    type(event): event for event in (slots.SlotsStarted(StartCause.POWER_ON), slots.SlotsChanged())
 }
 
 
@@ -104,8 +101,6 @@ def told(table: CoreTable, row: EventRow, *, same: bool = True) -> tuple[Device,
     if row.event in OF_DISPLAY:
         event = OF_DISPLAY[row.event]
         return Device.JACKPOT_DISPLAY, driver.Reported(1, number, event, display.DisplayStatus(0))
-    if row.event in OF_SLOTS:
-        return Device.JACKPOT_SLOTS, driver.Reported(1, number, OF_SLOTS[row.event], slots.SlotsStatus(1))
     if (reported := of_its_table(row, number)) is not None:
         return reported
     return Device.SHOE, of_any_device(row, boot=1 if same else 2)

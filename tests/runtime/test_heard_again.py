@@ -8,6 +8,7 @@ from controller.core.words import Device, TableMs
 from controller.games.intake import Intake
 from drivers.events import CommandRefused, DriverEvent, Reported, StatusHeard
 from firmware_protocols.tdp import slots
+from firmware_protocols.tdp.common import PlainResult
 from tests.core.table import CoreTable
 from tests.runtime.bench import Bench
 
@@ -15,7 +16,7 @@ ONE_LIES, TWO_LIE = slots.SlotsStatus(chips=0b1), slots.SlotsStatus(chips=0b11)
 
 
 def refused(status: slots.SlotsStatus) -> CommandRefused:
-    return CommandRefused(slots.SlotsApply(1), slots.SlotsResult.BAD_COMMAND, status)
+    return CommandRefused(slots.SlotsApply(1), PlainResult.BAD_COMMAND, status)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import controller.scenario
 from controller.catalogue import has_key
 from controller.cli.main import main as sabot
 from controller.config.profile import PROFILES
-from controller.core.words import DutyKind, HoldKind, Place, RoundPhase, SessionPhase
+from controller.core.words import HoldKind, Place, RoundPhase, SessionPhase
 from controller.scenario.people import PEOPLE
 from controller.scenario.play import play
 from controller.scenario.slots import Kind, Slot
@@ -55,7 +55,7 @@ def test_the_things_people_and_profiles_are_documented() -> None:
     assert [person for person in PEOPLE if f"`{person}`" not in section("People")] == []
     assert [profile for profile in PROFILES if f"`{profile}`" not in section("The head")] == []
     things = section("Things")
-    words = (*SessionPhase, *RoundPhase, *HoldKind, *DutyKind)
+    words = (*SessionPhase, *RoundPhase, *HoldKind)
     assert [one for one in words if f"`{one.value}`" not in things] == [], "missing under Things in FORMAT.md"
     assert {place.value.replace("_", "-") for place in Place} < CARDS.facts.keys()
 
@@ -67,14 +67,10 @@ def in_row(page: str, heading: str, name: str) -> list[str]:
     return re.findall(r"`([^`]+)`", row)
 
 
-@pytest.mark.parametrize(("kind", "kinds"), [(Kind.HOLD, HoldKind), (Kind.DUTY, DutyKind)])
-def test_the_pages_list_the_kinds_of_holds_and_duties_that_there_are(
-    kind: Kind, kinds: type[HoldKind | DutyKind]
-) -> None:
-    said = [one.value for one in kinds]
-    assert sorted(in_row(FORMAT, "Things", kind.value)) == sorted(said)
-    in_portuguese = in_row(FORMAT_PT, "As coisas", PORTUGUESE.said(kind.value))
-    assert sorted(in_portuguese) == sorted(map(PORTUGUESE.said, said))
+def test_the_pages_list_the_kinds_of_holds_that_there_are() -> None:
+    said = [one.value for one in HoldKind]
+    assert sorted(in_row(FORMAT, "Things", "HOLD")) == sorted(said)
+    assert sorted(in_row(FORMAT_PT, "As coisas", PORTUGUESE.said("HOLD"))) == sorted(map(PORTUGUESE.said, said))
 
 
 def test_what_ends_each_hold_is_documented() -> None:

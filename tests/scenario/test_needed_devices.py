@@ -20,6 +20,9 @@ from controller.scenario.text import read_scenarios
         ("profile mo-box", "read 5C", "no-such-device"),
         ("set reader no", "draw-unread", "no-such-device"),
         ("profile pt-csm", "lost jackpot-display", "no-such-device"),
+        ("profile pt-csm", "tells jackpot-display display-faulted code=2", "no-such-device"),
+        ("profile pt-csm", "tells shoe reader-error-raised", "values"),
+        ("profile pt-csm", "tells shoe reader-error-raised code=2 codes=3", "values"),
         ("profile pt-csm", "warning-card", "no-warning-card"),
     ],
 )

@@ -2,15 +2,13 @@
 
 from virtual_host import VirtualHost
 
-from firmware_protocols.tdp.common import StartCause
+from firmware_protocols.tdp.common import PlainResult, Query, StartCause
 from firmware_protocols.tdp.display import (
     DISPLAY,
     DisplayApply,
     DisplayCommand,
     DisplayEvent,
     DisplayFaulted,
-    DisplayQuery,
-    DisplayResult,
     DisplayStarted,
     DisplayStatus,
 )
@@ -36,10 +34,10 @@ def test_it_starts_with_the_fault_picture_and_no_amount() -> None:
 
 def test_it_shows_the_amount_and_reads_it_back() -> None:
     display, host = display_and_host()
-    assert host.ask(DisplayApply(1_234_567)) == DisplayResult.OK
+    assert host.ask(DisplayApply(1_234_567)) == PlainResult.OK
     assert display.shown_cents == 1_234_567
     assert host.status == DisplayStatus(1_234_567)
-    assert host.ask(DisplayQuery()) == DisplayResult.OK
+    assert host.ask(Query()) == PlainResult.OK
     host.ask(DisplayApply(1_234_568, fault=True))
     assert display.shown_cents is None
     assert host.status == DisplayStatus(1_234_568, fault_shown=True)

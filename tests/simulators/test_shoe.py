@@ -5,7 +5,7 @@ from table_of_one import Table
 from virtual_host import VirtualHost
 
 from firmware_protocols.cards import card_byte
-from firmware_protocols.tdp.common import StartCause
+from firmware_protocols.tdp.common import Query, StartCause
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import (
     SHOE,
@@ -15,7 +15,6 @@ from firmware_protocols.tdp.shoe import (
     ShoeApply,
     ShoeCommand,
     ShoeEvent,
-    ShoeQuery,
     ShoeResult,
     ShoeStarted,
     ShoeStatus,
@@ -169,7 +168,7 @@ def test_a_reader_without_a_lock_says_so() -> None:
     _, host = shoe_and_host(has_lock=False)
     assert host.ask(ShoeApply(locked=True)) == ShoeResult.OK
     assert not host.status.locked
-    assert host.ask(ShoeQuery()) == ShoeResult.OK
+    assert host.ask(Query()) == ShoeResult.OK
 
 
 def test_at_a_shufflers_mouth_it_sees_what_leaves() -> None:

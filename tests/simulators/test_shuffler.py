@@ -3,16 +3,9 @@
 import pytest
 from table_of_one import Table, jammed_table
 
-from firmware_protocols.tdp.common import StartCause
+from firmware_protocols.tdp.common import Query, StartCause
 from firmware_protocols.tdp.schema import DeviceKind
-from firmware_protocols.tdp.shuffler import (
-    CardIn,
-    CardOut,
-    LidOpened,
-    ShufflerQuery,
-    ShufflerResult,
-    ShufflerStarted,
-)
+from firmware_protocols.tdp.shuffler import CardIn, CardOut, LidOpened, ShufflerResult, ShufflerStarted
 from simulators.devices.base import seeded
 from simulators.devices.cards import Place as InMachine
 from simulators.devices.cards import make_cards
@@ -322,7 +315,7 @@ def test_a_query_changes_nothing() -> None:
     table.load()
     table.release(2)
     before = table.shuffler.status
-    assert table.host.ask(ShufflerQuery()) == ShufflerResult.OK
+    assert table.host.ask(Query()) == ShufflerResult.OK
     assert table.shuffler.status == before
 
 

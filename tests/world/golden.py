@@ -1,10 +1,11 @@
-"""The golden file of worlds: the digests that must not change when code only moves, and a seed per kind of fault.
+"""The golden file: the digests that must not change when code only moves, and a seed per kind of fault.
 
 `python -m tests.world.golden` (or `make golden`) plays the worlds and writes it: a minute and a half of processor. The
 version of the rules comes first: worlds that play otherwise under the same version are refused, unless the simulators
 alone have changed, which `--same-rules` states. Each profile has one row per seed: the table's play, the journal, and
 the checkpoints, which also change with the state's shape. After them comes per kind of fault a seed in which the table
-meets it by its story (stories.py); it is kept while it does.
+meets it by its story (stories.py); it is kept while it does. Last come the journals of releases (tests/runtime/kept),
+each with the digest of the state that it replays to, which a new field of the state changes, too.
 """
 
 import sys
@@ -15,11 +16,13 @@ from typing import Final
 
 from controller.config.profile import PROFILES
 from controller.core.rules_version import RULES_VERSION
+from controller.runtime.replay import replay
 from simulators.world.batch import usual_tracks
 from simulators.world.games import world_game
 from simulators.world.plan import WorldPlan
 from simulators.world.result import Result
 from simulators.world.speed import collected_seldom
+from tests.runtime.keep import KEPT
 from tests.world.stories import STORIES, Story, first_met
 
 FILE: Final = Path(__file__).with_name("worlds.golden")
@@ -31,6 +34,7 @@ SAME_RULES: Final = "--same-rules"
 COLUMNS: Final = 5  # profile, seed, play, journal, state
 SHOWN: Final = 16  # hexadecimal digits of each digest of a seed
 HEAD: Final = "# Generated (make golden). Per profile and seed: play, journal, checkpoints; per story its seed."
+JOURNALS: Final = sorted({found.parent.relative_to(KEPT) for found in KEPT.glob("*/*/*.segment")})
 
 
 def play(profile: str, seed: int) -> Result:
@@ -100,12 +104,17 @@ def _searched(story: Story) -> str:
     return f"story {story.kind.value} {first_met(story, seed_of(story))}"
 
 
+def replayed(journal: Path) -> str:
+    """The kept row of this release's journal."""
+    return f"journal {journal} {replay(KEPT / journal).state_digest}"
+
+
 def main() -> None:
     """Writes the golden file."""
     with ProcessPoolExecutor() as pool:
         worlds = pool.map(_played, PROFILES)
         stories = list(pool.map(_searched, STORIES))
-    made = [*(row for of_profile in worlds for row in of_profile), *stories]
+    made = [*(row for of_profile in worlds for row in of_profile), *stories, *map(replayed, JOURNALS)]
     before = _file()
     if SAME_RULES not in sys.argv and (worlds_refused := refused(before, made, RULES_VERSION)):
         sys.exit("\n".join(["not kept: RULES_VERSION is the same, and these play otherwise:", *worlds_refused]))

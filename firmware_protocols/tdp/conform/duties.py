@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-from firmware_protocols.tdp.schema import DeviceKind
+from firmware_protocols.tdp.schema import SECTION_OF, DeviceKind
 
 TEXT_VERSION: Final = "1.1"
-KIT_VERSION: Final = "14"
-"""Raised by one with each change of the checks: a report of an older kit proves less."""
 
 
 class Untried(StrEnum):
@@ -31,27 +29,6 @@ VALUE_DISPLAY: Final = frozenset({DeviceKind.VALUE_DISPLAY})
 SLOTS: Final = frozenset({DeviceKind.SLOTS})
 COUNT: Final = SHUFFLER | SHOE
 PERMIT: Final = COUNT | DISPLAY
-
-_HOW_MANY: Final = {
-    2: 8,
-    3: 9,
-    4: 15,
-    5: 13,
-    6: 18,
-    7: 8,
-    9: 26,
-    10: 34,
-    11: 10,
-    12: 5,
-    13: 5,
-    14: 9,
-    15: 1,
-    17: 1,
-    18: 23,
-}
-"""The number of duties in each section. A new duty comes last in its section, and no number is used twice."""
-
-NUMBERS: Final = tuple(f"{section}.{place}" for section, last in _HOW_MANY.items() for place in range(1, last + 1))
 
 UNTRIED: Final[Mapping[str, Untried]] = {
     "2.1": Untried.WIRE,
@@ -93,7 +70,7 @@ _BINDS: Final[Mapping[str, frozenset[DeviceKind]]] = {
     **dict.fromkeys(("9.9", "9.14", "9.15", "9.19", "9.20", "9.21", "9.22", "9.24"), SHUFFLER),
     **dict.fromkeys(("9.25", "18.11", "18.12"), SHOE),
 }
-_OF_SECTION: Final = {10: SHUFFLER, 11: SHOE, 12: DISPLAY, 13: VALUE_DISPLAY, 14: SLOTS}
+_OF_SECTION: Final = {section: frozenset({kind}) for kind, section in SECTION_OF.items()}
 
 
 def section_of(number: str) -> int:

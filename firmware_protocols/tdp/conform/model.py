@@ -16,7 +16,7 @@ from firmware_protocols.tdp.display import DisplayApply, DisplayStatus
 from firmware_protocols.tdp.shoe import ShoeApply, ShoeStatus
 from firmware_protocols.tdp.shuffler import ShufflerApply, ShufflerStatus
 from firmware_protocols.tdp.slots import SlotsApply, SlotsStatus
-from firmware_protocols.tdp.value_display import COLOURS, MarkersApply
+from firmware_protocols.tdp.value_display import COLOURS, MarkersApply, MarkersStatus
 
 
 class Cause(StrEnum):
@@ -104,6 +104,7 @@ _LOCKED: Final[dict[type, dict[str, object]]] = {
     ShoeStatus: {"locked": True},
     DisplayStatus: {"fault_shown": True},
 }
+_COMMANDED: Final = (ShufflerStatus, ShoeStatus, DisplayStatus, MarkersStatus, SlotsStatus)
 _SHOWS_S: Final[Mapping[type, float]] = {MarkersApply: 2.1, DisplayApply: 2.1}
 _AT_ONCE_S: Final = 0.5
 JAMS_FROM: Final = 12  # cards inside, so that one surely sticks
@@ -163,11 +164,11 @@ class Model:
                 self._set("blinking", 0)
             case ShoeStatus():
                 self._fields.pop("error", None)  # a reader that starts anew may work again
-            case ShufflerStatus():
-                pass
-            case _:
+            case MarkersStatus():
                 for colour in COLOURS:
                     self._set(colour, 0)
+            case _:
+                pass
 
     def did(self, deed: Deed) -> None:
         """Expects the effect of a deed of hands. A field that the deed may or may not change becomes unknown."""
@@ -266,6 +267,8 @@ class Model:
     # ---- what is seen
 
     def _learn(self, status: Any) -> None:  # noqa: ANN401 (any kind's)
+        if type(status) not in _COMMANDED:  # a sensor: hands alone change its fields
+            return
         for name in status.__struct_fields__:
             is_ours = name in _OTHER or name in _PERMISSIONS or name in ("jammed", "lamp_lit", "fault_shown")
             is_ours = is_ours or name in ("shown_cents", "lit", "blinking", *COLOURS)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from firmware_protocols.tdp.conform.line import Host
-from firmware_protocols.tdp.conform.parts import QUIET_S, lock_of_shuffler
+from firmware_protocols.tdp.conform.parts import QUIET_S, SWITCHES, lock_of_shuffler
 from firmware_protocols.tdp.display import DisplayApply
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import ShoeApply
@@ -33,11 +33,13 @@ together with the rest.
 """
 
 
-def as_it_is(kind: DeviceKind, now: Any) -> object:  # noqa: ANN401 (any kind's status)
+def as_it_is(host: Host, now: Any) -> object:  # noqa: ANN401 (any kind's status)
     """The command that permits nothing and leaves a shuffler's lamp, markers and the lamps of slots as they are; it
-    locks a shoe, and has a display show its fault picture.
+    locks a shoe, and has a display show its fault picture. For a sensor, which takes no command, the query.
     """
-    match kind:
+    if host.schema.kind not in SWITCHES:
+        return host.schema.decode_command(host.query)
+    match host.schema.kind:
         case DeviceKind.SHUFFLER:
             return lock_of_shuffler(now)
         case DeviceKind.SHOE:

@@ -64,7 +64,7 @@ def _asks_for_all(host: Host) -> None:
     """Asks for each permission, and takes it back: `Watch` tests each result by the state."""
     for permission in permissions_of(host) if _may_ask(host) else ():
         host.apply(permission.ask(host.status()[0]))
-        host.apply(as_it_is(host.schema.kind, host.status()[0]))
+        host.apply(as_it_is(host, host.status()[0]))
 
 
 def _answers_again(host: Host, state: str) -> None:
@@ -90,9 +90,9 @@ def _a_query_leaves(host: Host, state: str) -> None:
 
 
 def _commands(host: Host) -> list[bytes]:
-    now, kind = host.status()[0], host.schema.kind
+    now = host.status()[0]
     wishes = [one.ask(now) for one in permissions_of(host)[:1] if _may_ask(host)]
-    wishes += [as_it_is(kind, now)] if kind in SWITCHES else []
+    wishes += [as_it_is(host, now)] if host.schema.kind in SWITCHES else []
     return [b"\xee", host.query, *(host.schema.encode_command(one) for one in wishes)]
 
 

@@ -32,7 +32,6 @@ from firmware_protocols.tdp.conform.book import Break
 from firmware_protocols.tdp.conform.duties import (
     COUNT,
     DISPLAY,
-    NUMBERS,
     PERMIT,
     SHOE,
     SHUFFLER,
@@ -46,8 +45,10 @@ from firmware_protocols.tdp.conform.duties import (
 from firmware_protocols.tdp.conform.line import NOT_THERE, Host
 from firmware_protocols.tdp.conform.making import Check, Made, make_check
 
-SHOWN: Final = VALUE_DISPLAY | SLOTS
+KIT_VERSION: Final = "14"
+"""Raised by one with each change of the checks: a report of an older kit proves less."""
 
+SHOWN: Final = VALUE_DISPLAY | SLOTS
 
 CHECKS: Final = (
     # checks of waiting events, while at least `started` of this boot waits
@@ -226,6 +227,14 @@ CHECKS: Final = (
     Check(x.a_walk_finds_nothing_else, (), of_unbroken=True),
     Check(x.a_paired_walk_finds_nothing_else, (), of_unbroken=True),
 )
+
+NUMBERS: Final = tuple(
+    sorted(
+        {*UNTRIED, *WATCHED, *(number for check in CHECKS for number in check.tries)},
+        key=lambda number: tuple(map(int, number.split("."))),
+    )
+)
+"""The number of each duty, in the text's order."""
 
 
 # --- making the checks

@@ -106,7 +106,9 @@ def _moved(host: Host, before: Any) -> Any:  # noqa: ANN401 (any kind's)
     host.listen(MOVED_S, alive=False)
     _boot, status, body = looked_at(host)
     is_told = body.next_event > newest or (status == before and not is_moved)
-    must(TOLD[host.schema.kind], is_told, f"before the first session {status}, and no event, before {before}")
+    must(
+        TOLD.get(host.schema.kind, "6.2"), is_told, f"before the first session {status}, and no event, before {before}"
+    )
     return status
 
 

@@ -26,19 +26,19 @@ def wish(host: Host, now: Any, lot: Lot) -> object:  # noqa: ANN401 (any kind's 
     may_move = host.moves or kind is not DeviceKind.SHUFFLER
     wishes = [one.ask(now) for one in permissions_of(host)] if may_move else []
     wishes += [ALL_SHOWN[kind](now)] if kind in ALL_SHOWN else []
-    wishes += [as_it_is(kind, now), _drawn(kind, now, lot, may_move=may_move)]
+    wishes += [as_it_is(host, now), _drawn(host, now, lot, may_move=may_move)]
     if getattr(now, "jammed", False):
         wishes += [lock_of_shuffler(now, jams_ended=now.jams)] * len(wishes)
     elif kind is DeviceKind.SHUFFLER and may_move:
         wishes += [
-            _drawn(kind, now, lot, may_move=may_move),
+            _drawn(host, now, lot, may_move=may_move),
             lock_of_shuffler(now, recount_request=(now.recounts + 1) % U16),
         ]
     return lot.choice(wishes)
 
 
-def _drawn(kind: DeviceKind, now: Any, lot: Lot, *, may_move: bool) -> object:  # noqa: ANN401 (any kind's status)
-    match kind:
+def _drawn(host: Host, now: Any, lot: Lot, *, may_move: bool) -> object:  # noqa: ANN401 (any kind's status)
+    match host.schema.kind:
         case DeviceKind.SHUFFLER:
             return _of_a_shuffler(now, lot, may_move=may_move)
         case DeviceKind.SLOTS:
@@ -49,7 +49,7 @@ def _drawn(kind: DeviceKind, now: Any, lot: Lot, *, may_move: bool) -> object:  
         case DeviceKind.DISPLAY:
             return DisplayApply(lot.choice((*_AMOUNTS, 99999999999999)), fault=lot.choice((False, True)))
         case _:
-            return as_it_is(kind, now)
+            return as_it_is(host, now)
 
 
 def _of_a_shuffler(now: Any, lot: Lot, *, may_move: bool) -> ShufflerApply:  # noqa: ANN401 (any kind's status)

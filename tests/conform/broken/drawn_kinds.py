@@ -6,15 +6,10 @@ from typing import Any
 from msgspec import structs
 
 from firmware_protocols.cards import UNREAD
+from firmware_protocols.tdp.common import Query
 from firmware_protocols.tdp.display import DisplayApply
 from firmware_protocols.tdp.shoe import ShoeApply, ShoeResult
-from firmware_protocols.tdp.shuffler import (
-    LidClosed,
-    LidOpened,
-    ShufflerApply,
-    ShufflerQuery,
-    ShufflerResult,
-)
+from firmware_protocols.tdp.shuffler import LidClosed, LidOpened, ShufflerApply, ShufflerResult
 from firmware_protocols.tdp.slots import SlotsApply
 from simulators.devices.shuffler_firmware import Work
 from tests.conform.broken.others import Shown
@@ -102,7 +97,7 @@ class EndsAJamOrMoves:
 @breaks("5.11", "shuffler")
 class AQueryTakesARecountBack:
     def _obey(self, command: Any, now_s: float) -> Any:
-        if isinstance(command, ShufflerQuery):
+        if isinstance(command, Query):
             self._orders.recount_request = None
         return super()._obey(command, now_s)
 
@@ -110,7 +105,7 @@ class AQueryTakesARecountBack:
 @breaks("5.11", "shuffler")
 class AQueryEndsAnUnloading:
     def _obey(self, command: Any, now_s: float) -> Any:
-        if isinstance(command, ShufflerQuery):
+        if isinstance(command, Query):
             self._orders.unload = False
         return super()._obey(command, now_s)
 

@@ -6,19 +6,14 @@ from msgspec.structs import replace
 
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.common import PlainResult
 from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.link import CommandReceived, FrameKind, Header, SessionOpened, body_of
 from firmware_protocols.tdp.pairable_link import PairableLink
 from firmware_protocols.tdp.proof import NONCE_BYTES, tag_of
 from firmware_protocols.tdp.shoe import ReaderErrorCleared
-from firmware_protocols.tdp.shuffler import (
-    JamEnded,
-    Jammed,
-    LidOpened,
-    ShufflerApply,
-    ShufflerResult,
-)
-from firmware_protocols.tdp.slots import SlotsApply, SlotsResult
+from firmware_protocols.tdp.shuffler import JamEnded, Jammed, LidOpened, ShufflerApply, ShufflerResult
+from firmware_protocols.tdp.slots import SlotsApply
 from firmware_protocols.tdp.value_display import MarkersStatus
 from simulators.devices.shuffler_firmware import WIRE_PLACES
 from tests.conform.broken.table import breaks
@@ -363,5 +358,5 @@ class TheSwitchLocksInTheStatusAlone:
         if isinstance(command, SlotsApply) and window is not None and (not DeviceLink.must_lock.fget(self._link)):
             self._apply(command)
             self._update(now_s)
-            return SlotsResult.OK
+            return PlainResult.OK
         return super()._obey(command, now_s)

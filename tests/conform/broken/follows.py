@@ -8,7 +8,7 @@ are drawn, so such a face may be right by chance: `?` stands behind a number tha
 changes bytes loses whatever frame has them, by the numbers that stand in it: behind it `any?` number may follow.
 """
 
-from firmware_protocols.tdp.conform.duties import NUMBERS
+from firmware_protocols.tdp.conform.suite import NUMBERS
 
 ANY = "any?"
 

@@ -6,11 +6,11 @@ from msgspec import structs
 
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.framing import NO_TAG
+from firmware_protocols.tdp.common import Query
 from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.link import Header
 from firmware_protocols.tdp.pairable_link import PairableLink
 from firmware_protocols.tdp.proof import NO_KEY
-from firmware_protocols.tdp.shoe import ShoeQuery
 from firmware_protocols.tdp.shuffler import ShufflerApply, ShufflerResult
 from tests.conform.broken.shufflers import Told
 from tests.conform.broken.table import breaks
@@ -85,7 +85,7 @@ class ARefusalForThePathFeeds:
 @breaks("5.11", "shoe")
 class AQueryIsRefusedAt48:
     def _obey(self, c: Any, now_s: float) -> Any:
-        return 5 if isinstance(c, ShoeQuery) and self._link.must_lock else super()._obey(c, now_s)
+        return 5 if isinstance(c, Query) and self._link.must_lock else super()._obey(c, now_s)
 
 
 @breaks("10.15", "shuffler")

@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from firmware_protocols.errors import FrameError
 from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.common import Query
 from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.link import CommandReceived, FrameKind, Header, SessionOpened
-from firmware_protocols.tdp.shoe import ShoeApply, ShoeQuery
+from firmware_protocols.tdp.shoe import ShoeApply
 from firmware_protocols.tdp.shuffler import ShufflerApply
 from tests.conform.broken.table import breaks
 
@@ -474,7 +475,7 @@ class SaysLockedAndLetsGo:
 @breaks("5.11", "shoe")
 class AQueryLocks:
     def _obey(self, command: Any, now_s: float) -> int:
-        if isinstance(command, ShoeQuery):
+        if isinstance(command, Query):
             self._locked = True
         return int(super()._obey(command, now_s))
 
