@@ -60,6 +60,8 @@ from tests.conform.broken import (
     sessions,
     seventh_draw,
     shufflers,
+    sixteenth_draw,
+    sixteenth_draw_b,
     sixth_draw,
     tenth_draw,
     third_draw,
@@ -97,6 +99,8 @@ MODULES = (
         fifteenth_draw,
         fifteenth_draw_b,
         fifteenth_draw_c,
+        sixteenth_draw,
+        sixteenth_draw_b,
     ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}

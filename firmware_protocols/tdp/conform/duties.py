@@ -7,7 +7,7 @@ from typing import Final
 from firmware_protocols.tdp.schema import DeviceKind
 
 TEXT_VERSION: Final = "1.1"
-KIT_VERSION: Final = "14"
+KIT_VERSION: Final = "15"
 """Raised by one with each change of the checks: a report of an older kit proves less."""
 
 

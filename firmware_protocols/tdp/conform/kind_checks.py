@@ -1,6 +1,7 @@
 """Checks of PROTOCOL.md, sections 11 to 13: shoe and displays."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, Final
 
 from firmware_protocols.tdp.conform.bench import Deed
@@ -150,6 +151,10 @@ def a_fault_is_told_once(host: Host) -> None:
     """A stuck panel reports its fault once each time that it begins, and its status gives the values that it shows."""
     for cents in (500, 500, 800):
         _stuck_at(host, cents)
+    with suppress(Skipped):
+        host.hand(Deed.POWER)
+        host.open()
+        _stuck_at(host, 500)
     if host.schema.kind is DeviceKind.VALUE_DISPLAY:
         for colour in COLOURS[1:] if host.bench.is_quick else COLOURS[-1:]:
             _stuck_at(host, 500, colour)
@@ -232,7 +237,20 @@ def _stuck_at(host: Host, cents: int, colour: str = "red") -> None:
     for body in (host.watch.events[one] for one in host.watch.events if one > newest):
         for other in (cents + 100, cents + 200, cents + 300):
             _is_not_followed(read_back, host.schema.decode_event(body)[1], other, colour, " of an event")
+    _is_mended(host, read_back, _picture(host, cents + 300, colour))
+
+
+def _is_mended(host: Host, duty: str, last: Any) -> None:  # noqa: ANN401 (the command of either kind)
+    """What hands have mended shows what it was told last, and its status says so."""
     host.hand(Deed.MEND)
+    status = host.status_becomes(lambda now: _shows_all_of(last, now))
+    must(duty, _shows_all_of(last, status), f"mended, and told {last} before: {status}")
+
+
+def _shows_all_of(wanted: Any, status: Any) -> bool:  # noqa: ANN401 (the command and status of either kind)
+    if isinstance(wanted, DisplayApply):
+        return _shows(wanted.cents, fault=wanted.fault)(status)
+    return bool(wanted.values == status.values)
 
 
 def _is_not_followed(duty: str, status: object, other: int, colour: str, when: str = "") -> None:

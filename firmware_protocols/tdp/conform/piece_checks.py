@@ -1,15 +1,17 @@
 """Checks of PROTOCOL.md, section 2: frames are heard however their bytes arrive, in pieces or many at once."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
 from firmware_protocols.framing import DELIMITER, MAX_BODY
 from firmware_protocols.tdp.conform.frame_checks import PAUSE_S, heartbeat
-from firmware_protocols.tdp.conform.line import Host, Skipped, must, shown, there
+from firmware_protocols.tdp.conform.line import Heard, Host, Skipped, must, shown, there
 from firmware_protocols.tdp.conform.one_write import in_one_write
 from firmware_protocols.tdp.conform.parts import QUIET_S, answers, waiting
 from firmware_protocols.tdp.link import HEADER, FrameKind, Header
 
+APART_S: Final = 0.003  # between two writes, which no driver puts into one
 AT_ONCE: Final = 12  # heartbeats in one write
 
 
@@ -27,6 +29,7 @@ def zeros_and_pieces_do_no_harm(host: Host) -> None:
     numbers = [one.header.number for one in answers(host.listen(QUIET_S, alive=False))]
     must("2.3", numbers == [1, 2, 3, 4, 5], f"5 heartbeats, replies to {numbers}")
     _full_packets(host)
+    _cut_anywhere(host)
     _many_at_once(host)
     _a_pause_inside(host)
 
@@ -39,6 +42,24 @@ def _full_packets(host: Host) -> None:
         host.say_bytes(DELIMITER * (size - len(frame)) + frame)
         heard = host.listen(QUIET_S, alive=False)
         must("2.3", number in [one.header.number for one in answers(heard)], f"a write of {size} bytes: {shown(heard)}")
+
+
+def _cut_anywhere(host: Host) -> None:
+    """Two frames in two writes are heard, wherever they are cut."""
+    for place in range(1, 2 * len(heartbeat(host, 1)) - 1):
+        with in_one_write(host) as held:
+            numbers = [host.say_pulse(), host.say_pulse()]
+            whole, held.data = held.data, b""
+        host.line.say(whole[:place])
+        heard = host.listen(APART_S, alive=False)
+        host.line.say(whole[place:])
+        heard += host.listen(QUIET_S, alive=False, until=_is_reply_to(numbers[1]))
+        came = [one.header.number for one in heard if one.header.kind == FrameKind.HEARTBEAT_REPLY]
+        must("2.3", came == numbers, f"heartbeats {numbers} in writes of {place} bytes and more: replies to {came}")
+
+
+def _is_reply_to(number: int) -> Callable[[Heard], bool]:
+    return lambda one: (one.header.kind, one.header.number) == (FrameKind.HEARTBEAT_REPLY, number)
 
 
 def _many_at_once(host: Host) -> None:

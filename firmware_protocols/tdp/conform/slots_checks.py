@@ -56,6 +56,7 @@ def a_chip_is_told_and_taken_in(host: Host) -> None:
     must("14.2", now.chips != 0, f"chips lie there: {now}")
     kept = host.apply(SlotsApply((now.collections + 2) % U16, seats=now.chips)).status
     must("14.5", kept.chips == now.chips, f"a collection that is not the next takes chips: {kept}")
+    now = _takes_no_other_seats(host, now)
     one_seat, newest = now.chips & -now.chips, host.status()[1]
     after = host.apply(SlotsApply((now.collections + 1) % U16, seats=one_seat)).status
     must("14.4", after.chips == now.chips & ~one_seat, f"seats {one_seat:#x} of {now.chips:#x}: {after}")
@@ -67,6 +68,16 @@ def a_chip_is_told_and_taken_in(host: Host) -> None:
     host.open()
     again = host.apply(SlotsApply((now.collections + 1) % U16, seats=now.chips)).status
     must("14.5", again.chips == after.chips, f"the same collection again behind a start takes chips: {again}")
+
+
+def _takes_no_other_seats(host: Host, now: SlotsStatus) -> SlotsStatus:
+    """The status behind collections of the seats without a chip: of each alone, and of all. No chip goes."""
+    others = [1 << place for place in range(16) if not now.chips >> place & 1]
+    for seats in (*others, sum(others)):
+        after = host.apply(SlotsApply((now.collections + 1) % U16, seats=seats)).status
+        must("14.4", after.chips == now.chips, f"seats {seats:#x} are collected: {after}, before {now}")
+        now = after
+    return now
 
 
 def a_collection_number_has_two_bytes(host: Host) -> None:

@@ -19,6 +19,7 @@ from firmware_protocols.tdp.conform.parts import (
 from firmware_protocols.tdp.conform.pictures import as_it_is
 from firmware_protocols.tdp.link import EVENTS_KEPT, HEADER, NO_SESSION_EVERY_S, PROTOCOL_MAJOR, FrameKind
 from firmware_protocols.tdp.schema import DeviceKind
+from firmware_protocols.tdp.value_display import COLOURS
 
 _ANOTHER_MAJOR: Final = bytes((PROTOCOL_MAJOR + 1, 0)) + b"\5" * 8
 _NEVER: Final = 0x6001  # the number of heartbeats that are to be dropped
@@ -38,6 +39,13 @@ _IN_FORCE: Final = ("locked", "lit", "blinking", "fault_shown", "feed_open", "un
 _KEPT_BY: Final = {DeviceKind.SHOE: {"counts_unknown": "11.2"}}
 
 
+_SHOWN_ON: Final = {
+    DeviceKind.VALUE_DISPLAY: dict.fromkeys(COLOURS, "13.4"),
+    DeviceKind.SLOTS: dict.fromkeys(("lit", "blinking"), "14.8"),
+}
+"""What a kind goes on showing in a new session, with the duty that a change breaks."""
+
+
 def goes_on(host: Host, state: str) -> None:
     """Tests that the device keeps the link's duties in its present state, in the open session and in a new one, which
     it leaves open. `state`: the state, in the words of a finding. Raises Broken.
@@ -51,6 +59,9 @@ def goes_on(host: Host, state: str) -> None:
     _identity, after = host.open()
     for name, duty in {**_KEPT, **_KEPT_BY.get(host.schema.kind, {})}.items():
         is_same = getattr(after, name, None) == getattr(before, name, None)
+        must(duty, is_same, f"{state}: behind a new session {name} is another: {after}, before {before}")
+    for name, duty in _SHOWN_ON.get(host.schema.kind, {}).items():
+        is_same = getattr(after, name) == getattr(before, name)
         must(duty, is_same, f"{state}: behind a new session {name} is another: {after}, before {before}")
     _answers_again(host, f"{state}, in a new session")
     _asks_for_all(host)

@@ -21,6 +21,7 @@ from firmware_protocols.tdp.conform import lock_checks as l
 from firmware_protocols.tdp.conform import pairing_checks as g
 from firmware_protocols.tdp.conform import piece_checks as p
 from firmware_protocols.tdp.conform import proof_checks as w
+from firmware_protocols.tdp.conform import proven_checks as z
 from firmware_protocols.tdp.conform import recount_checks as r
 from firmware_protocols.tdp.conform import session_checks as s
 from firmware_protocols.tdp.conform import shuffler_checks as u
@@ -66,6 +67,7 @@ CHECKS: Final = (
     Check(e.events_come_again_in_time, ("6.9",), moves=SHUFFLER),
     Check(e.an_event_is_told_until_it_is_acknowledged, ("6.9",)),
     Check(e.other_frames_change_no_time, ("6.9",)),
+    Check(e.a_dropped_heartbeat_changes_no_time, ()),
     Check(e.a_hello_again_changes_no_time, ("4.3",)),
     Check(s.events_come_again_in_a_new_session, ("4.6",), moves=SHUFFLER),
     Check(e.the_oldest_is_told, ("6.5", "4.10"), moves=SHUFFLER),
@@ -224,6 +226,7 @@ CHECKS: Final = (
     Check(b.lost_counts_are_said, ("9.7", "11.2"), COUNT),
     Check(t.a_collection_of_0_behind_0_is_none, (), SLOTS),
     Check(g.a_key_outlives_lost_numbers, ()),
+    Check(z.a_paired_device_keeps_what_others_keep, (), moves=SHUFFLER),
     # checks of any order of acts
     Check(x.a_walk_finds_nothing_else, (), of_unbroken=True),
     Check(x.a_paired_walk_finds_nothing_else, (), of_unbroken=True),

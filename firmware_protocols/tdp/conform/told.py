@@ -81,7 +81,7 @@ def permits(status: ShufflerStatus) -> bool:
 
 def of_status(status: Any, statement: Statement, *, is_full: bool, is_start: bool = False) -> Iterator[Finding]:  # noqa: ANN401
     """Findings about a status by itself. `statement`: tells which parts the device has; `is_full`: 48 events wait;
-    `is_start`: it is that of `started`, before any host of the boot.
+    `is_start`: no host of the boot has been there yet.
     """
     silent_duty = "9.16" if is_start else "9.13" if is_full else "9.12"
     match status:
@@ -95,6 +95,8 @@ def of_status(status: Any, statement: Statement, *, is_full: bool, is_start: boo
         case DisplayStatus():
             if status.host_silent:
                 yield "12.5" if is_full else "12.2", status.fault_shown, f"host_silent and an amount: {status}"
+            if is_start:
+                yield "9.16", status.fault_shown, f"an amount behind a start, before a session: {status}"
         case _:
             pass
 

@@ -113,7 +113,7 @@ class Watch:
             return
         self._silence_s, self._said_s = now_s - self._said_s, now_s
         if is_hello:
-            self.hellos.said(header.host_opening, payload)
+            self.hellos.said(header, payload)
             self._stray |= {header.host_opening} - {self._expected} if not self._is_exact else set()
             self._book.commit(header, payload)
         if is_hello or not is_of_boot or header.host_opening not in (self._opening, self._expected):
@@ -308,7 +308,7 @@ class Watch:
             self._was_shown |= {name} if getattr(status, name) == value else set()
             is_changed = self._is_of_before and name in self._was_shown - self._outlasted
             stays = wished.STAYS.get(duty, duty) if is_changed and duty not in self.breaks else duty
-            is_undone = self._before_wish == (self._book.newest, status) and ("12.1", False) in self._wished.values()
+            is_undone = wished.is_undone(self._wished, self._before_wish, (self._book.newest, status))
             stays = "5.9" if stays == duty and is_undone else stays  # nothing of it shows, and no event says why
             self._must(stays, getattr(status, name) == value, f"{name}, told to be {value}: {status}")
             if getattr(status, name) != value:
@@ -387,7 +387,8 @@ class Watch:
     def _hold_status(self, status: Any, number: int = 0) -> None:  # noqa: ANN401 (any kind's)
         if self.hands is Deed.FAULT:
             return
-        self._must_all(told.of_status(status, self._statement, is_full=self._is_full, is_start=number == 1))
+        is_start = number == 1 or self._opening is None  # no session of this boot yet
+        self._must_all(told.of_status(status, self._statement, is_full=self._is_full, is_start=is_start))
 
     def _must_all(self, findings: Iterable[told.Finding]) -> None:
         for duty, is_so, found in findings:
