@@ -62,6 +62,7 @@ from tests.conform.broken import (
     shufflers,
     sixteenth_draw,
     sixteenth_draw_b,
+    sixteenth_draw_c,
     sixth_draw,
     tenth_draw,
     third_draw,
@@ -101,6 +102,7 @@ MODULES = (
         fifteenth_draw_c,
         sixteenth_draw,
         sixteenth_draw_b,
+        sixteenth_draw_c,
     ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}

@@ -54,6 +54,7 @@ def goes_on(host: Host, state: str) -> None:
     _answers_again(host, state)
     _hears_hellos(host, state)
     _drops_the_rest(host, state)
+    _hears_behind_noise(host, state)
     _refuses_another_session(host, state)
     before = host.status()[0]
     _identity, after = host.open()
@@ -149,6 +150,21 @@ def _drops_the_rest(host: Host, state: str) -> None:
     must("3.2", is_same, f"{state}: an ACK with a payload acknowledges, the oldest was {oldest}")
 
 
+def _hears_behind_noise(host: Host, state: str) -> None:
+    """A good frame behind a damaged one is heard."""
+    for data in (_damaged(host), b"\1" * 240 + DELIMITER, DELIMITER + b"\x7f\1\2" + DELIMITER):
+        host.is_wrong(_DAMAGED, "2.5")
+        host.say_bytes(data)
+        number = host.say_pulse()
+        is_heard = host.first(FrameKind.HEARTBEAT_REPLY, number) is not None
+        must("2.7", is_heard, f"{state}: behind a frame that is dropped HEARTBEAT {number} is not heard")
+
+
+def _damaged(host: Host) -> bytes:
+    whole = encode_frame(HEADER.pack(FrameKind.HEARTBEAT, host.opening, host.boot, _DAMAGED) + b"\0")
+    return DELIMITER + whole[:-2] + bytes(((whole[-2] ^ 0x40) or 0xFF,)) + DELIMITER
+
+
 def _broken_by(host: Host, one: Heard) -> str:
     """The duty that this answer breaks, to a frame that is to be dropped."""
     match one.header.kind:
@@ -185,8 +201,7 @@ def _say_heartbeats(host: Host) -> None:
         host.say(FrameKind.HEARTBEAT, _NEVER, payload)
     host.say(0x55, _NEVER, b"\0")
     host.is_wrong(_DAMAGED, "2.5")
-    whole = encode_frame(HEADER.pack(FrameKind.HEARTBEAT, host.opening, host.boot, _DAMAGED) + b"\0")
-    host.say_bytes(DELIMITER + whole[:-2] + bytes(((whole[-2] ^ 0x40) or 0xFF,)) + DELIMITER)
+    host.say_bytes(_damaged(host))
 
 
 def _refuses_another_session(host: Host, state: str) -> None:

@@ -127,6 +127,21 @@ def of_start(status: object, was: object) -> Iterator[Finding]:
             yield "9.5", is_kept, f"behind a start inside is {status.inside}, and was {was.inside}: {status}"
 
 
+def of_opening(status: object, statement: Statement, *, is_new: bool) -> Iterator[Finding]:
+    """The findings about the status in an IDENTITY: nothing is permitted in that of a new session (`is_new`)."""
+    match status:
+        case _ if not is_new:
+            return
+        case ShufflerStatus():
+            is_given = status.feed_open or status.unloading or owed(status) > 0
+            yield "9.11", not is_given, f"permitted in a new session: {status}"
+            yield "9.21", is_given or not status.mouth_open, f"the mouth is open in a new session: {status}"
+        case ShoeStatus() if statement.has("lock"):
+            yield "9.11", status.locked, f"not locked in a new session: {status}"
+        case _:
+            pass
+
+
 # --- tests of an IDENTITY
 
 _TEXTS_AT: Final = (4, 20, 36)  # in its payload
