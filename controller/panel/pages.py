@@ -47,6 +47,7 @@ from controller.panel.settings import PRACTICE, PanelSettings
 from controller.panel.stakes import chips, is_unsent, markers, none_of, to_the_rack
 from controller.panel.tiles import as_they_sit, choice_word, is_short
 from controller.panel.troubles import STEPS, is_clock_unset, troubles
+from controller.panel.wanted import asks_first
 from controller.panel.watch import BACK_SHOWN_S, Seen
 from controller.panel.wording import Wording
 from controller.protocol.jackpot import export_said
@@ -97,6 +98,7 @@ def environment() -> Environment:
         is_unsent=is_unsent,
         none_of=none_of,
         asked_for=asked_for,
+        asks_first=asks_first,
         person_asked=person_asked,
         second_of=second_of,
         second_of_form=second_of_form,
@@ -145,7 +147,7 @@ class Pages:
         if own:  # this page is for one browser alone, and it is never kept: another browser may not see its content
             found = self._render(view, browser, seen, moment, now)
         else:
-            found = self._shared((view, browser.language, *_seen_by(moment)), view, browser, seen, moment, now)
+            found = self._shared((view, browser.language, *_seen_by(moment, browser)), view, browser, seen, moment, now)
         return found.replace(NUMBER_HERE, str(browser.number)).replace(VERSION_HERE, str(browser.version))
 
     def _shared(
@@ -233,14 +235,15 @@ def _follows(name: str) -> str:
     return key if has_key(key) else ""
 
 
-def _seen_by(moment: Moment | None) -> tuple[object, ...]:
+def _seen_by(moment: Moment | None, browser: Browser) -> tuple[object, ...]:
     """Returns all values in which pages may differ between browsers with the same table and language."""
     if moment is None:
         return ()
     faces = tuple(tuple(map(_known, hands)) for hands in (moment.faces, moment.lay))
     stakes, kept = tuple(moment.stakes.items()), tuple(moment.kept.items())
     here = moment.roles, moment.here, tuple(moment.supervisors.items())
-    return moment.bets, moment.seats_before, moment.are_bets_kept, stakes, kept, moment.seat, *here, faces
+    asked = browser.caller.is_own, browser.is_shared, *browser.rights
+    return moment.bets, moment.seats_before, moment.are_bets_kept, stakes, kept, moment.seat, *here, asked, faces
 
 
 def _known(hand: HandStatus) -> tuple[object, ...]:
