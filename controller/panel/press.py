@@ -4,6 +4,7 @@ The page carries a number. A second press with the same number does nothing and 
 """
 
 from controller.panel.browsers import Browser, Pressed, Wanted
+from controller.panel.complaints import HeardWords
 from controller.panel.forms import filled, follow_table, form_shown, is_number, take_typed
 from controller.panel.fulfilment import Fulfilment
 from controller.panel.gone import changed, gone_on, written
@@ -23,13 +24,14 @@ from controller.protocol.record import RecordKind
 
 
 class Presses:
-    """Answers the presses and PINs of every browser."""
+    """Answers the presses and PINs of every browser. `heard`: the words of complaints that were recorded here."""
 
     def __init__(self, settings: PanelSettings, moment: Moments) -> None:
         wires = Wires(settings.socket)
         self._moment = moment
         self._sheets = Sheets(settings, wires, moment)
-        self._fulfilment = Fulfilment(wires, moment, self._sheets)
+        self.heard = HeardWords()
+        self._fulfilment = Fulfilment(wires, moment, self._sheets, self.heard)
 
     async def press(self, browser: Browser, fields: dict[str, str]) -> Pressed:
         """Carries out one press and returns its outcome; an unknown press does nothing.
