@@ -69,7 +69,7 @@ def test_a_bet_is_put_right_in_few_taps(open_screen: OpenScreen, table: Painted)
         screen.page.locator("#sheet .digits").get_by_role("button", name=digit, exact=True).tap()
     screen.tap("do", hold_s=1.2)
     expect(screen.page.locator("#b-agree-correct-entry")).to_be_visible()
-    expect(screen.page.locator("#waits-agree-correct-entry")).to_contain_text("→ amount: €30.00")
+    expect(screen.page.locator(".why.asks")).to_contain_text("→ amount: €30.00")
     assert table.shown.ask("correct-entry", {"entry": "2", "amount": "30.00"}, "chief_supervisor") == ""
     assert screen.taps <= MOST_TAPS
     money = table.shown.status.money
