@@ -260,7 +260,8 @@ def _choose(browser: Browser, own: ValueDocument, name: str, given: str, before:
         return
     if name == "entry":
         browser.picked.clear()  # each value was entered for the entry that was chosen before
-    taken = "" if given == before and own.may_be_left_out and own.choices else given
+    is_tapped = bool(own.choices) or own.kind is ValueKind.NUMBER
+    taken = "" if given == before and own.may_be_left_out and is_tapped else given
     is_bet = name == "bet" and (not taken or bool(bets_at(given)))
     browser.picked |= {name: taken} | ({TAPPED: taken} if is_bet else {})
 

@@ -40,6 +40,7 @@ from controller.panel.moment import Moment
 from controller.panel.noted import StillCode
 from controller.panel.offer import Offer
 from controller.panel.offers import beside, is_pressed_in_the_middle, offer_of, offers
+from controller.panel.players import numbers_in_a_row
 from controller.panel.reading import LISTS, PRINTED, TRIED
 from controller.panel.said import why_not
 from controller.panel.second import second_of, second_of_form, second_of_listed
@@ -83,6 +84,7 @@ def environment() -> Environment:
     )
     made.globals.update(suits=SUITS, ranks=RANKS, views=tuple(View))
     made.globals.update(shown=shown, asked_values=asked_values, recorded=recorded, presumed=presumed)
+    made.globals.update(numbers_in_a_row=numbers_in_a_row)
     made.globals.update(
         is_typed=is_typed, is_complete=is_complete, lacking=lacking, filled=filled, keyed=keyed, keyed_now=keyed_now
     )
