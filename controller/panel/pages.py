@@ -66,6 +66,9 @@ ABOUT_THE_LAST: Final = frozenset(
 )
 """The acts about the card that was dealt last; their forms show that card."""
 
+ONE_SHOWN: Final = frozenset({"entry", "before", "adds"})
+"""The values of which a form shows the chosen one alone: their lists would push the other values below the fold."""
+
 ACTING: Final = (View.TABLE, View.CHIEF)
 """The views with the buttons of acts; at the other views people read, and a technician tries a device."""
 
@@ -84,7 +87,7 @@ def environment() -> Environment:
     )
     made.globals.update(suits=SUITS, ranks=RANKS, views=tuple(View))
     made.globals.update(shown=shown, asked_values=asked_values, recorded=recorded, presumed=presumed)
-    made.globals.update(numbers_in_a_row=numbers_in_a_row)
+    made.globals.update(numbers_in_a_row=numbers_in_a_row, one_shown=ONE_SHOWN)
     made.globals.update(
         is_typed=is_typed, is_complete=is_complete, lacking=lacking, filled=filled, keyed=keyed, keyed_now=keyed_now
     )

@@ -400,6 +400,50 @@ def test_the_agreement_has_its_room_in_the_middle(paper: Page, language: Languag
 
 
 @pytest.mark.waits
+@pytest.mark.parametrize("language", [Language.EN, Language.PT])
+def test_what_an_added_act_needs_is_above_the_fold(paper: Page, language: Language) -> None:
+    """At 800x480 the two lists filled the page, and seat and amount of a forgotten bet began below it."""
+    dealt = decided_wrong()
+    page = page_of(moment(dealt), adding(dealt, language, {"before": "3", "adds": "place-bet"}))
+    for size in (one for one in SIZES if one != PHONE and one[2] != "7in"):
+        is_of(paper, size)
+        paper.evaluate("(page) => { document.getElementById('main').outerHTML = page; }", page)
+        assert (size, paper.evaluate(BELOW, "[id^=c-seat-], [id^=d-amount-], [id^=c-adds-]")) == (size, [])
+
+
+BELOW = """(what) => {
+  const edge = document.getElementById('middle').getBoundingClientRect().bottom + 1;
+  const found = [...document.querySelectorAll(what)];
+  return found.length < 12 ? ['none'] : found.map((one) => [one.id, one.getBoundingClientRect().bottom])
+    .filter(([, bottom]) => bottom > edge).map(([id]) => id);
+}"""
+
+
+@pytest.mark.waits
+def test_no_button_above_the_finger_moves_when_another_act_replaces_the_entry(
+    open_screen: OpenScreen, table: Painted
+) -> None:
+    screen = open_screen(table, "", 800, 480)
+    screen.tap("report")
+    screen.tap("m-correct-entry")
+    screen.sign_in(DEALER)
+    screen.signed_in()
+    screen.tap("c-entry-1")
+    places = []
+    for name in ("c-instead-2", "c-instead-9"):
+        screen.tap(name)
+        places.append(screen.measured(FROM_THE_TOP))
+    assert places[0] == places[1]
+    assert screen.page.locator("#d-amount-1").count()
+
+
+FROM_THE_TOP = """() => [...document.querySelectorAll('#sheet [id^=c-entry-], #sheet [id^=c-instead-]')].map((one) => {
+  const { left, top } = one.getBoundingClientRect();
+  return [one.id, left, top + document.getElementById('middle').scrollTop].map((of) => of.toFixed?.(0) ?? of).join();
+})"""
+
+
+@pytest.mark.waits
 @pytest.mark.parametrize("language", list(Language))
 def test_what_an_added_act_lacks_has_its_room_on_the_button(paper: Page, language: Language) -> None:
     pages = [page_of(moment(dealt), adding(dealt, language, picked)) for dealt in [decided_wrong()] for picked in ADDED]
