@@ -17,10 +17,10 @@ _SEVERAL: Final = "several"
 
 
 class SecondLine(Struct, frozen=True, gc=False):
-    """The line's key, and the posts of which one is the second person, joined by commas."""
+    """The line's key, and the posts of which one is the second person."""
 
     key: str
-    who: str
+    who: tuple[str, ...]
 
 
 def second_of(offer: Offer, moment: Moment) -> SecondLine | None:
@@ -53,7 +53,7 @@ def _line(moment: Moment, steps: Iterable[Step], who: Iterable[str], *, is_form:
         return None
     how = "agrees" if second.afterwards else "second" if second.certain else "perhaps"
     roles = _roles(second, asked, moment)
-    return SecondLine(f"panel.{how}.{roles[0] if len(roles) == 1 else _SEVERAL}", ",".join(roles))
+    return SecondLine(f"panel.{how}.{roles[0] if len(roles) == 1 else _SEVERAL}", roles)
 
 
 def _roles(second: SecondStatus, who: tuple[str, ...], moment: Moment) -> tuple[str, ...]:
