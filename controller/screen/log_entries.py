@@ -51,8 +51,8 @@ def entry_choices(
     """Returns the choices for a correction's value `name` (`entry`, `also`, `before`, `instead`); an empty list for any
     other value.
 
-    `instead`: the acts that may replace an entry, each None where its values are not known. `who`: the roles that may give the value. `act`: the
-    correction; each entry's choice includes the recorded values that it may change.
+    `instead`: the acts that may replace an entry, each None where its values are not known. `who`: the roles that may
+    give the value. `act`: the correction; each entry's choice includes the recorded values that it may change.
     """
     match name:
         case "entry":
