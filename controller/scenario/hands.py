@@ -9,18 +9,14 @@ from typing import Final
 
 from controller.core.choices import BankSecond, PutBack
 from controller.core.custody.state import BANK
-from controller.core.engine.decision import Refusal
-from controller.core.games.blackjack.decisions.insurance import Insure
-from controller.core.games.blackjack.decisions.one_hand import HandAct
 from controller.core.games.blackjack.decisions.turns import DrawCard, Stand
-from controller.core.games.blackjack.hands import Brings, PlayedHand, decider, shown, total_of
+from controller.core.games.blackjack.hands import Brings, decider, shown, total_of
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
 from controller.core.house.deciding import refused
-from controller.core.house.people import dealer_at_table
 from controller.core.money import in_units
-from controller.core.words import Person, Role, RoundPhase
-from controller.scenario.house_words import Fact, Found, may_by, permitted, same
+from controller.core.words import Person, RoundPhase
+from controller.scenario.house_words import Fact, Found, same
 from controller.scenario.people import PEOPLE
 from controller.scenario.player import Player
 from controller.scenario.shorthand import Step, Words, must
@@ -139,35 +135,6 @@ STEPS: Final[dict[str, Step[Player]]] = {
 # --- facts
 
 
-def _permitted(player: Player, act: str) -> Refusal | None:
-    """Returns the refusal of an act; None if it is allowed.
-
-    An act on a hand is allowed if any hand may have it; a further card also if only the bank may draw. Otherwise the
-    refusal is the one for the hand in turn, or for the last hand if none is in turn.
-    """
-    rule, table = TABLE.act_named[act], player.state.table
-    at_all = permitted(player, act)
-    if at_all is not None or table is None or not issubclass(rule.act, HandAct) or not table.stakes.hands:
-        return at_all
-    dealer = dealer_at_table(player.state) or Person(PEOPLE["dealer"][0])
-    told = {one.id: refused(TABLE, player.state, _asked(rule.act, one, dealer)) for one in table.stakes.hands}
-    if rule.act is DrawCard and table.turn is None:
-        return None  # the act is the bank's, not a player's
-    turn = table.stakes.hands[-1].id if table.turn is None else table.turn.id
-    return None if None in told.values() else told[turn]
-
-
-def _asked(act: type[HandAct], played: PlayedHand, dealer: Person) -> HandAct:
-    """Returns an act of this type on the hand; an insurance is for half of the first stake of the
-    player who decides.
-    """
-    values = {"hand": played.id.index} if "hand" in act.__struct_fields__ else {}
-    if act is Insure:
-        bet = next((one.stake for one in played.bets if one.bettor == played.holder), 0)
-        values["amount"] = bet // 2
-    return act(dealer, Role.DEALER, played.id.seat, **values)
-
-
 def brought(state: BlackjackState) -> tuple[Brings, ...]:
     """Returns the results of the stakes that are due now while a round is bet on, dealt or played. Returns the last
     round's results at any other time.
@@ -248,7 +215,6 @@ def _decides(player: Player, words: Words) -> Found:
 _SIGNED: Final = Slot(Kind.SIGNED)
 
 FACTS: Final[dict[str, Fact[Player]]] = {
-    **may_by(_permitted),
     "turn": Fact((Slot(Kind.TURN),), same(_turn)),
     "hands": Fact((_SEAT, Slot(Kind.NUMBER)), _hands),
     "bet-on": Fact((_SEAT, _AMOUNT), _bet_on),

@@ -84,22 +84,17 @@ def _allowed(player: AnyPlayer, _words: Words) -> Found:
     return Found(refusal is None, "" if refusal is None else f"{refusal.rule} {refusal.guard}")
 
 
-def permitted(player: AnyPlayer, act: str) -> Refusal | None:
+def _permitted(player: AnyPlayer, act: str) -> Refusal | None:
     return permitted_act(player.registry, player.state, player.registry.act_named[act].act).refusal
 
 
-def may_by(permitted: Callable[[Any, str], Refusal | None]) -> dict[str, Fact[Any]]:
-    """Returns the facts `may` and `may-not`. `permitted`: returns the refusal that an act would get now, or None."""
+def _may(player: AnyPlayer, words: Words) -> Found:
+    refusal = _permitted(player, words[0])
+    return Found(refusal is None, "" if refusal is None else f"{refusal.rule} {refusal.guard}")
 
-    def may(player: AnyPlayer, words: Words) -> Found:
-        refusal = permitted(player, words[0])
-        return Found(refusal is None, "" if refusal is None else f"{refusal.rule} {refusal.guard}")
 
-    def may_not(player: AnyPlayer, words: Words) -> Found:
-        return _refused_for(player, permitted(player, words[0]), words[1:])
-
-    of_act = Slot(Kind.ACT)
-    return {"may": Fact((of_act,), may), "may-not": Fact((of_act, Slot(Kind.CITED, 0), Slot(Kind.GUARD, 0)), may_not)}
+def _may_not(player: AnyPlayer, words: Words) -> Found:
+    return _refused_for(player, _permitted(player, words[0]), words[1:])
 
 
 def _refused_for(player: AnyPlayer, refusal: Refusal | None, words: Words) -> Found:
@@ -199,7 +194,8 @@ def _parameter(player: AnyPlayer, words: Words) -> Found:
 FACTS: Final[dict[str, Fact[Any]]] = {
     "refused": Fact((Slot(Kind.CITED, 0), Slot(Kind.GUARD, 0), Slot(Kind.DETAIL, 0, 9)), _refused),
     "allowed": Fact((), _allowed),
-    **may_by(permitted),
+    "may": Fact((Slot(Kind.ACT),), _may),
+    "may-not": Fact((Slot(Kind.ACT), Slot(Kind.CITED, 0), Slot(Kind.GUARD, 0)), _may_not),
     "session": Fact((Slot(Kind.SESSION),), _same(lambda state: state.house.session.value)),
     "round-is": Fact((Slot(Kind.ROUND),), _same(lambda state: state.game.phase.value)),
     "rounds": Fact((Slot(Kind.NUMBER),), _same(lambda state: str(state.house.tally.rounds))),

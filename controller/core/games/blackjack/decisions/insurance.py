@@ -145,7 +145,10 @@ INSURANCE_MAY_BE_LAID = while_played(
 
 def _most_of_each_bet(state: BlackjackState) -> tuple[Insure, ...]:
     """Returns the insurance of each bet for the most that its stake allows."""
-    most = Rate(1, 2) if state.setup.hand_rules is None else state.setup.hand_rules.figures.insurance_most
+    rules = state.setup.hand_rules
+    if rules is None:
+        return ()
+    most = rules.figures.insurance_most
     bets = ((hand.id.seat, bet) for hand in state.game.stakes.hands for bet in hand.bets)
     return tuple(Insure(*PROBE, seat, Cents(bet.stake * most.pays // most.of), bet.bettor) for seat, bet in bets)
 
