@@ -26,4 +26,4 @@ def numbers_in_a_row(browser: Browser, moment: Moment, value: ValueDocument) -> 
     known = {bettor for _seat, bettor in (*stakes_of(moment.status.money), *last_stakes(moment.status, {}))}
     entered = (browser.picked.get(value.name, ""), recorded(browser).get(value.name, ""))
     found = {*seats, *known, *(int(text) for text in entered if NUMBER.fullmatch(text) and int(text))}
-    return (*sorted(found), max(found) + 1)
+    return (*sorted(found), max(found, default=0) + 1)
