@@ -38,7 +38,7 @@ NO_COMMIT: Final = "0"  # for a tree without a checkout
 SAMPLED: Final = 0.25
 """The share of the tests that wait or are slow, of each folder, with `--sample`."""
 
-COSTLY_S: Final = 40.0
+COSTLY_S: Final = 60.0
 """The seconds of processor of a day's costly tests with `--sample`, those of the lists among them."""
 
 

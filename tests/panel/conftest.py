@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.daemon.warm import Warm
-from tests.panel.paper import empty_paper
+from tests.panel.paper import empty_paper, made_empty
 from tests.panel.screen import WAIT_MS, Screen
 from tests.panel.tables import Closed, Evening, Panel, Table, begin
 
@@ -40,10 +40,16 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def paper(chromium: Browser) -> Iterator[Page]:
+@pytest.fixture(scope="package")
+def sheet(chromium: Browser) -> Iterator[Page]:
     with empty_paper(chromium) as page:
         yield page
+
+
+@pytest.fixture
+def paper(sheet: Page) -> Page:
+    """The folder's one empty page, loaded anew: a page and a context of each test's own cost twice as much."""
+    return made_empty(sheet)
 
 
 @pytest.fixture(scope="package")

@@ -21,9 +21,15 @@ def empty_paper(chromium: Browser) -> Iterator[Page]:
     context = chromium.new_context(reduced_motion="reduce")
     page = context.new_page()
     page.route("**/*", _served)
-    page.goto("http://panel.test/")
-    yield page
+    yield made_empty(page)
     context.close()
+
+
+def made_empty(paper: Page) -> Page:
+    """Loads the empty page anew, with nothing of what was on it or was set for it."""
+    paper.set_viewport_size({"width": 1280, "height": 720})
+    paper.goto("http://panel.test/")
+    return paper
 
 
 def _served(route: Route) -> None:
