@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.night import IS_NIGHT, examples
 
-pytest_plugins = ["tests.marked", "tests.drawn", "tests.left", "tests.forked", "pytester"]
+pytest_plugins = ["tests.marked", "tests.left", "tests.costs", "tests.drawn", "tests.forked", "pytester"]
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it in background processes
 

@@ -8,20 +8,26 @@ Nth.
 With `--sample`, as in `make test`, the tests of a folder that wait (mark `waits`) or compute for more than a second
 (mark `slow`) are a list, too: they take most of the time, and a quarter of them is tried. The mark `daily` is for those
 that are tried each day.
+
+Each day costs about the same. A list is cut into as many parts as cases are drawn, one of each, since neighbours cost
+alike. The costly ones of the tests that wait or are slow (costs.py) are one list for all folders: after the other
+lists, as many are drawn as fit into the day's seconds of processor.
 """
 
 import os
 import random
 import subprocess
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from math import ceil
 from pathlib import Path
 from typing import Final, TypeVar
 
 import pytest
 
+from tests.costs import costs
 from tests.night import IS_NIGHT
 
 TREE: Final = Path(__file__).parent.parent
@@ -31,6 +37,9 @@ NO_COMMIT: Final = "0"  # for a tree without a checkout
 
 SAMPLED: Final = 0.25
 """The share of the tests that wait or are slow, of each folder, with `--sample`."""
+
+COSTLY_S: Final = 40.0
+"""The seconds of processor of a day's costly tests with `--sample`, those of the lists among them."""
 
 
 T = TypeVar("T")
@@ -49,8 +58,20 @@ def digest() -> str:
 
 
 def share(names: Sequence[str], by_day: int, drawn: str) -> set[str]:
-    """At most `by_day` of the names, chosen at random with `drawn` as the seed."""
-    return set(random.Random(drawn).sample(names, min(by_day, len(names))))  # noqa: S311
+    """At most `by_day` of the names: one of each part of the list, chosen at random with `drawn` as the seed."""
+    chosen, parts = random.Random(drawn), min(by_day, len(names))  # noqa: S311
+    ends = [len(names) * part // parts for part in range(parts + 1)] if parts else []
+    return {names[chosen.randrange(begin, end)] for begin, end in pairwise(ends)}
+
+
+def fitting(seconds: Mapping[str, float], most_s: float, drawn: str) -> set[str]:
+    """The names whose seconds still fit into `most_s`, taken in a random order with `drawn` as the seed."""
+    chosen, left_s = set[str](), most_s
+    for name in random.Random(drawn).sample(sorted(seconds), len(seconds)):  # noqa: S311
+        if seconds[name] <= left_s:
+            chosen.add(name)
+            left_s -= seconds[name]
+    return chosen
 
 
 def every(cases: Sequence[T], nth: int) -> Sequence[T]:
@@ -79,21 +100,28 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselects by day the cases that were not drawn. A list no longer than its share is kept whole."""
-    if IS_NIGHT:
+    if IS_NIGHT or config.getoption("--costs"):
         return
-    left_out, commit = set[str](), digest()
+    left_out, commit, spent_s = set[str](), digest(), 0.0
     for test, cases, mark in _lists(items):
         always = [case for case in cases if any(f"[{name}]" in case for name in mark.kwargs.get("always", ()))]
         others = [case for case in cases if case not in always]
         drawn = share(others, mark.args[0], f"{commit} {test}")
         left_out |= set(others) - drawn
+        spent_s += sum(costs().get(name, 0.0) for name in (*always, *drawn))
         if len(drawn) < len(others):
             config.stash[SHARES].append(f"{len(always) + len(drawn)} of {len(cases)} cases of {test}")
     if config.getoption("--sample"):
-        for folder, names in _long(items).items():
+        of_folders = _long(items)
+        costly = {name: costs()[name] for names in of_folders.values() for name in names if name in costs()}
+        fits = fitting(costly, COSTLY_S - spent_s, commit)
+        left_out |= set(costly) - fits
+        config.stash[SHARES].append(f"{len(fits)} of {len(costly)} costly tests, {spent_s:.0f} s of others before them")
+        for folder, listed in of_folders.items():
+            names = [name for name in listed if name not in costly]
             drawn = share(names, ceil(len(names) * SAMPLED), f"{commit} {folder}")
             left_out |= set(names) - drawn
-            config.stash[SHARES].append(f"{len(drawn)} of {len(names)} tests of {folder} that wait or are slow")
+            config.stash[SHARES].append(f"{len(drawn)} of {len(names)} other tests of {folder} that wait or are slow")
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
     items[:] = [item for item in items if item.nodeid not in left_out]
 

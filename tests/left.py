@@ -31,13 +31,14 @@ def open_descriptors() -> dict[str, str]:
     return found
 
 
-def children() -> set[str]:
-    """The ids of this process's children, also of ended ones that were not waited for.
+def children(number: str = "self") -> set[str]:
+    """The ids of the children of a process, also of ended ones that were not waited for.
 
     A thread that ends during the reading is skipped.
     """
     found: set[str] = set()
-    for task in os.listdir("/proc/self/task"):
-        with suppress(FileNotFoundError), open(f"/proc/self/task/{task}/children") as listed:
-            found.update(listed.read().split())
+    with suppress(FileNotFoundError, ProcessLookupError):
+        for task in os.listdir(f"/proc/{number}/task"):
+            with suppress(FileNotFoundError), open(f"/proc/{number}/task/{task}/children") as listed:
+                found.update(listed.read().split())
     return found

@@ -44,10 +44,19 @@ def hold_words(hold: Hold, language: Language, variants: Variants = ()) -> HoldW
         text = f"{text} {sentence('supervised-count.short', values, language)}"
     if "behind" in values:
         text = f"{text} {sentence('complaint.behind', values, language)}"
+    told = (_of_hand(hand, language) for hand in values.get("hands", "").split())
+    text = " ".join((text, *told))
     return HoldWords(
         text,
         sentence(fitting(f"{key}.place", variants), values, language),
     )
+
+
+def _of_hand(hand: str, language: Language) -> str:
+    """Returns the sentence that a hold concerns this hand: `3`, or `3/2` for the second one of a seat."""
+    seat, _, index = hand.partition("/")
+    key = "ruling.of-a-later-hand" if index else "ruling.of-a-seat"
+    return sentence(key, {"seat": seat, "hand": index}, language)
 
 
 def hold_values(hold: Hold) -> dict[str, str]:

@@ -5,15 +5,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from controller.cli.journal_proof import verify_proof
 from controller.cli.talk import Talk
 from controller.machine.exits import CliFailure, ExitCode
 
 if TYPE_CHECKING:
-    from controller.journal.history import History
+    from controller.cli.journal_seen import Compared, Told
+    from controller.journal.mark import Mark
     from controller.journal.note import NoteKey
     from controller.journal.progress import Fault, Verification
-    from controller.journal.tree import Tree
 
 
 def verify(arguments: Namespace, talk: Talk) -> ExitCode:
@@ -42,51 +44,85 @@ def verify(arguments: Namespace, talk: Talk) -> ExitCode:
     if witnesses and wanted.public_key is None:
         raise CliFailure(ExitCode.USAGE, "witness-needs-key", path=str(arguments.path))
     found = verified(arguments.path, wanted)
-    signed = _signed(arguments.path, wanted.public_key)
-    key, tree = wanted.public_key or found.history.key, found.history.tree
-    told = seen_here(found.history, key, witnesses, talk)
-    is_of = None if file is None else compared(file, found.history, key, witnesses)
-    lines = [*told.lines, *(others := _other_tree(found.history, key, talk))]
-    if is_of is not None and not told.says(is_of.outcome):
-        lines.append(is_of.sentence(talk, found.history.ends or found.entries))
-    is_wrong = not found.ok or told.is_other or bool(others) or (is_of is not None and is_of.is_wrong)
-    is_well = not is_wrong and told.is_seen and (is_of is None or is_of.is_same)
-    talk.document(
-        _besides(found)
-        | ({"witnesses": told.documents} if witnesses else {})
-        | ({} if is_of is None else {"seen": is_of.document})
-        | ({} if signed is None else {"signed": signed})
-        | ({} if wanted.public_key is None or tree is None else {"tree": _tree(tree)})
-        | {
-            "ok": is_well,
-            "entries": found.entries,
-            "head": found.head,
-            "first_bad": found.first_bad,
-            **({} if found.line is None else {"line": found.line}),
-            "reason": None if found.reason is None else found.reason.value,
-            "signature": found.signature.value,
-            "anchor": found.anchor.value,
-        }
+    key = wanted.public_key or found.history.key
+    checked = _Checked(
+        found,
+        seen_here(found.history, key, witnesses, talk),
+        None if file is None else compared(file, found.history, key, witnesses),
+        found.history.other_tree(key),
+        _signed(arguments.path, wanted.public_key),
     )
-    _say_verdict(found, talk, is_well=is_well, is_wrong=is_wrong)
-    for line in lines:
+    talk.document(_document(checked, is_witnessed=bool(witnesses), is_key=wanted.public_key is not None))
+    _say(checked, talk, is_key=arguments.public_key is not None)
+    return ExitCode.OK if checked.is_well else ExitCode.FAILED
+
+
+class _Checked(Struct, frozen=True, gc=False):
+    """The result of a check and of each comparison. `file`: the comparison with the file of `--seen`. `other`: a mark
+    that signs another tree. `signed`: see `_signed`.
+    """
+
+    found: "Verification"
+    told: "Told"
+    file: "Compared | None"
+    other: "Mark | None"
+    signed: int | None
+
+    @property
+    def is_wrong(self) -> bool:
+        is_file_wrong = self.file is not None and self.file.is_wrong
+        return not self.found.ok or self.told.is_other or self.other is not None or is_file_wrong
+
+    @property
+    def is_well(self) -> bool:
+        return not self.is_wrong and self.told.is_seen and (self.file is None or self.file.is_same)
+
+
+def _document(checked: _Checked, *, is_witnessed: bool, is_key: bool) -> dict[str, object]:
+    """Returns the result as data, with a comparison's part only if it was asked for."""
+    found, tree = checked.found, checked.found.history.tree
+    told = _besides(found)
+    if is_witnessed:
+        told["witnesses"] = checked.told.documents
+    if checked.file is not None:
+        told["seen"] = checked.file.document
+    if checked.signed is not None:
+        told["signed"] = checked.signed
+    if is_key and tree is not None:
+        told["tree"] = {"size": tree.size, "root": tree.root().hex()}
+    if found.line is not None:
+        told["line"] = found.line
+    return told | {
+        "ok": checked.is_well,
+        "entries": found.entries,
+        "head": found.head,
+        "first_bad": found.first_bad,
+        "reason": None if found.reason is None else found.reason.value,
+        "signature": found.signature.value,
+        "anchor": found.anchor.value,
+    }
+
+
+def _say(checked: _Checked, talk: Talk, *, is_key: bool) -> None:
+    """Prints the verdict, then the comparisons, then what was compared and what was not."""
+    found, file, told = checked.found, checked.file, checked.told
+    _say_verdict(checked, talk)
+    for line in told.lines:
         talk.result(line)
+    if checked.other is not None:
+        talk.result(talk.words("cli.journal.other-tree", seq=str(checked.other.seq)))
+    if file is not None and not told.says(file.outcome):
+        talk.result(file.sentence(talk, found.history.ends or found.entries))
     _say_besides(found, talk)
     if found.ok:
-        if tree is not None:
-            talk.result(talk.words("cli.journal.tree", root=tree.root().hex()))
-        _say_what_was_compared(found, talk, is_key=arguments.public_key is not None)
-        if signed is not None:
-            said = "signed-up-to" if signed else "signed-nothing"
-            talk.result(talk.words(f"cli.journal.{said}", signed=str(signed)))
-    return ExitCode.OK if is_well else ExitCode.FAILED
+        _say_what_was_compared(checked, talk, is_key=is_key)
 
 
-def _say_verdict(found: "Verification", talk: Talk, *, is_well: bool, is_wrong: bool) -> None:
-    """Prints the verdict. The caller prints the reasons for it afterwards."""
+def _say_verdict(checked: _Checked, talk: Talk) -> None:
+    found = checked.found
     values = {"entries": str(found.entries), "head": found.head}
     if found.ok:
-        verdict = "verified" if is_well else "verified-alone" if is_wrong else "verified-open"
+        verdict = "verified" if checked.is_well else "verified-alone" if checked.is_wrong else "verified-open"
         talk.result(talk.words(f"cli.journal.{verdict}", **values))
         return
     bad = {"place": _place(found, talk), "reason": str(found.reason)}
@@ -115,16 +151,6 @@ def witness_keys(named: Sequence[str]) -> "tuple[NoteKey, ...]":
         return tuple(read_key(_text_of(one)) for one in named)
     except (CodecError, OSError, UnicodeDecodeError) as error:
         raise CliFailure(ExitCode.USAGE, "no-witness-key", keys=", ".join(named)) from error
-
-
-def _tree(tree: "Tree") -> dict[str, object]:
-    return {"size": tree.size, "root": tree.root().hex()}
-
-
-def _other_tree(history: "History", key: str, talk: Talk) -> list[str]:
-    """Returns a sentence if a mark of this table signs a tree that the entries do not give; else nothing."""
-    other = history.other_tree(key)
-    return [] if other is None else [talk.words("cli.journal.other-tree", seq=str(other.seq))]
 
 
 def _text_of(named: str) -> str:
@@ -183,11 +209,17 @@ def _say_besides(found: "Verification", talk: Talk) -> None:
         talk.result(talk.words("cli.journal.beyond", entry=str(beyond.first_bad), reason=beyond.reason.value))
 
 
-def _say_what_was_compared(found: "Verification", talk: Talk, *, is_key: bool) -> None:
+def _say_what_was_compared(checked: _Checked, talk: Talk, *, is_key: bool) -> None:
     from controller.journal.progress import Check
 
+    found, signed, tree = checked.found, checked.signed, checked.found.history.tree
+    if tree is not None:
+        talk.result(talk.words("cli.journal.tree", root=tree.root().hex()))
     if found.signature is Check.VALID:
         talk.result(talk.words("cli.journal.signature-right"))
     talk.result(talk.words("cli.journal.key-compared" if is_key else "cli.journal.key-not-compared"))
     is_code = found.anchor is Check.VALID
     talk.result(talk.words("cli.journal.code-compared" if is_code else "cli.journal.code-not-compared"))
+    if signed is not None:
+        said = "signed-up-to" if signed else "signed-nothing"
+        talk.result(talk.words(f"cli.journal.{said}", signed=str(signed)))

@@ -149,6 +149,8 @@ def _wheel(page: Page, wheel: WheelStatus) -> None:
     """Adds the wheel's result, the prizes due, the value of each player's colour, and the stakes on the layout."""
     if wheel.result is not None:
         page.add("wheel-result", number=str(wheel.result), colour=wheel.colour)
+    if wheel.contested:
+        page.add("wheel-contested")
     for prize in wheel.prizes:
         page.add("wheel-prize", player=str(prize.player), bet=prize.bet, amount=prize.amount, group=wheel.next_prizes)
     for one in wheel.players:

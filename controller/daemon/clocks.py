@@ -7,6 +7,7 @@ from typing import Final
 from controller.machine.clock import SYNCHRONISED
 from controller.runtime.clock import WallTime
 
+_SYNCHRONISED: Final = Path(SYNCHRONISED)
 _ASKED_EVERY_S: Final = 1.0  # a look at the file costs as much as an entry's encoding
 
 
@@ -22,5 +23,5 @@ class WallClock:
         now_s = time.monotonic()
         if now_s >= self._ask_at_s:
             self._ask_at_s = now_s + _ASKED_EVERY_S
-            self._is_synced = Path(SYNCHRONISED).exists()
+            self._is_synced = _SYNCHRONISED.exists()
         return WallTime(time.time_ns() // 1_000_000, self._is_synced)

@@ -46,7 +46,7 @@ def money_status(state: BlackjackState) -> MoneyStatus | None:
         return None
     is_played = state.game.phase is RoundPhase.PLAYING
     is_decided = is_played and table.is_decided
-    amounts = table.amounts(settled=is_decided) if is_played else state.takings.last
+    amounts = _amounts(state, table, is_decided=is_decided) if is_played else state.takings.last
     bank, limits = state.takings.bank, table.rules.limits
     step = limits.minimum if table.rules.figures.bets_in_multiples else limits.smallest_chip
     return MoneyStatus(
@@ -61,6 +61,10 @@ def money_status(state: BlackjackState) -> MoneyStatus | None:
         side=[SideStakeStatus(one.seat, one.bettor, one.kind.value, one.stake) for one in state.game.stakes.side],
         last=_last_bets(state.log) if state.log.is_over else None,
     )
+
+
+def _amounts(state: BlackjackState, table: Table, *, is_decided: bool) -> tuple[Brings, ...]:
+    return table.amounts(settled=True) if is_decided else state.at_once()
 
 
 class _Bet(Struct):

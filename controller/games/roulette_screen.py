@@ -109,6 +109,7 @@ def _wheel(state: RouletteState) -> WheelStatus:
         stakes=[StakeStatus(one.player, one.bet, units(one.cents)) for one in state.stakes],
         heard=state.wheel.is_heard,
         value_display=state.setup.has_value_display,
+        contested=is_contested_spin(state),
     )
 
 

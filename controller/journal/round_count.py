@@ -10,8 +10,9 @@ from controller.journal.entry import Entry
 OPENS: Final = "open-session"
 ENDS_BETS: Final = frozenset({"announce-no-more-bets", "launch-ball"})
 FIRST_BETS: Final = frozenset({"take-bets", "place-bet", "place-chips", "place-value-chips"})
-LAUNCHES: Final = "launch-ball"
-ENDS_SPIN: Final = "confirm-payments"
+ENDS_PLAY: Final = frozenset({"collect-cards", "confirm-outage", "confirm-payments"})
+"""The acts behind which bets are the next round's. Bets during a deal (house.4) are of the round that is dealt."""
+
 PUTS_BACK: Final = "put-ball-back"
 """The act after a null spin; the next launch begins the same spin once more."""
 
@@ -30,7 +31,7 @@ class RoundCount:
     def _open(self, seq: int) -> None:
         self.opened = seq
         self._ended = 0
-        self._is_bet = self._is_spin = self._is_back = False
+        self._is_bet = self._is_played = self._is_back = False
 
     @property
     def round(self) -> int:
@@ -57,10 +58,10 @@ class RoundCount:
             self._open(entry.seq)
         elif entry.kind in ENDS_BETS:
             self._ended += not self._is_back
-            self._is_bet, self._is_spin, self._is_back = False, entry.kind == LAUNCHES, False
+            self._is_bet, self._is_played, self._is_back = False, True, False
         elif entry.kind == PUTS_BACK:
             self._is_back = True
-        elif entry.kind in FIRST_BETS and not self._is_spin:
+        elif entry.kind in FIRST_BETS and not self._is_played:
             self._is_bet = True
-        elif entry.kind == ENDS_SPIN:
-            self._is_spin = False
+        elif entry.kind in ENDS_PLAY:
+            self._is_played = False

@@ -16,11 +16,15 @@ _OF_AN_ADDED: Final = frozenset({"before", "adds"})
 
 
 def values_of_added(act: ActDocument, picked: Values) -> list[ValueDocument]:
-    """Returns the values of a form that adds an act: where and which, then only the values that this act takes."""
+    """Returns the values of a form that adds an act: where and which, then only the values that this act takes.
+
+    The mandatory ones come first, so that a small screen has them in sight.
+    """
     acts = next((one.choices for one in act.values if one.name == "adds"), [])
     takes = next((one.takes for one in acts if one.value == picked.get("adds")), {})
     own = [one for one in act.values if one.name in {*_OF_AN_ADDED, *takes}]
-    return [replace(one, may_be_left_out=not takes.get(one.name, True)) for one in own]
+    found = [replace(one, may_be_left_out=not takes.get(one.name, True)) for one in own]
+    return sorted(found, key=lambda one: (one.name not in _OF_AN_ADDED, one.may_be_left_out))
 
 
 def lacking(act: ActDocument, asked: Sequence[ValueDocument], given: Values) -> list[str]:

@@ -113,6 +113,7 @@ class Panel:
             lay=tuple(browser.lay.values()) if roles else (),
             here=browser.names_here,
             supervisors=browser.supervisors,
+            words={one.id: self._presses.heard.of(one) for one in seen.status.holds} if roles else {},
         )
 
     def _kept(self, stakes: Mapping[Place, int]) -> dict[Place, int]:
@@ -133,6 +134,8 @@ class Panel:
                 self._history.take(time.time(), watch.seen.status.devices)
                 self._history.pool.take(time.time(), watch.seen.status.jackpot)
                 self._fill_pool()
+        statuses = (watch.seen.status for watch in self._watches.values())
+        self._presses.heard.follow(hold for status in statuses if status is not None for hold in status.holds)
         self.browsers.wake()
 
     def _fill_pool(self) -> None:

@@ -121,11 +121,18 @@ def fitting(act: ActDocument, picked: Values) -> list[ValueDocument]:
     return [one for value in act.values if (one := fitted(act, value, picked)) is not None]
 
 
+def _taken_instead(act: ActDocument, picked: Values) -> Mapping[str, bool]:
+    """Returns the values of the act that is to replace the corrected entry; empty without one, or where not known."""
+    acts = next((one.choices for one in act.values if one.name == "instead"), [])
+    return next((one.takes for one in acts if one.value == picked.get("instead")), {}) if act.act in CORRECTS else {}
+
+
 def asked_values(browser: Browser, act: ActDocument) -> list[ValueDocument]:
     """Returns the values that the form asks for; a correction first asks for its entry alone.
 
-    The values of that entry follow: recorded values before others, and amounts before other values. All values follow
-    where another act replaces the entry, or where the list of entries does not have it.
+    The values of that entry follow: recorded values before others, and amounts before other values. What an act that
+    replaces the entry takes besides comes after the choice of this act, so that nothing above the finger moves. All
+    values follow where that is not known, or where the list of entries does not have the entry.
     """
     known = browser.given
     asked = [
@@ -139,12 +146,14 @@ def asked_values(browser: Browser, act: ActDocument) -> list[ValueDocument]:
     if not browser.picked.get("entry"):
         return [one for one in asked if one.name == "entry"]
     has, corrected = recorded(browser), _corrected(browser)
-    is_any = corrected is None or bool(browser.picked.get("instead"))
-    own = [one for one in asked if one.name in _OF_THE_LOG or one.name in has or is_any]
+    takes = _taken_instead(act, browser.picked)
+    is_any = corrected is None or (bool(browser.picked.get("instead")) and not takes)
+    own = [one for one in asked if one.name in {*_OF_THE_LOG, *has, *takes} or is_any]
+    first = ("entry", *has) if corrected is not None else [one.name for one in own if one.name not in _OF_THE_LOG]
 
     def place(one: ValueDocument) -> tuple[bool, ...]:
-        is_late = one.name in _OF_THE_LOG, not has.get(one.name), one.kind is not ValueKind.AMOUNT
-        return one.name != "entry", *is_late
+        is_after = one.name == "also", one.name not in {*first, "instead"}, one.name == "instead"
+        return one.name != "entry", *is_after, not has.get(one.name), one.kind is not ValueKind.AMOUNT
 
     return sorted(own, key=place)
 
@@ -251,7 +260,8 @@ def _choose(browser: Browser, own: ValueDocument, name: str, given: str, before:
         return
     if name == "entry":
         browser.picked.clear()  # each value was entered for the entry that was chosen before
-    taken = "" if given == before and own.may_be_left_out and own.choices else given
+    is_tapped = bool(own.choices) or own.kind is ValueKind.NUMBER
+    taken = "" if given == before and own.may_be_left_out and is_tapped else given
     is_bet = name == "bet" and (not taken or bool(bets_at(given)))
     browser.picked |= {name: taken} | ({TAPPED: taken} if is_bet else {})
 
@@ -297,9 +307,11 @@ def follow_table(browser: Browser, moment: Moment) -> None:
 def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
     """Returns the values of the open form: the chosen ones, else those shown at first.
 
-    Empty values are left out, and in a correction those that equal the recorded ones.
+    Empty values are left out, and in a correction those that equal the recorded ones, or that the act in place of the
+    entry does not take.
     """
-    values = fitting(act, browser.picked)
+    takes = _taken_instead(act, browser.picked)
+    values = [one for one in fitting(act, browser.picked) if not takes or one.name in {*_OF_THE_LOG, *takes}]
     defaults = {value.name: text for value in values if (text := shown_first(act, value))}
     grids = {one.name: browser.grid.text for one in values if one.kind is ValueKind.GRID and browser.grid}
     chosen = {value.name: browser.picked[value.name] for value in values if value.name in browser.picked}

@@ -6,6 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from controller.panel.browsers import Browser, Pressed, Right, Wanted
+from controller.panel.complaints import HeardWords
 from controller.panel.credential import OWN, ask_with, by_badge, takes_own
 from controller.panel.gone import gone_on
 from controller.panel.moment import Moment
@@ -33,8 +34,9 @@ ANOTHER: Final = "another"
 class Fulfilment:
     """Fulfils requests on the connection of a person who may make them. Its methods raise ControllerAway."""
 
-    def __init__(self, wires: Wires, moment: Moments, sheets: Sheets) -> None:
+    def __init__(self, wires: Wires, moment: Moments, sheets: Sheets, heard: HeardWords) -> None:
         self._wires = wires
+        self._heard = heard
         self._moment = moment
         self._sheets = sheets
 
@@ -135,6 +137,7 @@ class Fulfilment:
             if (asked := for_the_face(answer, last)) is not None:  # the sentence names the act: here is its form
                 return await self._sheets.ask_values(browser, asked)
             return Pressed(is_done=False, say=text)
+        self._heard.take(wanted.steps, moment)
         if any(act in ENDS_BETS for act, _values in wanted.steps):
             browser.seats = browser.seat = None
         browser.close_sheet()
@@ -153,7 +156,11 @@ class Fulfilment:
         return self._scene(browser) != scene
 
     async def _asked_with(self, browser: Browser, wanted: Wanted, person: int, pin: str | None) -> Pressed:
-        return await ask_with(self._wires, browser, self._moment(browser), wanted, person, pin)
+        moment = self._moment(browser)
+        pressed = await ask_with(self._wires, browser, moment, wanted, person, pin)
+        if pressed.is_done:
+            self._heard.take(wanted.steps, moment)
+        return pressed
 
     async def _sign_in(self, browser: Browser, wanted: Wanted, person: int, pin: str) -> Pressed:
         wire = await self._wires.open(browser.caller)

@@ -51,7 +51,7 @@ The bank's turn can follow the last hand's decision without a touch.
 _OF_HOLD: Final = {"take-charge": Lane.UPPER, "i-am-here": Lane.UPPER, "clear-hold": Lane.LOWER, "play-on": Lane.LOWER}
 """The places of the buttons that begin, clear or end a hold; no other button has these places."""
 
-_GIVE_WAY: Final = {"take-over-shift": 2, "agree": 1}
+_GIVE_WAY: Final = {"take-over-shift": 3, "announce-last-round": 2, "agree": 1}
 """The buttons that stand in the middle of the page where another one has their place at the bottom."""
 
 _IN_HOLD: Final = (Lane.FIRST, Lane.SECOND, Lane.THIRD, Lane.FOURTH, Lane.FIFTH)

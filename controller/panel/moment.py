@@ -54,6 +54,8 @@ class Moment:
     """The people signed in at this browser: number and name."""
     supervisors: Mapping[str, str] = field(default_factory=dict)
     """Number and name of the people signed in other than the dealer, by role."""
+    words: Mapping[str, str] = field(default_factory=dict)
+    """A player's words with a complaint, by the hold's id, where a person is signed in here."""
 
     @cached_property
     def _next(self) -> dict[str, tuple[str, ...]]:

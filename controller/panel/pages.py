@@ -40,6 +40,7 @@ from controller.panel.moment import Moment
 from controller.panel.noted import StillCode
 from controller.panel.offer import Offer
 from controller.panel.offers import beside, is_pressed_in_the_middle, offer_of, offers
+from controller.panel.players import numbers_in_a_row
 from controller.panel.reading import LISTS, PRINTED, TRIED
 from controller.panel.said import why_not
 from controller.panel.second import second_of, second_of_form, second_of_listed
@@ -47,6 +48,7 @@ from controller.panel.settings import PRACTICE, PanelSettings
 from controller.panel.stakes import chips, is_unsent, markers, none_of, to_the_rack
 from controller.panel.tiles import as_they_sit, choice_word, is_short
 from controller.panel.troubles import STEPS, is_clock_unset, troubles
+from controller.panel.wanted import asks_first
 from controller.panel.watch import BACK_SHOWN_S, Seen
 from controller.panel.wording import Wording
 from controller.protocol.jackpot import export_said
@@ -63,6 +65,9 @@ ABOUT_THE_LAST: Final = frozenset(
     ("move-card", "report-misdealt", "report-extra-card", "report-face-up-card", "report-hole-exposed", "rename-card")
 )
 """The acts about the card that was dealt last; their forms show that card."""
+
+ONE_SHOWN: Final = frozenset({"entry", "before", "adds"})
+"""The values of which a form shows the chosen one alone: their lists would push the other values below the fold."""
 
 ACTING: Final = (View.TABLE, View.CHIEF)
 """The views with the buttons of acts; at the other views people read, and a technician tries a device."""
@@ -82,6 +87,7 @@ def environment() -> Environment:
     )
     made.globals.update(suits=SUITS, ranks=RANKS, views=tuple(View))
     made.globals.update(shown=shown, asked_values=asked_values, recorded=recorded, presumed=presumed)
+    made.globals.update(numbers_in_a_row=numbers_in_a_row, one_shown=ONE_SHOWN)
     made.globals.update(
         is_typed=is_typed, is_complete=is_complete, lacking=lacking, filled=filled, keyed=keyed, keyed_now=keyed_now
     )
@@ -97,6 +103,7 @@ def environment() -> Environment:
         is_unsent=is_unsent,
         none_of=none_of,
         asked_for=asked_for,
+        asks_first=asks_first,
         person_asked=person_asked,
         second_of=second_of,
         second_of_form=second_of_form,
@@ -145,7 +152,7 @@ class Pages:
         if own:  # this page is for one browser alone, and it is never kept: another browser may not see its content
             found = self._render(view, browser, seen, moment, now)
         else:
-            found = self._shared((view, browser.language, *_seen_by(moment)), view, browser, seen, moment, now)
+            found = self._shared((view, browser.language, *_seen_by(moment, browser)), view, browser, seen, moment, now)
         return found.replace(NUMBER_HERE, str(browser.number)).replace(VERSION_HERE, str(browser.version))
 
     def _shared(
@@ -233,14 +240,15 @@ def _follows(name: str) -> str:
     return key if has_key(key) else ""
 
 
-def _seen_by(moment: Moment | None) -> tuple[object, ...]:
+def _seen_by(moment: Moment | None, browser: Browser) -> tuple[object, ...]:
     """Returns all values in which pages may differ between browsers with the same table and language."""
     if moment is None:
         return ()
     faces = tuple(tuple(map(_known, hands)) for hands in (moment.faces, moment.lay))
     stakes, kept = tuple(moment.stakes.items()), tuple(moment.kept.items())
-    here = moment.roles, moment.here, tuple(moment.supervisors.items())
-    return moment.bets, moment.seats_before, moment.are_bets_kept, stakes, kept, moment.seat, *here, faces
+    here = moment.roles, moment.here, tuple(moment.supervisors.items()), tuple(moment.words.items())
+    asked = browser.caller.is_own, browser.is_shared, *browser.rights
+    return moment.bets, moment.seats_before, moment.are_bets_kept, stakes, kept, moment.seat, *here, asked, faces
 
 
 def _known(hand: HandStatus) -> tuple[object, ...]:

@@ -4,9 +4,10 @@ The page carries a number. A second press with the same number does nothing and 
 """
 
 from controller.panel.browsers import Browser, Pressed, Wanted
+from controller.panel.complaints import HeardWords
 from controller.panel.forms import filled, follow_table, form_shown, is_number, take_typed
 from controller.panel.fulfilment import Fulfilment
-from controller.panel.gone import changed, gone_on, shown_of, written
+from controller.panel.gone import changed, gone_on, written
 from controller.panel.listed import LISTS
 from controller.panel.offer import Offer, Step
 from controller.panel.offers import offer_of
@@ -16,19 +17,21 @@ from controller.panel.said import gone, refused, say
 from controller.panel.settings import PanelSettings
 from controller.panel.sheets import LONGEST_VALUE, NOTHING, Moments, Sheets
 from controller.panel.stakes import laid_before
+from controller.panel.wanted import wanted_of
 from controller.panel.wire import ControllerAway, Wires
 from controller.protocol.lines import LARGEST_PERSON, ActDocument
 from controller.protocol.record import RecordKind
 
 
 class Presses:
-    """Answers the presses and PINs of every browser."""
+    """Answers the presses and PINs of every browser. `heard`: the words of complaints that were recorded here."""
 
     def __init__(self, settings: PanelSettings, moment: Moments) -> None:
         wires = Wires(settings.socket)
         self._moment = moment
         self._sheets = Sheets(settings, wires, moment)
-        self._fulfilment = Fulfilment(wires, moment, self._sheets)
+        self.heard = HeardWords()
+        self._fulfilment = Fulfilment(wires, moment, self._sheets, self.heard)
 
     async def press(self, browser: Browser, fields: dict[str, str]) -> Pressed:
         """Carries out one press and returns its outcome; an unknown press does nothing.
@@ -95,16 +98,7 @@ class Presses:
         return await self._offered(browser, offer, is_sure=is_sure)
 
     async def _offered(self, browser: Browser, offer: Offer, *, is_sure: bool) -> Pressed:
-        wanted = Wanted(
-            offer.who,
-            offer.steps,
-            offer.hold,
-            offer.asks,
-            offer.known,
-            takes_own_pin=offer.takes_own_pin,
-            name=offer.name,
-            shown=shown_of(offer),
-        )
+        wanted = wanted_of(offer)
         if offer.hold_ms and not is_sure:
             browser.close_sheet()
             self._asks_again(browser, wanted)

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Final
 
+from msgspec import Struct
+
 from controller.panel.browsers import Browser
 from controller.panel.forms import filled
 from controller.panel.moment import Moment
@@ -14,45 +16,52 @@ _DEALER: Final = "dealer"
 _SEVERAL: Final = "several"
 
 
-def second_of(offer: Offer, moment: Moment) -> str:
-    """Returns the key of the line for this button; "" where one person is enough.
+class SecondLine(Struct, frozen=True, gc=False):
+    """The line's key, and the posts of which one is the second person."""
+
+    key: str
+    who: tuple[str, ...]
+
+
+def second_of(offer: Offer, moment: Moment) -> SecondLine | None:
+    """Returns the line for this button; None where one person is enough.
 
     A button that completes another person's request has no such line.
     """
     if offer.takes_own_pin:
-        return ""
+        return None
     steps = (*offer.steps, *(((offer.asks, offer.known),) if offer.asks else ()))
-    return _key(moment, steps, offer.who, is_form=False)
+    return _line(moment, steps, offer.who, is_form=False)
 
 
-def second_of_listed(act: ActDocument, moment: Moment) -> str:
-    """Returns the key of the line for an act in a list of acts; "" where it depends on the act's values."""
-    return _key(moment, ((act.act, {}),), act.who, is_form=False)
+def second_of_listed(act: ActDocument, moment: Moment) -> SecondLine | None:
+    """Returns the line for an act in a list of acts; None also where it depends on the act's values."""
+    return _line(moment, ((act.act, {}),), act.who, is_form=False)
 
 
-def second_of_form(browser: Browser, moment: Moment) -> str:
-    """Returns the key of the line for the open form with its present values; "" without a form."""
+def second_of_form(browser: Browser, moment: Moment) -> SecondLine | None:
+    """Returns the line for the open form with its present values; None also without a form."""
     act = browser.act
-    return "" if act is None else _key(moment, ((act.act, filled(browser, act)),), act.who, is_form=True)
+    return None if act is None else _line(moment, ((act.act, filled(browser, act)),), act.who, is_form=True)
 
 
-def _key(moment: Moment, steps: Iterable[Step], who: Iterable[str], *, is_form: bool) -> str:
+def _line(moment: Moment, steps: Iterable[Step], who: Iterable[str], *, is_form: bool) -> SecondLine | None:
     asked = tuple(who)
     found = [one for act, values in steps for one in moment.seconds(act) if one.values.items() <= values.items()]
     second = next((one for one in found if one.certain or is_form), None)
     if second is None:
-        return ""
+        return None
     how = "agrees" if second.afterwards else "second" if second.certain else "perhaps"
-    return f"panel.{how}.{_role(second, asked, moment)}"
+    roles = _roles(second, asked, moment)
+    return SecondLine(f"panel.{how}.{roles[0] if len(roles) == 1 else _SEVERAL}", roles)
 
 
-def _role(second: SecondStatus, who: tuple[str, ...], moment: Moment) -> str:
-    """Returns the second person's role, `several` for one of the supervisors.
+def _roles(second: SecondStatus, who: tuple[str, ...], moment: Moment) -> tuple[str, ...]:
+    """Returns the posts of which one is the second person.
 
     To a supervisor's act that is the dealer, where his word counts: he is always at the table.
     """
     is_dealers = _DEALER in who and (_DEALER in moment.roles or not moment.roles.intersection(who))
     if not is_dealers and _DEALER in (*second.who, *who):
-        return _DEALER
-    others = [one for one in second.who if one != _DEALER]
-    return others[0] if len(others) == 1 else _SEVERAL if others else _DEALER
+        return (_DEALER,)
+    return tuple(one for one in second.who if one != _DEALER) or (_DEALER,)

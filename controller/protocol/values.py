@@ -42,7 +42,7 @@ class Choice(Struct, frozen=True):
     """One possible text of a value, with its label and the roles that may give it.
 
     `has`: for an entry to be corrected, its recorded values by name; "" for a value that was not given. `takes`: for an
-    act to be added, its values by name; True for each that it needs.
+    act to be added, or put in place of an entry, its values by name; True for each that it needs.
     """
 
     value: str

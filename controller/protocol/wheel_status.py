@@ -48,7 +48,7 @@ class WheelStatus(Struct, frozen=True):
 
     `next_prizes`: the group of bets that is paid next, "" for none; `prizes`: its unpaid prizes in order. `ball_due`,
     `dealer_due`: the ball, or the dealer, is to be changed. `value_display`: the table has a display of chip values
-    that reports back.
+    that reports back. `contested`: people have contested the spin's result, and it is not decided yet.
     """
 
     result: int | None = None
@@ -66,3 +66,4 @@ class WheelStatus(Struct, frozen=True):
     stakes: list[StakeStatus] = []
     heard: bool = False
     value_display: bool = False
+    contested: bool = False

@@ -141,14 +141,15 @@ class Devices:
         At most MOST_AT_ONCE events of each device, and none after its budget is spent.
         """
         for device, supervisor in self.supervisors.items():
-            for _ in range(MOST_AT_ONCE):
-                if not supervisor.reported:
-                    self._connections[device] = supervisor.connection
-                    break
+            left = MOST_AT_ONCE
+            while supervisor.reported and left:
                 budget = self._budget(device, supervisor.reported[0])
                 if not budget.has_some(now_s):
                     break
+                left -= 1
                 yield device, supervisor.reported.popleft(), budget
+            if not supervisor.reported:
+                self._connections[device] = supervisor.connection
 
     def _budget(self, device: Device, event: DriverEvent) -> Budget:
         return self.heard[device] if isinstance(event, StatusHeard) else self.recorded[device]

@@ -19,6 +19,9 @@ def first_of_round(game: AnyGame, first: int, seq: int, before: State, after: St
     """
     if before is after:
         return first
+    was, now = before.game, after.game
+    if now.phase is was.phase is not RoundPhase.IDLE and now.number == was.number:
+        return first
     number = round_under_way(game.registry, after)
     if number is None:
         return 0
@@ -31,9 +34,12 @@ def incidents_told(before: State, after: State, first: int) -> tuple[Told, ...]:
     `first`: the first entry of the round. A void round ends with the entry that raises the number of voided rounds; an
     entry that lowers the number withdraws it. An irregular closing lasts from its proposal to the end of the session.
     """
-    if before.house is after.house:
+    was, now = before.house, after.house
+    if was is now:
         return ()
-    return (*_void(before.house, after.house, first), *_closing(before.house, after.house))
+    voids = () if was.tally.voided == now.tally.voided else _void(was, now, first)
+    is_regular = not (was.irregular or now.irregular) and was.irregular_proposed_by is now.irregular_proposed_by is None
+    return (*voids, *(() if is_regular else _closing(was, now)))
 
 
 def _void(before: House, after: House, first: int) -> Iterator[Told]:

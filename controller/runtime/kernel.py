@@ -116,17 +116,21 @@ class Runtime:
     # ---- events
 
     def step(self, now_s: float) -> Iterator[Batch | SpokenTo]:
-        """Records the new events, then yields the next batch and the devices that were given a command.
-
-        Call it after each input. Carry out each output before taking the next, so that the disk works meanwhile.
+        """Records the new events, then yields the next batch and the devices that were given a command. Where the
+        events changed the holds, the devices come first: a lock and a lamp wait for nothing. Call it after each input,
+        and carry out each output before taking the next, so that the disk works meanwhile.
         """
+        holds = self.ledger.latest.house.holds
         self._take_events(now_s)
-        if self.ledger.waiting and (batch := self.next_batch(now_s)) is not None:
+        batch_waits = self.ledger.latest.house.holds is not holds
+        if not batch_waits and self.ledger.waiting and (batch := self.next_batch(now_s)) is not None:
             yield batch
         is_sound = self.health.is_settled and self.health.condition is not Journaling.DAMAGED
         self._settling.settle(self.ledger.durable, self.ledger.latest, now_s, is_sound=is_sound)
         if self.devices.spoken:
             yield SpokenTo(self.devices.spoken_to())
+        if batch_waits and (batch := self.next_batch(now_s)) is not None:
+            yield batch
 
     def _take_events(self, now_s: float) -> None:
         if self.ledger.waiting >= MOST_WAITING:

@@ -172,11 +172,8 @@ def brought(state: BlackjackState) -> tuple[Brings, ...]:
     """Returns the results of the stakes that are due now while a round is bet on, dealt or played. Returns the last
     round's results at any other time.
     """
-    table = state.table
     is_open = state.game.phase in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}
-    if table is None or not is_open:
-        return state.takings.last
-    return table.amounts(settled=False)
+    return state.at_once() if is_open else state.takings.last
 
 
 def _plain(word: str) -> str:

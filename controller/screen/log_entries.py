@@ -43,7 +43,7 @@ _Value: TypeAlias = int | bool | str | tuple[int, ...] | None
 def entry_choices(
     state: State,
     name: str,
-    instead: tuple[str, ...],
+    instead: Mapping[str, type[Act] | None],
     who: list[str],
     language: Language,
     act: type[Act] = OfTheLog,
@@ -51,8 +51,8 @@ def entry_choices(
     """Returns the choices for a correction's value `name` (`entry`, `also`, `before`, `instead`); an empty list for any
     other value.
 
-    `instead`: the acts that may replace an entry. `who`: the roles that may give the value. `act`: the
-    correction; each entry's choice includes the recorded values that it may change.
+    `instead`: the acts that may replace an entry, each None where its values are not known. `who`: the roles that may
+    give the value. `act`: the correction; each entry's choice includes the recorded values that it may change.
     """
     match name:
         case "entry":
@@ -63,8 +63,8 @@ def entry_choices(
             return _entries(state.log.acts()[-MOST_SHOWN:], who, language)
         case "instead":
             entered = (one.name for one in state.log.correctable())  # an entry that was taken back may be restored
-            acts = dict.fromkeys((*instead, *entered))
-            return [Choice(act, sentence(f"act.{act}.label", (), language), who) for act in acts]
+            acts = {**dict.fromkeys((*instead, *entered)), **instead}
+            return [_replacing(one, taken, act, who, language) for one, taken in acts.items()]
         case _:
             return []
 
@@ -75,6 +75,11 @@ def added_choices(adds: Mapping[str, type[Act]], act: type[Act], who: list[str],
         Choice(name, sentence(f"act.{name}.label", (), language), who, takes=_taken(added, act))
         for name, added in adds.items()
     ]
+
+
+def _replacing(name: str, other: type[Act] | None, act: type[Act], who: list[str], language: Language) -> Choice:
+    takes = {} if other is None else _taken(other, act)
+    return Choice(name, sentence(f"act.{name}.label", (), language), who, takes=takes)
 
 
 def _taken(added: type[Act], act: type[Act]) -> dict[str, bool]:

@@ -259,11 +259,16 @@ def _value(game: GameOffers[Any], state: State, rule: Rule, name: str, who: _Who
         most=most,
         choices=choices
         or (added_choices(game.adds(state), rule.act, may, language) if name == "adds" else [])
-        or entry_choices(state, name, game.instead, may, language, rule.act)
+        or entry_choices(state, name, _instead(game, state), may, language, rule.act)
         or _all_words(rule.act, name, may if issubclass(rule.act, OfTheLog) else [], language)
         or _all_seats(state, rule, name, may, language),
         default=choices[0].value if len(choices) == 1 and not left_out else _default(game, state, rule.act, name),
     )
+
+
+def _instead(game: GameOffers[Any], state: State) -> dict[str, type[Act] | None]:
+    adds = game.adds(state)
+    return {name: adds.get(name) for name in game.instead}
 
 
 def _all_words(act: type[Act], name: str, who: list[str], language: Language) -> list[Choice]:

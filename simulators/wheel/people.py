@@ -148,7 +148,8 @@ def _ruling(view: View) -> dict[str, str]:
     """Returns the values of a ruling on a spin: its number stands, the spin is null, or the game goes on."""
     status, sight = view.status, view.sight
     is_known = sight.number is not None or status.round == RoundPhase.NULL_SPIN
-    is_contested = is_known and any(hold.cause == _CONTESTED for hold in status.holds)
+    is_told = view.wheel.contested or any(hold.cause == _CONTESTED for hold in status.holds)
+    is_contested = is_known and is_told
     is_open = status.round in {RoundPhase.SPINNING, RoundPhase.NO_MORE_BETS} and view.wheel.result is None
     if not is_contested and not is_open:
         return {"outcome": "goes-on"} | ({} if sight.number is None else {"number": str(sight.number)})

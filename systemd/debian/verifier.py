@@ -58,16 +58,19 @@ def main() -> int:
     return 0
 
 
-def build(out: Path, source: bytes | None = None, names: Iterable[str] = TARGETS) -> tuple[Path, ...]:
+def build(
+    out: Path, source: bytes | None = None, names: Iterable[str] = TARGETS, cache: Path | None = None
+) -> tuple[Path, ...]:
     """Builds the programs of these names, the ZIP, SHA256SUMS and BUILT-WITH into `out`, and returns their paths.
 
-    `source`: replaces the commit's source of the verifier. Raises CalledProcessError if a tool fails.
+    `source`: replaces the commit's source of the verifier. `cache`: Go's compiled libraries; None: all are compiled.
+    Raises CalledProcessError if a tool fails.
     """
     out.mkdir(parents=True, exist_ok=True)
     source = _run("git", "-C", str(ROOT), "show", f"HEAD:{SOURCE}") if source is None else source
     with tempfile.TemporaryDirectory() as work:
         (Path(work) / "verify.go").write_bytes(source)
-        programs = [_program(Path(work), name, out / name) for name in names]
+        programs = [_program(Path(work), name, out / name, cache or Path(work) / "cache") for name in names]
     programs.append(_texts(out / TEXTS, source))
     lines = [f"{sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in programs]
     (out / "SHA256SUMS").write_text("".join(lines))
@@ -76,10 +79,9 @@ def build(out: Path, source: bytes | None = None, names: Iterable[str] = TARGETS
     return (*programs, out / "SHA256SUMS", out / "BUILT-WITH", out / BILL)
 
 
-def _program(work: Path, name: str, out: Path) -> Path:
+def _program(work: Path, name: str, out: Path, cache: Path) -> Path:
     own = {"GO111MODULE": "off", "GOPATH": str(LIBRARY), "GOFLAGS": "", "GOTOOLCHAIN": "local", "CGO_ENABLED": "0"}
-    cache = {"GOCACHE": str(work / "cache")}
-    environment = {**os.environ, **own, **cache, **TARGETS[name]}
+    environment = {**os.environ, **own, "GOCACHE": str(cache), **TARGETS[name]}
     command = ["go", "build", *FLAGS, "-o", str(out.resolve()), "verify.go"]
     subprocess.run(command, cwd=work, env=environment, check=True)
     return out

@@ -13,6 +13,7 @@ from controller.catalogue import Language, UnknownKey, language_of, sentence
 from controller.catalogue.sentences import read_sentences
 from controller.catalogue.words import hold_words, notice_text
 from controller.core.engine.decision import Notice
+from controller.core.engine.replacing import replace
 from controller.core.house.state import Hold
 from controller.core.words import HoldId, HoldKind, HoldPhase, TableMs
 
@@ -76,6 +77,21 @@ def test_counts_that_nobody_doubts_are_not_said_to_differ() -> None:
 
     assert told("called") == "Every card is to be counted: the dealer or a chief supervisor has called for a count."
     assert told("difference").startswith("The card counts do not agree: ")
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        (Language.EN, "It concerns the bank. It concerns hand 2 of seat 3."),
+        (Language.PT, "Em causa: a banca. Em causa: o lugar 3, mão 2."),
+        (Language.ZH, "有關莊家。 有關3號位第 2 手牌。"),
+    ],
+)
+def test_a_ruling_names_each_hand_that_it_is_about(language: Language, told: str) -> None:
+    details = (("cause", "decision-not-open"), ("hands", "0 3/2"))
+    hold = Hold(HoldId(1), HoldKind.RULING, HoldPhase.RAISED, TableMs(0), details=details)
+    plain = replace(hold, details=details[:1])
+    assert hold_words(hold, language).text == f"{hold_words(plain, language).text} {told}"
 
 
 def test_a_round_that_is_over_and_a_lost_stake_have_sentences_of_their_own() -> None:

@@ -63,6 +63,9 @@ from tests.conform.broken import (
     sessions,
     seventh_draw,
     shufflers,
+    sixteenth_draw,
+    sixteenth_draw_b,
+    sixteenth_draw_c,
     sixth_draw,
     tenth_draw,
     third_draw,
@@ -100,6 +103,9 @@ MODULES = (
         fifteenth_draw,
         fifteenth_draw_b,
         fifteenth_draw_c,
+        sixteenth_draw,
+        sixteenth_draw_b,
+        sixteenth_draw_c,
     ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}

@@ -1,7 +1,33 @@
 """Differences that wait, and a further change of the amounts behind them."""
 
+import pytest
+
 from controller.core.house.round_log import Difference
 from controller.core.house.worked_out import differences_together
+from controller.scenario.player import Player
+from controller.scenario.table import make_table
+from controller.scenario.words import vocabulary_of
+
+IN_ITS_PLACE = (
+    "chief: attend-hold hold=unexpected-card",
+    "chief: clear-hold hold=unexpected-card",
+    "chief: confirm-hold hold=unexpected-card",
+)
+
+
+def played(profile: str, *lines: str) -> Player:
+    """Plays a round by these lines of a scenario."""
+    player = Player(make_table(profile, [("tracks", "hands")]).setup)
+    player.start()
+    steps = vocabulary_of(profile).steps
+    for line in ("in-play", *lines):
+        word, *values = line.split()
+        if word.endswith(":"):
+            player.act(word.removesuffix(":"), values[0], dict(pair.split("=") for pair in values[1:]))
+        else:
+            steps[word].do(player, tuple(values))
+        assert player.refusal is None, line
+    return player
 
 
 def test_differences_of_two_changes_add_up_for_each_hand_and_player() -> None:
@@ -17,3 +43,31 @@ def test_differences_of_two_changes_add_up_for_each_hand_and_player() -> None:
 
 def test_what_adds_up_to_nothing_is_no_difference() -> None:
     assert differences_together((Difference(1, 1, "+0.50"),), (Difference(1, 1, "-0.50"),)) == ()
+
+
+@pytest.mark.parametrize(
+    ("profile", "dealt", "renamed", "then", "payment"),
+    [
+        (
+            "pt-csm",
+            ("bet 1 20", "bet 2 20", "no-more-bets", "draw 10S AS 9C 9S KD 7C"),
+            "seat=bank position=1",
+            "draw 6C",
+            "blackjack",
+        ),
+        (
+            "mo-csm",
+            ("bet 1 10", "side-bet 1 over 10", "bet 2 10", "no-more-bets", "draw 10S 9D 9C 8H 5C"),
+            "seat=2 position=2",
+            "draw 6H",
+            "over-under",
+        ),
+    ],
+)
+def test_what_stays_due_while_another_card_comes_is_told_once(
+    profile: str, dealt: tuple[str, ...], renamed: str, then: str, payment: str
+) -> None:
+    player = played(profile, *dealt, f"dealer: rename-card {renamed} card=JOKER", *IN_ITS_PLACE, then)
+    told = [one for one in player.notices if dict(one.values).get("payment") == payment]
+    assert (len(told), player.state.log.differences) == (1, ())
+    assert [one.amount.payment.value for one in player.state.at_once()] == [payment]

@@ -48,6 +48,10 @@ class ScriptedTable:
         self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join()
 
+    def comes(self, person: int, role: str) -> None:
+        """Makes the next sign-in one of this person."""
+        self._person = {"person": person, "name": f"Person {person}", "role": role}
+
     def _run(self) -> None:
         with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
             runner.run(self._serve())

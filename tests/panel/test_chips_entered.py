@@ -70,7 +70,7 @@ def test_a_refusal_in_a_form_covers_no_field(open_screen: OpenScreen, table: Pai
         screen.tap(name)
     screen.sign_in(DEALER)
     screen.signed_in()
-    for name in ("c-seat-1", "c-bet-1", "d-amount-1", "d-bettor-3"):
+    for name in ("c-seat-1", "c-bet-1", "d-amount-1", "c-bettor-3"):
         screen.tap(name)
     screen.page.evaluate("() => { document.getElementById('middle').scrollTop = 1000; }")
     screen.tap("do")

@@ -79,10 +79,14 @@ def test_a_number_that_may_stay_empty_says_what_it_means() -> None:
     page = page_of(complaint.moment, browser)
     number = complaint.moment.status.round_number
     assert f'<output id="o-round">{number}</output>' in page
-    assert '<output id="o-bettor" class="presumed">–</output>' in page
+    assert 'class="presumed"' not in page
     assert browser.act is not None
     pick(browser, browser.act, "pick", "seat=3")
-    assert '<output id="o-bettor" class="presumed">3</output>' in page_of(complaint.moment, browser)
-    pick(browser, browser.act, "step", "bettor=1")
-    assert browser.picked["bettor"] == "4"
+    assert 'id="c-bettor-3" class="presumed"' in page_of(complaint.moment, browser)
+    pick(browser, browser.act, "pick", "bettor=8")
+    page = page_of(complaint.moment, browser)
+    assert 'id="c-bettor-8" class="on"' in page
+    assert [name for name in ("8", "9", "10") if f'id="c-bettor-{name}"' in page] == ["8", "9"], "and the next free one"
+    pick(browser, browser.act, "pick", "bettor=8")
+    assert browser.picked["bettor"] == "", "a second touch empties it"
     assert {one.kind for one in browser.act.values if one.name == "bettor"} == {ValueKind.NUMBER}

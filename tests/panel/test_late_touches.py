@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 import pytest
 from playwright.sync_api import Route, expect
 
+from controller.core.words import JamPlace
 from controller.panel.gone import shown_of
 from controller.panel.moment import Moment
 from controller.panel.offers import offer_of
@@ -277,6 +278,26 @@ BOXES = """(what) => [...document.querySelectorAll(what)].map((one) => {
 
 def _meets(one: list[float], other: list[float]) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def test_a_button_that_first_asks_for_a_pin_waits_only_for_a_finger_on_its_way(
+    open_screen: OpenScreen, insuring: Painted
+) -> None:
+    """At a jam, TAKE CHARGE stands where the lists stood: it was locked for 20 s, though its touch opens the pad."""
+    dealt, table = served(insuring)
+    dealt.ask("announce-no-more-bets", {})
+    screen = open_screen(insuring)
+    screen.page.locator("#b-more").wait_for()
+    table.happens(lambda: dealt.player.jam(JamPlace.MOUTH, 1))
+    charge = screen.page.locator("#b-take-charge")
+    charge.and_(screen.page.locator(".covered")).wait_for(state="attached")
+    expect(charge).not_to_contain_class("covered", timeout=STOOD_MS / 2)
+    screen.tap("take-charge")
+    screen.page.locator("#pad").wait_for()
+
+
+STOOD_MS = 20_000
+"""The time for which a button that records something at once takes no first touch where another button stood."""
 
 
 def test_a_press_whose_values_are_others_now_does_nothing_and_says_what_has_changed(staffed: Staffed) -> None:

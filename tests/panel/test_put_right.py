@@ -69,7 +69,7 @@ def test_a_bet_is_put_right_in_few_taps(open_screen: OpenScreen, table: Painted)
         screen.page.locator("#sheet .digits").get_by_role("button", name=digit, exact=True).tap()
     screen.tap("do", hold_s=1.2)
     expect(screen.page.locator("#b-agree-correct-entry")).to_be_visible()
-    expect(screen.page.locator("#waits-agree-correct-entry")).to_contain_text("→ amount: €30.00")
+    expect(screen.page.locator(".why.asks")).to_contain_text("→ amount: €30.00")
     assert table.shown.ask("correct-entry", {"entry": "2", "amount": "30.00"}, "chief_supervisor") == ""
     assert screen.taps <= MOST_TAPS
     money = table.shown.status.money
@@ -193,7 +193,7 @@ def test_a_correction_is_tapped_and_not_typed() -> None:
         assert {"27", "red", "dozen 2"} <= {one.label for one in bet.choices}
     for bet in ("red", "split-17-20"):
         assert spun.ask("place-chips", {"player": "1", "bet": bet, "chips": "2"}) == ""
-    listed = entry_choices(spun.player.state, "entry", (), [], Language.PT)
+    listed = entry_choices(spun.player.state, "entry", {}, [], Language.PT)
     assert [one.label.partition(", jogador")[0] for one in listed] == [
         "3. Aposta cavalo 17-20",
         "2. Aposta encarnado",
@@ -242,7 +242,7 @@ def test_an_entry_is_told_in_words() -> None:
     dealt = decided_wrong()
     for act, values in (("stand", {"seat": "1"}), ("stand", {"seat": "3"})):
         assert dealt.ask(act, values) == ""
-    listed = entry_choices(dealt.player.state, "entry", (), [], Language.EN)
+    listed = entry_choices(dealt.player.state, "entry", {}, [], Language.EN)
     assert [one.label for one in listed][:2] == ["5. Stand, seat 3", "4. Stand, seat 1"]
     assert [one.label for one in listed][-2:] == ["2. Bet, seat 3: 20.00", "1. Bet, seat 1: 10.00"]
 
@@ -291,6 +291,29 @@ def test_a_correction_shows_the_values_of_its_own_entry_as_recorded_and_sends_on
     assert (asked_of(browser), is_complete(browser, form)) == (["entry"], False)
     pick(browser, form, "pick", "entry=1")
     assert filled(browser, form) == {"entry": "1"}, "an amount is about the entry for which it was typed"
+
+
+def test_what_was_chosen_keeps_its_place_and_value_when_another_act_replaces_the_entry() -> None:
+    """At "Instead" every value that the form has came before it, and the button went from under the finger."""
+    dealt = decided_wrong()
+    assert dealt.ask("stand", {"seat": "1"}) == ""
+    may = (permitted_act(TABLE, dealt.player.state, TABLE.act_named["correct-entry"].act),)
+    (form,) = Speaker(game_of(dealt.profile), Language.EN).acts(dealt.player.state, may, None)
+    browser = Browser(Language.EN, act=form)
+    for value in ("entry=4", "seat=3", "also=3"):
+        pick(browser, form, "toggle" if value.startswith("also") else "pick", value)
+    before = asked_of(browser)
+    pick(browser, form, "pick", "instead=draw-card")
+    assert asked_of(browser) == before, "a card takes what a stand takes"
+    pick(browser, form, "pick", "instead=place-bet")
+    assert asked_of(browser) == ["entry", "seat", "instead", "amount", "bettor", "consent", "also"]
+    pick(browser, form, "digit", "amount=5")
+    with_bet = {"entry": "4", "seat": "3", "also": "3", "instead": "place-bet", "amount": "5"}
+    assert filled(browser, form) == with_bet
+    pick(browser, form, "pick", "instead=stand")
+    assert filled(browser, form) == {"entry": "4", "seat": "3", "also": "3", "instead": "stand"}, "it has no amount"
+    pick(browser, form, "pick", "instead=place-bet")
+    assert filled(browser, form) == with_bet
 
 
 def asked_of(browser: Browser) -> list[str]:
@@ -374,6 +397,50 @@ def test_the_agreement_has_its_room_in_the_middle(paper: Page, language: Languag
         is_of(paper, size)
         (measured,) = paper.evaluate(MEASURE, [[page], LEAST, size == PHONE])
         assert (size, measured) == (size, [])
+
+
+@pytest.mark.waits
+@pytest.mark.parametrize("language", [Language.EN, Language.PT])
+def test_what_an_added_act_needs_is_above_the_fold(paper: Page, language: Language) -> None:
+    """At 800x480 the two lists filled the page, and seat and amount of a forgotten bet began below it."""
+    dealt = decided_wrong()
+    page = page_of(moment(dealt), adding(dealt, language, {"before": "3", "adds": "place-bet"}))
+    for size in (one for one in SIZES if one != PHONE and one[2] != "7in"):
+        is_of(paper, size)
+        paper.evaluate("(page) => { document.getElementById('main').outerHTML = page; }", page)
+        assert (size, paper.evaluate(BELOW, "[id^=c-seat-], [id^=d-amount-], [id^=c-adds-]")) == (size, [])
+
+
+BELOW = """(what) => {
+  const edge = document.getElementById('middle').getBoundingClientRect().bottom + 1;
+  const found = [...document.querySelectorAll(what)];
+  return found.length < 12 ? ['none'] : found.map((one) => [one.id, one.getBoundingClientRect().bottom])
+    .filter(([, bottom]) => bottom > edge).map(([id]) => id);
+}"""
+
+
+@pytest.mark.waits
+def test_no_button_above_the_finger_moves_when_another_act_replaces_the_entry(
+    open_screen: OpenScreen, table: Painted
+) -> None:
+    screen = open_screen(table, "", 800, 480)
+    screen.tap("report")
+    screen.tap("m-correct-entry")
+    screen.sign_in(DEALER)
+    screen.signed_in()
+    screen.tap("c-entry-1")
+    places = []
+    for name in ("c-instead-2", "c-instead-9"):
+        screen.tap(name)
+        places.append(screen.measured(FROM_THE_TOP))
+    assert places[0] == places[1]
+    assert screen.page.locator("#d-amount-1").count()
+
+
+FROM_THE_TOP = """() => [...document.querySelectorAll('#sheet [id^=c-entry-], #sheet [id^=c-instead-]')].map((one) => {
+  const { left, top } = one.getBoundingClientRect();
+  return [one.id, left, top + document.getElementById('middle').scrollTop].map((of) => of.toFixed?.(0) ?? of).join();
+})"""
 
 
 @pytest.mark.waits

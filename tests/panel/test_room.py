@@ -100,8 +100,8 @@ def test_every_hand_of_a_split_and_its_decisions_are_seen_without_scrolling(
 @pytest.mark.parametrize(
     ("acts", "below", "above"),
     [
-        (("gather-cards", "announce-last-round"), {"gather-cards", "announce-last-round"}, {"agree-correct-entry"}),
-        (("announce-last-round",), {"announce-last-round"}, {"agree-correct-entry"}),
+        (("gather-cards", "announce-last-round"), {"gather-cards", "agree-correct-entry"}, {"announce-last-round"}),
+        (("announce-last-round",), {"agree-correct-entry"}, {"announce-last-round"}),
         ((), {"agree-correct-entry"}, set()),
     ],
 )

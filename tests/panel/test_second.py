@@ -19,10 +19,11 @@ from controller.screen.second import AGREE_AFTERWARDS, seconds_of
 from tests.core.table import SETUP
 from tests.core.test_round_worth import LIMITS
 from tests.panel.desk import RULES
-from tests.panel.followed import ROUNDS, SEEDS, looked_at, page_of
+from tests.panel.followed import ROUNDS, SEEDS, Picture, looked_at, page_of
 from tests.panel.test_moments import moment
 
 SUPERVISORS = ["table_inspector", "chief_supervisor", "room_manager"]
+EVERY = ",".join(SUPERVISORS)
 
 
 def ruled(caller: str) -> State:
@@ -71,27 +72,51 @@ def test_every_table_says_it_at_a_button_and_no_agreement_asks_for_another() -> 
 def of(act: str, second: SecondStatus, *who: str, roles: tuple[str, ...] = ()) -> str:
     shown = moment(Status(session="in-play", next=[NextStatus(act, list(who), "decides", [second])]))
     shown = type(shown)(shown.status, True, (), frozenset(roles))
-    return second_of(Offer(act, who, ((act, {"outcome": "round-void"}),)), shown)
+    line = second_of(Offer(act, who, ((act, {"outcome": "round-void"}),)), shown)
+    return "" if line is None else f"{line.key} {','.join(line.who)}"
 
 
 @pytest.mark.parametrize(
     ("second", "who", "roles", "says"),
     [
-        (SecondStatus(who=SUPERVISORS), ("dealer", "chief_supervisor"), ("dealer",), "panel.second.several"),
-        (SecondStatus(who=SUPERVISORS), ("dealer",), (), "panel.second.several"),
-        (SecondStatus(who=["chief_supervisor"]), ("dealer",), ("dealer",), "panel.second.chief_supervisor"),
-        (SecondStatus(who=SUPERVISORS), ("dealer", "chief_supervisor"), ("chief_supervisor",), "panel.second.dealer"),
-        (SecondStatus(who=["dealer", *SUPERVISORS]), ("chief_supervisor",), ("dealer",), "panel.second.dealer"),
-        (SecondStatus({"outcome": "round-void"}, ["dealer"]), ("chief_supervisor",), (), "panel.second.dealer"),
+        (SecondStatus(who=SUPERVISORS), ("dealer", "chief_supervisor"), ("dealer",), f"panel.second.several {EVERY}"),
+        (SecondStatus(who=SUPERVISORS), ("dealer",), (), f"panel.second.several {EVERY}"),
+        (
+            SecondStatus(who=["chief_supervisor"]),
+            ("dealer",),
+            ("dealer",),
+            "panel.second.chief_supervisor chief_supervisor",
+        ),
+        (
+            SecondStatus(who=SUPERVISORS),
+            ("dealer", "chief_supervisor"),
+            ("chief_supervisor",),
+            "panel.second.dealer dealer",
+        ),
+        (SecondStatus(who=["dealer", *SUPERVISORS]), ("chief_supervisor",), ("dealer",), "panel.second.dealer dealer"),
+        (SecondStatus({"outcome": "round-void"}, ["dealer"]), ("chief_supervisor",), (), "panel.second.dealer dealer"),
         (SecondStatus({"outcome": "continue"}, ["dealer"]), ("chief_supervisor",), (), ""),
         (SecondStatus(who=SUPERVISORS, certain=False), ("dealer",), ("dealer",), ""),
-        (SecondStatus(who=SUPERVISORS, afterwards=True), ("dealer",), ("dealer",), "panel.agrees.several"),
+        (SecondStatus(who=SUPERVISORS, afterwards=True), ("dealer",), ("dealer",), f"panel.agrees.several {EVERY}"),
     ],
 )
 def test_the_line_names_the_other_post(
     second: SecondStatus, who: tuple[str, ...], roles: tuple[str, ...], says: str
 ) -> None:
     assert of("make-ruling", second, *who, roles=roles) == says
+
+
+def test_the_line_on_a_button_names_each_post_that_may_be_the_second_person() -> None:
+    """ "With a supervisor" left open which of three posts is meant."""
+    page = next(
+        page for page in map(picture_in_portuguese, looked_at(SEEDS, ROUNDS).pictures) if 'id="b-not-this-seat"' in page
+    )
+    button = page.partition('id="b-not-this-seat"')[2].partition("</button>")[0]
+    assert "concorda fiscal de banca / fiscal-chefe" in button
+
+
+def picture_in_portuguese(picture: Picture) -> str:
+    return page_of(picture.moment, Browser(Language.PT))
 
 
 def form(language: Language, **picked: str) -> str:

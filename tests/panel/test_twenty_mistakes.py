@@ -226,7 +226,7 @@ def told(table: Played, act: str, values: dict[str, str]) -> None:
     game, state = game_of(table.profile), table.player.state
     for language in Language:
         (waits,) = waiting_status(game, state, language)
-        listed = {one.value: one.label for one in entry_choices(state, "entry", (), [], language)}
+        listed = {one.value: one.label for one in entry_choices(state, "entry", {}, [], language)}
         assert listed.get(values.get("entry", ""), "") in waits.text
 
 

@@ -83,7 +83,7 @@ def is_bounded(calls: Counter[tuple[str, str]], most_calls: int, most_files: int
 
 def test_a_card_that_comes_out_takes_a_short_way(dealing: Bench) -> None:
     dealing.shuffler.card_out(dealing.now_s)
-    is_bounded(calls_of(lambda: taken(dealing, Device.SHUFFLER)), 265, 45)
+    is_bounded(calls_of(lambda: taken(dealing, Device.SHUFFLER)), 258, 45)
 
 
 def test_a_card_that_is_read_takes_a_short_way(dealing: Bench) -> None:
@@ -91,4 +91,4 @@ def test_a_card_that_is_read_takes_a_short_way(dealing: Bench) -> None:
     taken(dealing, Device.SHUFFLER)
     dealing.run(0.002)
     dealing.shoe.card_passed("4C", dealing.now_s)
-    is_bounded(calls_of(lambda: taken(dealing, Device.SHOE)), 285, 49)
+    is_bounded(calls_of(lambda: taken(dealing, Device.SHOE)), 277, 49)

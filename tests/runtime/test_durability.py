@@ -10,8 +10,9 @@ from controller.core.games.blackjack.deal import AnnounceNoMoreBets
 from controller.core.house.attendance import SignIn
 from controller.core.house.plain_session import OpenSession
 from controller.core.words import Device, HoldKind, Operation
+from controller.journal.writer_logic import Batch
 from controller.runtime.answers import Done, Refused
-from controller.runtime.kernel import Runtime
+from controller.runtime.kernel import Runtime, SpokenTo
 from drivers.events import Reported, StatusHeard
 from firmware_protocols.tdp.shuffler import CardIn
 from tests.runtime.bench import CHIEF, DEALER, Bench
@@ -42,6 +43,26 @@ def test_a_whole_opening_and_a_deal(bench: Bench) -> None:
     assert bench.latest.house.holds == ()
     assert bench.latest.game.dealt[3].card is None
     assert bench.latest.game.dealt[3].commitment is not None
+
+
+def first_outputs(bench: Bench, device: Device) -> list[type[Batch | SpokenTo]]:
+    """The kinds of the outputs of the step that takes what this device has said."""
+    bench.supervisors[device].receive_data(bench.peers[device].data_to_send(), bench.now_s)
+    return [type(output) for output in bench.runtime.step(bench.now_s)]
+
+
+def test_a_card_in_its_turn_goes_to_the_disk_first(bench: Bench) -> None:
+    bench.play()
+    bench.act(TakeBets, DEALER, seats=(1,))
+    bench.act(AnnounceNoMoreBets, DEALER)
+    bench.shuffler.card_out(bench.now_s)
+    assert first_outputs(bench, Device.SHUFFLER) == [Batch, SpokenTo]
+
+
+def test_a_lock_leaves_before_the_disk_gets_its_entry(bench: Bench) -> None:
+    bench.play()
+    bench.shuffler.jam(bench.now_s)
+    assert first_outputs(bench, Device.SHUFFLER) == [SpokenTo, Batch]
 
 
 def test_an_event_is_acknowledged_only_once_it_is_durable(bench: Bench) -> None:

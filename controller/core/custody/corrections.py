@@ -15,6 +15,7 @@ from controller.core.custody.game import (
     bank_has_begun,
     discard_set_aside,
     game_of,
+    hands_that_lie,
     is_further_card,
     seats_in_play,
 )
@@ -33,12 +34,12 @@ from controller.core.custody.set_aside import (
     was_not_due,
 )
 from controller.core.custody.state import BANK, CardState, CardStateT, last_dealt, with_last
-from controller.core.custody.taking_back import card_not_dealt, owed_again, take_back
+from controller.core.custody.taking_back import LAST_CARD_WAS_SAID, card_not_dealt, owed_again, take_back
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import CARDS_LIE, DEALER_OR_CHIEF, DELIBERATE_MS, ActGuard, ActRule, Guard, R
+from controller.core.house.rule import CARDS_LIE, DEALER_OR_CHIEF, DELIBERATE_MS, PROBE, ActGuard, ActRule, Guard, R
 from controller.core.house.undoing import BY_ENTRY
 from controller.core.words import HoldCause, Purpose, RoundPhase, TableMs
 
@@ -142,15 +143,6 @@ def report_hole_exposed(state: CardStateT, _act: ReportHoleExposed, _at_ms: Tabl
 
 def retract_card(state: CardStateT, _act: RetractCard, _at_ms: TableMs) -> CardStateT:
     return corrected(card_not_dealt(state))
-
-
-def _was_said(state: CardState) -> bool:
-    """True if people alone said that the last card was dealt, and it has no face; True without a card or a counter."""
-    last = last_dealt(state) if state.game.dealt else None
-    return state.setup.is_dealt_by_word or last is None or (last.was_stated and last.card is None)
-
-
-LAST_CARD_WAS_SAID = Guard[CardState]("last_card_was_said", _was_said)
 
 
 def _choice_for(state: CardState, *, seen: bool) -> Misdealt:
@@ -323,6 +315,7 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
             NO_RULING_WAITS_WITH_MISDEALT,
         ),
         in_round=CARDS_LIE,
+        probes=lambda _state: (ReportMisdealt(*PROBE, seen=False), ReportMisdealt(*PROBE, seen=True)),
         hold_ms=DELIBERATE_MS,
         undone=BY_ENTRY,
         money=Money.CORRECTED,
@@ -341,6 +334,7 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
             CARD_LIES_ELSEWHERE,
         ),
         in_round=CARDS_LIE,
+        probes=lambda state: tuple(MoveCard(*PROBE, seat, hand) for seat, hand in hands_that_lie(state)),
         undone=BY_ENTRY,
         money=Money.CORRECTED,
         manner=Manner.DOES,
@@ -370,6 +364,7 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
             NO_RULING_WAITS_WITH_EXTRA_CARD,
         ),
         in_round=(R.PLAYING,),
+        probes=lambda _state: (ReportExtraCard(*PROBE, seen=True),),
         undone=BY_ENTRY,
         money=Money.CORRECTED,
         manner=Manner.DOES,
@@ -381,6 +376,7 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         corrects(report_face_up_card),
         (LAST_CARD_IS_PROVISIONAL, NO_RULING_WAITS_FACE_UP),
         in_round=CARDS_LIE,
+        probes=lambda _state: (ReportFaceUpCard(*PROBE),),
         undone=BY_ENTRY,
         money=Money.CORRECTED,
         manner=Manner.DOES,

@@ -24,6 +24,7 @@ from controller.core.custody.state import (
     last_dealt,
     with_custody,
 )
+from controller.core.engine.decision import Values
 from controller.core.house.holds import forbidding, raise_hold
 from controller.core.house.rule import ActGuard, Case, Guard
 from controller.core.house.state import with_tally
@@ -70,6 +71,8 @@ class CardGame(Struct, Generic[CardStateT], frozen=True):
     """All cards and decisions that were not allowed, by the cards known now; a person must rule on them."""
     card_lost: Callable[[CardStateT, Dealt], CardStateT]
     """The state after a ruling has annulled this card: its hand plays on if it may not end with its other cards."""
+    let_stand: Callable[[CardStateT], CardStateT]
+    """The state in which hands that the bank has passed over stand with too low a total, since a ruling says so."""
     may_take_last: Callable[[CardStateT, int, int], bool]
     """True if the card dealt last may go to this seat's hand, given by its number, by the rules of play."""
     turn_given_back: Callable[[CardStateT, int], CardStateT | None]
@@ -98,7 +101,16 @@ def rule_on_undue(state: CardStateT, at_ms: TableMs, known: tuple[Undue, ...] = 
     `known`: what was found before, and needs no ruling anew.
     """
     left = [one for one in game_of(state).undue(state) if one not in (*state.game.stands, *known)]
-    return raise_hold(state, HoldKind.RULING, at_ms, cause=left[0].cause) if left else state
+    if not left:
+        return state
+    hands = of_hands(*((one.seat, one.hand) for one in left))
+    return raise_hold(state, HoldKind.RULING, at_ms, cause=left[0].cause, details=hands)
+
+
+def of_hands(*hands: tuple[int, int]) -> Values:
+    """The detail of a hold about these hands, each a seat (0: the bank) and its hand's number: `1 3/2`."""
+    told = (f"{seat}/{hand}" if hand > 1 else str(seat) for seat, hand in dict.fromkeys(hands))
+    return (("hands", " ".join(told)),)
 
 
 def next_owed(state: CardState) -> Owed | None:
@@ -132,6 +144,11 @@ def seats_in_play(state: CardState) -> tuple[int, ...]:
         if state.game.collected
         else state.game.seats
     )
+
+
+def hands_that_lie(state: CardState) -> tuple[tuple[int, int], ...]:
+    """Seat (0: the bank) and number of each hand with a card on the table, and of the bank without one."""
+    return tuple(dict.fromkeys((*((one.seat, one.hand) for one in state.game.dealt), (BANK, 1))))
 
 
 def order_of(state: CardState) -> tuple[Owed, ...]:

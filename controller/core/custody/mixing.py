@@ -9,7 +9,7 @@ from controller.core.engine.act import Act
 from controller.core.house.holds import holds_of
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import DEALER, OPENING, ActGuard, ActRule, Guard, R, S, unchanged
+from controller.core.house.rule import DEALER, OPENING, PROBE, ActGuard, ActRule, Guard, R, S, unchanged
 from controller.core.house.undoing import AGAIN, by
 from controller.core.words import HoldKind, Role, SessionPhase, TableMs
 
@@ -137,7 +137,9 @@ def _decks_left(state: CardState) -> tuple[int, ...]:
 
 
 DECK_IS_NOT_SHUFFLED_YET = ActGuard[CardState, ShuffleDeck](
-    "deck_is_not_shuffled_yet", lambda state, act: act.deck in _decks_left(state)
+    "deck_is_not_shuffled_yet",
+    lambda state, act: act.deck in _decks_left(state),
+    possible=lambda state: bool(_decks_left(state)),
 )
 PASSES_ARE_ENOUGH = ActGuard[CardState, ShuffleDeck](
     "passes_are_enough",
@@ -287,6 +289,7 @@ CUTTING_ACTS: tuple[ActRule[Any, Any], ...] = (
         refuse_cut,
         (CARDS_ARE_CUT, *CUT_GOES_IN_TURN),
         in_session=(S.MIXED,),
+        probes=lambda state: tuple(RefuseCut(*PROBE, seat) for seat in range(1, state.setup.seats + 1)),
         undone=by("confirm-cut"),
         money=Money.NONE,
         manner=Manner.DOES,

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-from controller.core.choices import FaceUpCard, Leftovers, Misdealt
+from controller.core.choices import BetsClose, FaceUpCard, Leftovers, Misdealt
 from controller.core.custody.complaints import ACTOR_IS_THE_AUTHORITY
 from controller.core.custody.game import (
     bank_has_begun,
     discard_set_aside,
     game_of,
+    of_hands,
     order_of,
     rule_on_undue,
     seats_in_play,
@@ -24,7 +25,17 @@ from controller.core.engine.replacing import replace
 from controller.core.house.holds import end_holds, holds_of, holds_of_devices, owes_leftovers, raise_hold, update_hold
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import DEALER, DELIBERATE_MS, SUPERVISORS, ActGuard, ActRule, Guard, S, SecondPerson
+from controller.core.house.rule import (
+    CARDS_LIE,
+    DEALER,
+    DELIBERATE_MS,
+    SUPERVISORS,
+    ActGuard,
+    ActRule,
+    Guard,
+    S,
+    SecondPerson,
+)
 from controller.core.house.state import link_of, round_moved
 from controller.core.house.undoing import Never, by, never
 from controller.core.words import Cause, Device, HoldCause, HoldKind, Outcome, Role, RoundPhase, TableMs
@@ -54,8 +65,13 @@ DUE_TO_THE_BANK: Final = 2
 
 
 def ruling_owed(state: CardStateT, act: Act, at_ms: TableMs, cause: str) -> CardStateT:
-    """The state with a hold until a ruling is made; the hold keeps the person who called for it."""
-    return raise_hold(state, HoldKind.RULING, at_ms, details=(("cause", cause), ("person", str(act.person))))
+    """The state with a hold until a ruling is made; it keeps the person who called for it, and the hand of a reported
+    card.
+    """
+    last = last_dealt(state) if last_can_change(state) and not isinstance(act, CallForRuling) else None
+    whose = () if last is None else of_hands((last.seat, last.hand))
+    details = (("cause", cause), ("person", str(act.person)), *whose)
+    return raise_hold(state, HoldKind.RULING, at_ms, details=details)
 
 
 def leftovers_hold_the_round(state: CardState) -> bool:
@@ -114,7 +130,7 @@ def make_ruling(state: CardStateT, act: MakeRuling, at_ms: TableMs) -> CardState
     back = state.game.seats if act.outcome is Outcome.ROUND_VOID else ()
     state = with_round(state, last_ruling=Ruling(act.outcome, act.person, act.role, back, act.seat))
     if act.outcome is Outcome.CONTINUE:
-        state = with_round(state, stands=_standing(state))
+        state = game_of(state).let_stand(with_round(state, stands=_standing(state)))
     state = _applied(state, act, place)
     return state if act.outcome is Outcome.ROUND_VOID else rule_on_undue(state, at_ms)
 
@@ -198,14 +214,19 @@ def _fits_the_cards(state: CardState, outcome: Outcome) -> bool:
 
 
 def _turn_given_back(state: CardStateT, seat: int | None) -> CardStateT | None:
-    """The state in which this passed-over seat is in turn; None while a card is on its way, once the bank has begun,
-    and if the seat was not passed over or cannot play.
+    """The state in which this passed-over seat is in turn; None while a card is on its way, and if the seat was not
+    passed over or cannot play.
     """
     waits = state.game.requested is not None or state.custody.join != Join()
-    is_played = state.game.phase is RoundPhase.PLAYING and not bank_has_begun(state)
-    if seat not in seats_in_play(state) or not is_played or waits:
+    if seat not in seats_in_play(state) or state.game.phase is not RoundPhase.PLAYING or waits:
         return None
     return game_of(state).turn_given_back(state, seat)
+
+
+def _no_more_bets(state: CardState) -> bool:
+    """True while cards lie that no bet can follow any more: people who know the card that waits lay none (pt.bj.13)."""
+    is_late = state.setup.procedure.bets_close is BetsClose.OWN_FIRST_CARD and state.game.phase is RoundPhase.DEALING
+    return state.game.phase in CARDS_LIE and not is_late
 
 
 def _outcome_is_possible(state: CardState, act: MakeRuling) -> bool:
@@ -224,8 +245,9 @@ def _outcome_is_possible(state: CardState, act: MakeRuling) -> bool:
         case MakeRuling(seat=int()):  # no other outcome is about a seat
             return False
         case MakeRuling(outcome=Outcome.CARD_DISCARDED | Outcome.CARD_TO_NEXT):
-            turned = act.outcome is Outcome.CARD_DISCARDED and state.custody.book.pending == 1
-            return has_a_card(state) and (state.custody.set_aside is None or turned)
+            goes = act.outcome is Outcome.CARD_DISCARDED
+            turned = goes and state.custody.book.pending == 1
+            return has_a_card(state) and (state.custody.set_aside is None or turned) and (goes or _no_more_bets(state))
         case MakeRuling(outcome=Outcome.SPARE_DEVICE | Outcome.SPARE_DEVICE_CARDS_REPLACED):
             return bool(holds_of_devices(state)) and _fits_the_cards(state, act.outcome)
         case _:

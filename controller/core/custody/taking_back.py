@@ -24,7 +24,7 @@ from controller.core.custody.state import (
 )
 from controller.core.engine.act import Act
 from controller.core.house.holds import raise_hold
-from controller.core.house.rule import ActGuard
+from controller.core.house.rule import ActGuard, Guard
 from controller.core.house.state import round_moved, with_tally
 from controller.core.words import Device, HoldKind, Place, RoundPhase, TableMs
 
@@ -114,6 +114,15 @@ NO_CARD_WAS_ASKED_FOR = ActGuard[CardState, Any](  # another card replaces a for
     "no_other_card_comes_first",
     lambda state, act: act.card != FOREIGN or state.game.requested is None,
 )
+
+
+def _was_said(state: CardState) -> bool:
+    """True if people alone said that the last card was dealt, and it has no face; True without a card or a counter."""
+    last = last_dealt(state) if state.game.dealt else None
+    return state.setup.is_dealt_by_word or last is None or (last.was_stated and last.card is None)
+
+
+LAST_CARD_WAS_SAID = Guard[CardState]("last_card_was_said", _was_said)
 
 
 def card_not_dealt(state: CardStateT) -> CardStateT:

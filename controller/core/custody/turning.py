@@ -121,8 +121,12 @@ def card_to_rename(state: CardState, act: RenameCard) -> Dealt | None:
 
 def _is_examined(state: CardState, act: RenameCard) -> bool:
     """True if a supervisor acts while a hold for an unexpected card is attended, or a ruling is owed."""
+    return supervises(state.setup, act.role) and _may_be_examined(state)
+
+
+def _may_be_examined(state: CardState) -> bool:
     attended = any(hold.phase is HoldPhase.ATTENDED for hold in holds_of(state, HoldKind.UNEXPECTED_CARD))
-    return supervises(state.setup, act.role) and (attended or bool(holds_of(state, HoldKind.RULING)))
+    return attended or bool(holds_of(state, HoldKind.RULING))
 
 
 def nameless_card(state: CardState, act: StateCard) -> Dealt | None:
@@ -317,7 +321,17 @@ def _no_other_comes(state: CardState, act: RenameCard) -> bool:
     return not waits and (state.game.phase is RoundPhase.PLAYING or is_the_last(state, act))
 
 
-NO_OTHER_CARD_COMES_FIRST = ActGuard[CardState, RenameCard]("no_other_card_comes_first", _no_other_comes)
+def _some_may_be_renamed(state: CardState) -> bool:
+    """True if a foreign card can be replaced now, or a card may get the name of another card of the set."""
+    named = cards_to_name(state) or any(was_read_off(one) for one in state.game.dealt)
+    waits = state.game.requested is not None or state.custody.join != Join()
+    is_open = state.game.phase is RoundPhase.PLAYING or (bool(state.game.dealt) and last_dealt(state).card is not None)
+    return _may_be_examined(state) or bool(named) or (is_open and not waits)
+
+
+NO_OTHER_CARD_COMES_FIRST = ActGuard[CardState, RenameCard](
+    "no_other_card_comes_first", _no_other_comes, possible=_some_may_be_renamed
+)
 
 
 def turning_acts(players_are_done: Guard[Any]) -> tuple[ActRule[Any, Any], ...]:

@@ -52,7 +52,11 @@ def _dealer_may_leave(state: State, act: Act) -> bool:
     return act.role is not Role.DEALER or act.person != dealer_at_table(state) or may
 
 
-DEALER_LEAVES_BETWEEN_ROUNDS = ActGuard[State, Act]("dealer_leaves_between_rounds", _dealer_may_leave)
+DEALER_LEAVES_BETWEEN_ROUNDS = ActGuard[State, Act](
+    "dealer_leaves_between_rounds",
+    _dealer_may_leave,
+    possible=lambda state: any(_dealer_may_leave(state, Act(one.person, one.role)) for one in state.house.present),
+)
 ACTOR_IS_SIGNED_IN = ActGuard[State, Act](
     "actor_is_signed_in",
     lambda state, act: any(p.person == act.person for p in state.house.present),

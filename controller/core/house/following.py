@@ -8,7 +8,7 @@ the round, or to the time while a part exists (`Row`).
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from operator import attrgetter
+from operator import attrgetter, is_not
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from controller.core.engine.decision import Notice
@@ -67,6 +67,13 @@ def next_asked(rows: tuple[Row[Any], ...], number: int, before: State, after: St
     return len(rows)
 
 
+def _parts_of(rows: tuple[Row[Any], ...]) -> Callable[[State], tuple[object, ...]] | None:
+    """A function that returns all parts at which these rows look; None if a row looks at none, or only at times."""
+    paths = sorted({path for row in rows for path in row.looks_at})
+    is_fixed = all(row.looks_at and not row.only_while for row in rows)
+    return attrgetter(*paths) if is_fixed and len(paths) > 1 else None  # of one path it returns no tuple
+
+
 class Follows:
     """The watches and tells of one game; those that a table needs are chosen once for its setup."""
 
@@ -74,6 +81,7 @@ class Follows:
         self._watches, self._tells = watches, tells
         self._at: Setup | None = None
         self._standing: tuple[tuple[Watch, ...], tuple[Tell, ...]] = (), ()
+        self._told_of: Callable[[State], tuple[object, ...]] | None = None  # the parts at which all tells look
 
     def brought_about(self, before: StateT, after: StateT, at_ms: TableMs) -> StateT:
         """The state after all rows that change it; each row sees the changes of the rows above it."""
@@ -87,6 +95,8 @@ class Follows:
     def told(self, before: State, after: State) -> tuple[Notice, ...]:
         """The notices of an event that has led from `before` to `after`, in the order of the rows."""
         _, rows = self._rows_at(before.setup)
+        if (parts := self._told_of) is not None and not any(map(is_not, parts(before), parts(after))):
+            return ()
         notices: list[Notice] = []
         number = next_asked(rows, 0, before, after)
         while number < len(rows):
@@ -102,5 +112,5 @@ class Follows:
         if self._at is not setup:
             watches = tuple(row for row in self._watches if row.needs(setup))
             tells = tuple(row for row in self._tells if row.needs(setup))
-            self._at, self._standing = setup, (watches, tells)
+            self._at, self._standing, self._told_of = setup, (watches, tells), _parts_of(tells)
         return self._standing

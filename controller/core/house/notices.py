@@ -73,7 +73,8 @@ def _of_hold(before: Hold | None, after: Hold) -> Notice | None:
 
 
 def _hold_values(hold: Hold) -> Values:
-    place = hold.place.value if hold.place else (hold.device.value if hold.device else "")
+    seats = dict.fromkeys(hand.partition("/")[0] for hand in dict(hold.details).get("hands", "").split())
+    place = hold.place.value if hold.place else (hold.device.value if hold.device else " ".join(seats))
     return (("id", f"H{hold.id}"), ("kind", hold.kind.value), ("place", place))
 
 

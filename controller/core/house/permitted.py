@@ -1,6 +1,7 @@
 """The acts that may be asked for now, with the posts that may ask, and the refusals of all other acts.
 
-An act on a hold is tried on each open hold, so that "confirm" is not offered before a hold is cleared.
+An act on a hold is tried on each open hold, so that "confirm" is not offered before a hold is cleared. An act whose
+row has `probes` is tried with them: it is not offered if the guards refuse each one.
 """
 
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ _HoldAct: TypeAlias = AttendHold | CallTechnician | AttestRepair | ClearHold | C
 def permitted(registry: Registry[StateT], state: StateT) -> tuple[Permitted, ...]:
     """All acts in the order of the registry's rows, each with its refusal if it may not be asked for now.
 
-    The values of an act are checked only when it is asked for.
+    The values of an act without `probes` are checked only when it is asked for.
     """
     return tuple(_permitted(state, rule) for rule in registry.by_act.values())
 
@@ -52,7 +53,10 @@ def is_permitted(registry: Registry[StateT], state: StateT, act: type[Act]) -> b
 def _is_permitted(state: StateT, rule: ActRule[StateT, Any]) -> bool:
     if rule.act in _HOLD_ACTS and state.house.holds:
         return _refusal(state, rule) is None
-    return failed_guard(state, None, rule) is None
+    if failed_guard(state, None, rule) is not None:
+        return False
+    probes = () if rule.probes is None else rule.probes(state)
+    return not probes or any(failed_guard(state, probe, rule) is None for probe in probes)
 
 
 def _permitted(state: StateT, rule: ActRule[StateT, Any]) -> Permitted:
@@ -62,12 +66,17 @@ def _permitted(state: StateT, rule: ActRule[StateT, Any]) -> Permitted:
 def _refusal(state: StateT, rule: ActRule[StateT, Any]) -> Refusal | None:
     for kind in _HOLD_ACTS:
         if rule.act is kind and state.house.holds:
-            return _of_holds(state, rule, kind)
-    return first_failed(state, None, rule)
+            return _first_of(state, rule, _on_holds(state, rule, kind))
+    refusal = first_failed(state, None, rule)
+    return refusal if refusal or rule.probes is None else _first_of(state, rule, rule.probes(state))
 
 
-def _of_holds(state: StateT, rule: ActRule[StateT, Any], kind: type[_HoldAct]) -> Refusal | None:
-    """None if some post may do the act on some open hold; otherwise the first refusal."""
-    probes = [kind(_NOBODY, role, hold.id) for hold in state.house.holds for role in rule.who_in(state.setup)]
+def _on_holds(state: StateT, rule: ActRule[StateT, Any], kind: type[_HoldAct]) -> tuple[_HoldAct, ...]:
+    """The act on each open hold, by each of its posts."""
+    return tuple(kind(_NOBODY, role, hold.id) for hold in state.house.holds for role in rule.who_in(state.setup))
+
+
+def _first_of(state: StateT, rule: ActRule[StateT, Any], probes: tuple[Act, ...]) -> Refusal | None:
+    """The refusal of the first of these acts; None without one, and if the guards allow any of them."""
     refusals = [first_failed(state, probe, rule) for probe in probes]
-    return None if None in refusals else refusals[0]
+    return None if None in refusals else next(iter(refusals), None)

@@ -8,7 +8,7 @@ on the act. All other guards are in the modules of their subjects.
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
-from typing import ClassVar, Generic, TypeAlias, TypeVar
+from typing import ClassVar, Final, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -21,7 +21,7 @@ from controller.core.house.people import dealer_at_table, roles_in
 from controller.core.house.state import State, StateT
 from controller.core.house.undoing import Undone
 from controller.core.setup import Setup
-from controller.core.words import Permission, Role, RoundPhase, SessionPhase, TableMs
+from controller.core.words import Permission, Person, Role, RoundPhase, SessionPhase, TableMs
 
 Seen = TypeVar("Seen", bound=State, contravariant=True)
 Asked = TypeVar("Asked", bound=Act, contravariant=True)
@@ -252,6 +252,8 @@ class ActRule(Generic[StateT, ActT]):
     falls_away: Callable[[StateT, ActT], bool] | None = None
     # gives the state in which amounts due before the act count as paid: they become differences of a corrected round
     due_before: Callable[[StateT, ActT], StateT] | None = None
+    # gives acts of which the guards must allow one, or the act is not offered; None: their `possible` alone decides
+    probes: Callable[[StateT], tuple[ActT, ...]] | None = None
     attested_if: Callable[[ActT], bool] | None = None  # True for values that a person must attest, whatever the manner
     undone: Undone  # the acts that undo this act, or the reason why it is final
     money: Money  # the money that depends on this act, and its protection (AT_STAKE)
@@ -314,6 +316,9 @@ class ActRule(Generic[StateT, ActT]):
     def _is_for_dealers(self) -> bool:
         return self.dealer_if_unwatched or (Role.DEALER in self.who and self.who != AT_THE_TABLE)
 
+
+PROBE: Final = (Person(0), Role.TABLE_INSPECTOR)
+"""The person and post of a row's `probes`: no guard on the dealer at the table refuses them."""
 
 DELIBERATE_MS = 1_000
 """The milliseconds for which a button is held for an act that ends or changes a round for good."""

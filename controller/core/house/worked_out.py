@@ -180,7 +180,8 @@ def played_again(
             return Hangs(one.number, after, is_of_cards)
         is_of_cards = is_of_cards or _holds_anew(again, after, one)
         after = replace(
-            _passed_over(registry, after, one, event), log=replace(after.log, is_over=_has_ended(again, after))
+            _passed_over(registry, after, one, event),
+            log=replace(after.log, differences=(), is_over=_has_ended(again, after)),
         )
         again = _asked_again(registry, _counted_on(after, one), log, one)
     return again

@@ -29,8 +29,9 @@
   const isOther = (one, now) => (isByTouch(one) ? one.press !== now.press : one.what !== now.what) && meets(one.box, now.box);
   const cover = () => {
     for (const [key, one] of stood) if (performance.now() - one.at > (isByTouch(one) ? GHOST_MS : STOOD_MS)) stood.delete(key);
-    const left = [...stood.values()];
-    for (const now of [...main.querySelectorAll("button[data-shown]")].map(seen)) now.button.classList.toggle("covered", left.some((one) => isOther(one, now)));
+    const left = [...stood.values()], isLate = (one) => performance.now() - one.at > GHOST_MS;
+    const meetsNow = (one, now) => isOther(one, now) && !(now.button.matches("[data-asks]") && isLate(one)); // it records nothing before a PIN or a form: a finger on its way is all that it waits for
+    for (const now of [...main.querySelectorAll("button[data-shown]")].map(seen)) now.button.classList.toggle("covered", left.some((one) => meetsNow(one, now)));
   };
   const leave = () => { // what is shown now is about to be another page
     const page = pageNow(), at = performance.now();

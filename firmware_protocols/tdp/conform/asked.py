@@ -5,7 +5,7 @@ from collections.abc import Collection
 from typing import Final
 
 from firmware_protocols.tdp.conform.told import Finding
-from firmware_protocols.tdp.link import PROTOCOL_MAJOR, FrameKind
+from firmware_protocols.tdp.link import PROTOCOL_MAJOR, FrameKind, Header
 
 ANSWERED: Final = (FrameKind.COMMAND, FrameKind.HEARTBEAT)
 """The kinds of frame that have an answer under their own number."""
@@ -19,11 +19,11 @@ class Hellos:
         self._owed: Counter[int] = Counter()
         self._open = set[int]()
 
-    def said(self, opening: int, payload: bytes) -> None:
-        """Takes a HELLO of the host."""
-        self._owed[opening] += 1
-        if payload[:1] == bytes((PROTOCOL_MAJOR,)):
-            self._open.add(opening)
+    def said(self, header: Header, payload: bytes) -> None:
+        """Takes a HELLO of the host; one with a boot or a number opens nothing."""
+        self._owed[header.host_opening] += 1
+        if payload[:1] == bytes((PROTOCOL_MAJOR,)) and not (header.device_boot or header.number):
+            self._open.add(header.host_opening)
 
     def may_open(self, opening: int) -> bool:
         """True where an IDENTITY of this opening may answer a HELLO that has opened a session; only once for each."""

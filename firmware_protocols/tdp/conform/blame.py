@@ -79,6 +79,7 @@ _OTHERWISE: Final[Row] = {
     "PAIRED": "18.15",
 }
 _OF_A_COMMAND: Final = ("5.1", "5.3")
+_SAYS_0: Final = ("command-again", "command-other")  # acts that say COMMAND 0 where none was said before
 _OLDEST: Final[Row] = {
     "hello-commits": "4.8",
     "hello-wrong-commit": "4.9",
@@ -105,7 +106,8 @@ def blamed(one: Difference, said: Sequence[str]) -> str:
     rows = (_MISSING if one.is_missing else _EXTRA).get(one.kind, {})
     duty = _first(rows, said, _OTHERWISE[one.kind.name])
     is_of_no_command = one.kind is K.ANSWER and not one.is_missing and one.number == 0
-    return "5.4" if is_of_no_command and duty in _OF_A_COMMAND else duty
+    is_asked = duty in _OF_A_COMMAND or any(name in said for name in _SAYS_0)
+    return "5.4" if is_of_no_command and is_asked else duty
 
 
 def _of_missing_event(one: Difference, said: Sequence[str]) -> str:

@@ -97,7 +97,7 @@ def _say_spoilt(host: Host, duty: str, spoil: Callable[[Header, bytes], Spoilt])
     if duty == "4.7" and not host.bench.is_quick:
         host.say(FrameKind.HELLO, 0, payload, opening=header.host_opening, boot=0)
         return
-    host.watch.hellos.said(header.host_opening, payload)
+    host.watch.hellos.said(header, payload)
     host.say_bytes(data)
 
 

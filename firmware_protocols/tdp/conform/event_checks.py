@@ -157,6 +157,36 @@ def other_frames_change_no_time(host: Host) -> None:
     must("6.9", _like(host, gaps, GAPS_S[:4]), f"among COMMANDs {_again(number, gaps)}")
 
 
+def a_dropped_heartbeat_changes_no_time(host: Host) -> None:
+    """A HEARTBEAT that is dropped gives a slow host no time, whatever its first byte says."""
+    number = waiting(host)[0].number
+    for name, (duty, say) in _DROPPED_BEATS.items():
+        host.open()
+        say(host)
+        gaps = _gaps(host.events(sum(GAPS_S[:2]) + LATENESS_S), number)
+        if _like(host, gaps, (EVENT_RETRY_MAX_S,)) or not gaps:
+            raise Broken(duty, f"{name} puts off EVENT {number}: {_again(number, gaps)}")
+
+
+_DROPPED_BEATS: Final[dict[str, tuple[str, Callable[[Host], object]]]] = {
+    "a HEARTBEAT of two bytes": ("3.2", lambda host: host.say(FrameKind.HEARTBEAT, 0x6001, b"\1\0")),
+    "a HEARTBEAT of two flags": ("3.2", lambda host: host.say(FrameKind.HEARTBEAT, 0x6001, b"\0\1")),
+    "a HEARTBEAT of many bytes": ("3.2", lambda host: host.say(FrameKind.HEARTBEAT, 0x6001, b"\1" * 40)),
+    "a HEARTBEAT of the value 2": ("3.3", lambda host: host.say(FrameKind.HEARTBEAT, 0x6001, b"\2")),
+    "a HEARTBEAT of the value 129": ("3.3", lambda host: host.say(FrameKind.HEARTBEAT, 0x6001, b"\x81")),
+    "a HEARTBEAT of the value 255": ("3.3", lambda host: host.say(FrameKind.HEARTBEAT, 0x6001, b"\xff")),
+    "a HEARTBEAT of another session": (
+        "3.7",
+        lambda host: host.say(FrameKind.HEARTBEAT, 0x6001, b"\1", opening=host.opening + 1),
+    ),
+    "a HEARTBEAT of another boot": (
+        "3.7",
+        lambda host: host.say(FrameKind.HEARTBEAT, 0x6001, b"\1", boot=host.boot + 1),
+    ),
+}
+"""Heartbeats that are dropped, with the duties to drop them."""
+
+
 def a_hello_again_changes_no_time(host: Host) -> None:
     """A HELLO of the session, early or late in a retry time that has grown, leaves it as it is."""
     number = waiting(host)[0].number

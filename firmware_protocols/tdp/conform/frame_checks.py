@@ -1,13 +1,11 @@
 """Checks of PROTOCOL.md, sections 2 and 3: frame and header, the same for every kind of device."""
 
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import Final
 
 from firmware_protocols.framing import DELIMITER, MAX_BODY, encode_frame
 from firmware_protocols.tdp import link_rows as rows
-from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Broken, Host, Skipped, must, shown, there
-from firmware_protocols.tdp.conform.one_write import in_one_write
+from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Broken, Host, must, shown
 from firmware_protocols.tdp.conform.parts import (
     QUIET_S,
     SILENCE_S,
@@ -33,7 +31,6 @@ from firmware_protocols.tdp.proof import NONCE_BYTES
 
 PAUSE_S: Final = 1.0  # within a frame: longer than any driver waits for the next byte, shorter than a silence
 BEYOND_A_BYTE: Final = 280
-AT_ONCE: Final = 12  # heartbeats in one write
 FAR_PAIRS: Final = (
     *((1, 0), (-1, 0), (0, 1), (0, -1), (7, 3)),
     *((2**bits, 0) for bits in (8, 16, 24, 31)),
@@ -63,89 +60,6 @@ def _settle(host: Host) -> None:
     """Waits until NO_SESSION may be said again, and no reply of the session is on its way."""
     host.status()
     host.listen(2 * NO_SESSION_EVERY_S, alive=False)
-
-
-def zeros_and_pieces_do_no_harm(host: Host) -> None:
-    """Frames are heard with many zeros or none before them, byte by byte, with a pause inside, and many in a write."""
-    good = [heartbeat(host, number)[1:] for number in range(1, 6)]
-    for number in range(1, 6):
-        header = Header(FrameKind.HEARTBEAT, host.opening, host.boot, number)
-        host.watch.said(header, b"\0", host.line.now_s())
-    host.say_bytes(DELIMITER * 5 + good[0])
-    host.say_bytes(good[1])
-    for byte in good[2]:
-        host.say_bytes(bytes((byte,)))
-    host.say_bytes(good[3] + good[4])
-    numbers = [one.header.number for one in answers(host.listen(QUIET_S, alive=False))]
-    must("2.3", numbers == [1, 2, 3, 4, 5], f"5 heartbeats, replies to {numbers}")
-    _full_packets(host)
-    _many_at_once(host)
-    _a_pause_inside(host)
-
-
-def _full_packets(host: Host) -> None:
-    """A write that ends with a packet of the line is heard at once: a driver may wait for a shorter one behind it."""
-    for number, size in enumerate((64, 128, 256, 512), 6):
-        frame = heartbeat(host, number)
-        host.watch.said(Header(FrameKind.HEARTBEAT, host.opening, host.boot, number), b"\0", host.line.now_s())
-        host.say_bytes(DELIMITER * (size - len(frame)) + frame)
-        heard = host.listen(QUIET_S, alive=False)
-        must("2.3", number in [one.header.number for one in answers(heard)], f"a write of {size} bytes: {shown(heard)}")
-
-
-def _many_at_once(host: Host) -> None:
-    """Each frame of a write is taken: many of one kind, and one of each kind."""
-    with suppress(Skipped):
-        waiting(host, 2)
-    host.open()
-    first = host.ask(host.query)
-    with in_one_write(host):
-        beats = [host.say_pulse() for _ in range(AT_ONCE)]
-    heard = [
-        one.header.number for one in host.listen(QUIET_S, alive=False) if one.header.kind == FrameKind.HEARTBEAT_REPLY
-    ]
-    must("2.3", [one for one in heard if one in beats] == beats, f"heartbeats {beats} in one write, replies to {heard}")
-    newest = host.status()[1]
-    with in_one_write(host):
-        host.acknowledge(host.watch.acked + 1)
-        host.acknowledge(newest)
-        host.say(FrameKind.COMMAND, host.last_command, host.query)
-        host.say(FrameKind.COMMAND, host.last_command + 1, host.query)
-        pulse = host.say_pulse()
-    host.last_command += 1
-    came = answers(host.listen(QUIET_S, alive=False))
-    wanted = [(FrameKind.ANSWER, host.last_command), (FrameKind.HEARTBEAT_REPLY, pulse)]
-    is_whole = first is not None and {(one.header.kind, one.header.number) for one in came} >= set(wanted)
-    must("2.3", is_whole, f"ACK, the last COMMAND, the next one and HEARTBEAT in one write: {shown(came)}")
-    host.say_hello()
-    identity = there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY")
-    oldest = host.read_identity(identity)[0].oldest_event
-    must("2.3", oldest > newest, f"ACK {newest} with other frames in one write: the oldest event is {oldest}")
-
-
-def _a_pause_inside(host: Host) -> None:
-    for part in (1, 2, 3):
-        with in_one_write(host) as held:
-            number = host.say_pulse()
-            whole, held.data = held.data, b""
-        cut = part * len(whole) // 4
-        host.line.say(whole[:cut])
-        host.listen(PAUSE_S, alive=False)
-        host.line.say(whole[cut:])
-        heard = host.first(FrameKind.HEARTBEAT_REPLY, number)
-        must("2.3", heard is not None, f"a heartbeat with a pause of {PAUSE_S} s behind its first {cut} bytes")
-
-
-def every_byte_is_heard(host: Host) -> None:
-    """COMMANDs with every value of a byte are answered: a driver that keeps one for itself (XON, an end of line) ruins
-    frames.
-    """
-    for _ in range(2):
-        host.answer(b"\xee")
-    for most in range(1, 256, MAX_BODY - HEADER.size - 1):
-        values = bytes(range(most, min(most + MAX_BODY - HEADER.size - 1, 256)))
-        answer = host.ask(b"\xee" + values)
-        must("2.3", answer is not None, f"no ANSWER to a body with each of the bytes {values[0]} to {values[-1]}")
 
 
 def too_long_a_frame_is_dropped_whole(host: Host) -> None:

@@ -11,12 +11,12 @@ from firmware_protocols.tdp.schema import DeviceKind
 
 
 def set_right(host: Host) -> None:
-    """Closes a shuffler's lid, clears its path and ends its jam, or mends a reader's error; a deed that the bench
+    """Closes a shuffler's lid, clears its path and ends its jam, or mends a reader or a panel; a deed that the bench
     cannot do is left out. Raises Broken.
     """
     if host.schema.kind is DeviceKind.SHUFFLER:
         _set_shuffler_right(host)
-    elif getattr(host.status()[0], "error", False):
+    elif getattr(host.status()[0], "error", False) or host.watch.hands is Deed.FAULT:
         _undo(host, Deed.MEND)
 
 

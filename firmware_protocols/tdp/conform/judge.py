@@ -179,6 +179,8 @@ class Judge:
             if found[0].by_end and not self.twin.is_full and self._is_asleep():
                 duty = "18.7" if self.host.proof.is_asked else "7.4"
             self.host.watch.breaks[duty] = Break(duty, why, frames)
+            beside = {one.duty for one in found[1:] if one.what == found[0].what and duty == found[0].duty}
+            self.host.watch.breaks |= {other: Break(other, why, frames) for other in beside}
 
     def _is_so_without_a_hello(self) -> bool:
         """True where EVENTs are missing or too many in a new session, too, in which no HELLO comes again; False where a

@@ -1,14 +1,15 @@
-"""Checks of PROTOCOL.md, sections 11 to 14: shoe, displays and slots."""
+"""Checks of PROTOCOL.md, sections 11 to 13: shoe and displays."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, Final
 
 from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.line import SETTLES_WITHIN_S, Host, Skipped, must, there
-from firmware_protocols.tdp.conform.parts import OK, QUIET_S, SILENCE_S, U16, make_events, told
+from firmware_protocols.tdp.conform.parts import OK, QUIET_S, SILENCE_S, told
 from firmware_protocols.tdp.conform.state_checks import goes_on
 from firmware_protocols.tdp.display import CENTS_MAX, DisplayApply, DisplayFaulted, DisplayStatus
-from firmware_protocols.tdp.link import EVENT_RETRY_MAX_S, IDENTIFY_WITHIN_S, FrameKind
+from firmware_protocols.tdp.link import EVENT_RETRY_MAX_S, FrameKind
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import (
     CardPassed,
@@ -17,12 +18,10 @@ from firmware_protocols.tdp.shoe import (
     ShoeApply,
     ShoeStatus,
 )
-from firmware_protocols.tdp.slots import SlotsApply, SlotsChanged, SlotsStatus
 from firmware_protocols.tdp.value_display import COLOURS, VALUE_MAX, Markers, MarkersApply, MarkersStatus
 
 HELD_S: Final = 10.0  # most time for an act of hands to show in the status
 PASSAGES: Final = 2
-U8: Final = 256
 
 
 # --- shoe
@@ -152,6 +151,10 @@ def a_fault_is_told_once(host: Host) -> None:
     """A stuck panel reports its fault once each time that it begins, and its status gives the values that it shows."""
     for cents in (500, 500, 800):
         _stuck_at(host, cents)
+    with suppress(Skipped):
+        host.hand(Deed.POWER)
+        host.open()
+        _stuck_at(host, 500)
     if host.schema.kind is DeviceKind.VALUE_DISPLAY:
         for colour in COLOURS[1:] if host.bench.is_quick else COLOURS[-1:]:
             _stuck_at(host, 500, colour)
@@ -234,7 +237,20 @@ def _stuck_at(host: Host, cents: int, colour: str = "red") -> None:
     for body in (host.watch.events[one] for one in host.watch.events if one > newest):
         for other in (cents + 100, cents + 200, cents + 300):
             _is_not_followed(read_back, host.schema.decode_event(body)[1], other, colour, " of an event")
+    _is_mended(host, read_back, _picture(host, cents + 300, colour))
+
+
+def _is_mended(host: Host, duty: str, last: Any) -> None:  # noqa: ANN401 (the command of either kind)
+    """What hands have mended shows what it was told last, and its status says so."""
     host.hand(Deed.MEND)
+    status = host.status_becomes(lambda now: _shows_all_of(last, now))
+    must(duty, _shows_all_of(last, status), f"mended, and told {last} before: {status}")
+
+
+def _shows_all_of(wanted: Any, status: Any) -> bool:  # noqa: ANN401 (the command and status of either kind)
+    if isinstance(wanted, DisplayApply):
+        return _shows(wanted.cents, fault=wanted.fault)(status)
+    return bool(wanted.values == status.values)
 
 
 def _is_not_followed(duty: str, status: object, other: int, colour: str, when: str = "") -> None:
@@ -295,101 +311,3 @@ def _marks(colour: str, value: int) -> Callable[[MarkersStatus], bool]:
     """The test that a status marks this colour with this value, and no other colour."""
     wanted = Markers(**{colour: value}).values
     return lambda now: now.values == wanted
-
-
-# --- jackpot slots
-
-
-def the_lamps_of_slots_obey(host: Host) -> None:
-    """Each command shows in the lamps' status, and no event is reported."""
-    newest = host.status()[1]
-    before: SlotsStatus = host.status()[0]
-    for lit, blinking in ((1, 0), (0, 1), (0b1010, 0b0110), (0xFFFF, 0), (0, 0xFFFF), (0, 0)):
-        answer = host.apply(SlotsApply(before.collections, lit=lit, blinking=blinking))
-        must("14.6", answer.result == OK, f"lit {lit}, blinking {blinking}: result {answer.result}")
-        after: SlotsStatus = host.status_becomes(_burns(lit, blinking))
-        must("14.6", _burns(lit, blinking)(after), f"lit {lit}, blinking {blinking}: {after}")
-    must("14.2", host.status()[1] == newest, f"newest event {host.status()[1]}, {newest} before the lamps")
-
-
-def _burns(lit: int, blinking: int) -> Callable[[SlotsStatus], bool]:
-    return lambda now: (now.lit, now.blinking) == (lit, blinking)
-
-
-def a_collection_is_made_once(host: Host) -> None:
-    """A collection, here of no slot, is made by the next number alone: the answer to its command has counted it, one
-    event tells of it, and any other number collects nothing.
-    """
-    before: SlotsStatus = host.status()[0]
-    newest = host.status()[1]
-    made = (before.collections + 1) % U16
-    first = host.apply(SlotsApply(made, lit=0x8001, blinking=0x4002))
-    must("14.4", first.status.collections == made, f"collection {made} behind {before.collections}: {first.status}")
-    is_lit = _burns(0x8001, 0x4002)(host.status_becomes(_burns(0x8001, 0x4002), QUIET_S))
-    must("14.6", is_lit, f"the lamps of a collection are not lit: {host.status()[0]}")
-    low = made + 1 + 2**8  # the next one's low byte
-    for asked in (made, before.collections, made + 2, made + 1000, made - 2, made + U16 // 2, low, low + U16 // 2):
-        answer = host.apply(SlotsApply(asked % U16))
-        found = f"collection {asked % U16} behind {made}: {answer.status}"
-        must("14.5", (answer.result, answer.status.collections) == (OK, made), found)
-    must("14.2", host.status()[1] == newest + 1, f"one collection, {host.status()[1] - newest} events")
-    must("14.2", any(isinstance(one, SlotsChanged) for one in told(host, newest)), "no slots-changed")
-
-
-def a_chip_is_told_and_taken_in(host: Host) -> None:
-    """Only the next collection number takes chips, and only those of the slots named."""
-    host.hand(Deed.LOAD)
-    now: SlotsStatus = host.status_becomes(lambda one: one.chips != 0, HELD_S)
-    must("14.2", now.chips != 0, f"chips lie there: {now}")
-    kept = host.apply(SlotsApply((now.collections + 2) % U16, seats=now.chips)).status
-    must("14.5", kept.chips == now.chips, f"a collection that is not the next takes chips: {kept}")
-    one_seat, newest = now.chips & -now.chips, host.status()[1]
-    after = host.apply(SlotsApply((now.collections + 1) % U16, seats=one_seat)).status
-    must("14.4", after.chips == now.chips & ~one_seat, f"seats {one_seat:#x} of {now.chips:#x}: {after}")
-    host.listen(QUIET_S)
-    must("14.2", host.status()[1] == newest + 1, f"a chip is taken in, {host.status()[1] - newest} events: {after}")
-    again = host.apply(SlotsApply((now.collections + 1) % U16, seats=now.chips)).status
-    must("14.5", again.chips == after.chips, f"the same collection again takes chips: {again}")
-    host.hand(Deed.POWER)
-    host.open()
-    again = host.apply(SlotsApply((now.collections + 1) % U16, seats=now.chips)).status
-    must("14.5", again.chips == after.chips, f"the same collection again behind a start takes chips: {again}")
-
-
-def a_collection_number_has_two_bytes(host: Host) -> None:
-    """Collections of no slot, until their number, and that of their events, has passed a multiple of 256."""
-    for _ in range(2 * U8):
-        before: SlotsStatus = host.status()[0]
-        made = (before.collections + 1) % U16
-        after = host.apply(SlotsApply(made)).status
-        must("14.4", after.collections == made, f"collection {made} behind {before.collections}: {after}")
-        host.acknowledge(host.status()[1])
-        if made % U8 == 1 and host.status()[1] > U8:
-            break
-
-
-def a_collection_of_0_behind_0_is_none(host: Host) -> None:
-    """A device that has lost its number begins at 0: no number but 1 makes a collection then."""
-    make_events(host, 3)  # so that a start that keeps its boot number is seen
-    host.hand(Deed.FORGET)
-    host.open()
-    host.hand(Deed.LOAD)
-    now: SlotsStatus = host.status_becomes(lambda one: one.chips != 0, HELD_S)
-    if now.collections or not now.chips:
-        raise Skipped("no-event-waits")
-    for asked in (0, U16 - 1, U16 // 2):
-        kept = host.apply(SlotsApply(asked, seats=now.chips)).status
-        is_same = (kept.chips, kept.collections) == (now.chips, 0)
-        must("14.5", is_same, f"collection {asked} behind 0: {kept}, before {now}")
-
-
-def a_collection_number_survives(host: Host) -> None:
-    for starts in (1, 2):
-        host.apply(SlotsApply((host.status()[0].collections + 1) % U16))
-        before: SlotsStatus = host.status()[0]
-        for _ in range(starts - 1):
-            host.hand(Deed.POWER, alive=False)
-            host.listen(IDENTIFY_WITHIN_S, alive=False)
-        host.hand(Deed.POWER)
-        _identity, after = host.open()
-        must("14.3", after.collections == before.collections, f"behind {starts} starts: {after}, before {before}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import product
 from typing import Any, Final
 
 from firmware_protocols.tdp.conform.bench import Deed
@@ -216,9 +217,10 @@ def _no_recount_behind(host: Host, deed: Deed, undo: Deed) -> ShufflerStatus | N
 
 
 def the_mouth_is_shut(host: Host) -> None:
+    """The mouth that is open for the next of many cards, or for the only one, is shut with the permission."""
     before = with_cards(host)
-    for again in (_in_a_session, _behind_silence):
-        host.apply(lock_of_shuffler(before, release_until=(host.status()[0].cards_out + 200) % U32))
+    for again, cards in product((_in_a_session, _behind_silence), (200, 1)):
+        host.apply(lock_of_shuffler(before, release_until=(host.status()[0].cards_out + cards) % U32))
         host.status_becomes(lambda now: now.mouth_open)
         status = again(host)
         must("9.21", not status.mouth_open, f"the mouth is open: {status}")

@@ -77,6 +77,8 @@ _WITHDRAWN: Final = (
     (C.REFUSAL, "9.22"),
 )
 """Causes that withdraw a permission, with the duties that are broken where it stays."""
+_OF_A_DISPLAY: Final = ("9.11", "9.12", "9.16")
+"""Duties beside which section 12 has a sentence of its own for a display."""
 _GIVEN_BACK: Final = ((C.END, "7.8"), *_ANY, (C.REFUSAL, "9.22"))
 _STAYS: Final = (
     (C.START, "9.19"),
@@ -291,7 +293,10 @@ class Model:
                 is_settled &= is_so
                 continue
             found = f"{name} {value}, not {known.value}, behind {', '.join(dict.fromkeys(self._causes)) or 'nothing'}"
-            yield self._blamed(name, known, status), False, f"{found}: {status}"
+            duty = self._blamed(name, known, status)
+            yield duty, False, f"{found}: {status}"
+            if name == "fault_shown" and duty in _OF_A_DISPLAY:
+                yield "12.2", False, f"{found}: {status}"
         self._causes = [] if is_settled else self._causes[-12:]
         self.status = status
 

@@ -30,10 +30,10 @@ def in_one_write(host: Host) -> Iterator[Held]:
         host.line.say(held.data)
 
 
-def both(host: Host, kind: FrameKind) -> list[Heard]:
-    """The frames of this kind that answer two in one write: until the second, however slow the device is."""
+def both(host: Host, kind: FrameKind, count: int = 2) -> list[Heard]:
+    """The frames of this kind that answer `count` in one write: until the last, however slow the device is."""
     came: list[Heard] = []
-    for _ in range(2):
+    for _ in range(count):
         heard = host.listen(host.answers_within_s, until=lambda one: one.header.kind == kind)
         came += [one for one in heard if one.header.kind == kind]
     return came

@@ -43,6 +43,7 @@ FAR: Final = 1000  # numbers ahead of any event so far
 HALF: Final = 2**31
 LONGEST: Final = MAX_BODY - HEADER.size - 2  # bytes behind the version
 REFUSED: Final = 60
+AT_ONCE: Final = 6  # HELLOs in one write
 OTHER_MAJORS: Final = (0, PROTOCOL_MAJOR + 1, 255)
 
 
@@ -81,11 +82,12 @@ def each_hello_is_answered_once(host: Host) -> None:
         heard = [one for one in host.listen(QUIET_S) if one.header.kind == FrameKind.IDENTITY]
         must("4.1", len(heard) == 1, f"one HELLO: {shown(heard)}")
     host.last_command = 0
-    with in_one_write(host):
-        host.say_hello()
-        host.say_hello()
-    heard = both(host, FrameKind.IDENTITY)
-    must("4.1", len(heard) == 2, f"two HELLOs in one write: {shown(heard)}")
+    for count in (2, AT_ONCE):
+        with in_one_write(host):
+            for _ in range(count):
+                host.say_hello()
+        heard = both(host, FrameKind.IDENTITY, count)
+        must("4.1", len(heard) == count, f"{count} HELLOs in one write: {shown(heard)}")
 
 
 def another_major_is_told_ours(host: Host) -> None:
@@ -265,6 +267,7 @@ def a_silent_host_is_replaced(host: Host) -> None:
     """After 2 s of silence from its host, a device opens a session for a HELLO with any opening; never for an older
     opening before that.
     """
+    _is_not_replaced(host)
     for far in (-5, HALF):
         ours = host.opening
         older = (ours + far) % 2**32
@@ -276,6 +279,15 @@ def a_silent_host_is_replaced(host: Host) -> None:
         host.answer(host.query)
         host.listen(SILENT_AFTER_S - 0.5, alive=False)
         _replaced(host, older)
+
+
+def _is_not_replaced(host: Host) -> None:
+    """A host that speaks stays, however long another one says an older opening."""
+    older = (host.opening - 1) % 2**32
+    for _ in range(round((SILENCE_S + SILENT_AFTER_S) / HELLO_EVERY_S)):
+        host.say_hello(opening=older)
+        heard = [one for one in host.listen(HELLO_EVERY_S) if _is_identity_of(one, older)]
+        must("4.7", not heard, f"HELLO {older}, said again and again in the living session {host.opening}")
 
 
 def _replaced(host: Host, opening: int) -> None:

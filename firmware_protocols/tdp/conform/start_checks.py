@@ -51,7 +51,10 @@ def _power(host: Host, deed: Deed = Deed.POWER, *, starts: int = 1) -> tuple[int
 def each_start_is_a_boot(host: Host) -> None:
     """A start raises the boot number by one; its first event is `started`, which waits to be acknowledged."""
     for _ in range(2):
+        host.answer(host.query)
         before, _status = _power(host)
+        found = "an ANSWER to COMMAND 0 in the first session behind a start"
+        must("5.4", host.ask(host.query, number=0, within_s=QUIET_S) is None, found)
         must("9.1", host.boot == (before + 1) % U32, f"boot {host.boot} behind {before}")
         first = waiting(host)[0]
         event: Any

@@ -19,6 +19,7 @@ from firmware_protocols.tdp.conform.parts import (
 from firmware_protocols.tdp.conform.pictures import as_it_is
 from firmware_protocols.tdp.link import EVENTS_KEPT, HEADER, NO_SESSION_EVERY_S, PROTOCOL_MAJOR, FrameKind
 from firmware_protocols.tdp.schema import DeviceKind
+from firmware_protocols.tdp.value_display import COLOURS
 
 _ANOTHER_MAJOR: Final = bytes((PROTOCOL_MAJOR + 1, 0)) + b"\5" * 8
 _NEVER: Final = 0x6001  # the number of heartbeats that are to be dropped
@@ -38,6 +39,13 @@ _IN_FORCE: Final = ("locked", "lit", "blinking", "fault_shown", "feed_open", "un
 _KEPT_BY: Final = {DeviceKind.SHOE: {"counts_unknown": "11.2"}}
 
 
+_SHOWN_ON: Final = {
+    DeviceKind.VALUE_DISPLAY: dict.fromkeys(COLOURS, "13.4"),
+    DeviceKind.SLOTS: dict.fromkeys(("lit", "blinking"), "14.8"),
+}
+"""What a kind goes on showing in a new session, with the duty that a change breaks."""
+
+
 def goes_on(host: Host, state: str) -> None:
     """Tests that the device keeps the link's duties in its present state, in the open session and in a new one, which
     it leaves open. `state`: the state, in the words of a finding. Raises Broken.
@@ -46,11 +54,15 @@ def goes_on(host: Host, state: str) -> None:
     _answers_again(host, state)
     _hears_hellos(host, state)
     _drops_the_rest(host, state)
+    _hears_behind_noise(host, state)
     _refuses_another_session(host, state)
     before = host.status()[0]
     _identity, after = host.open()
     for name, duty in {**_KEPT, **_KEPT_BY.get(host.schema.kind, {})}.items():
         is_same = getattr(after, name, None) == getattr(before, name, None)
+        must(duty, is_same, f"{state}: behind a new session {name} is another: {after}, before {before}")
+    for name, duty in _SHOWN_ON.get(host.schema.kind, {}).items():
+        is_same = getattr(after, name) == getattr(before, name)
         must(duty, is_same, f"{state}: behind a new session {name} is another: {after}, before {before}")
     _answers_again(host, f"{state}, in a new session")
     _asks_for_all(host)
@@ -138,6 +150,21 @@ def _drops_the_rest(host: Host, state: str) -> None:
     must("3.2", is_same, f"{state}: an ACK with a payload acknowledges, the oldest was {oldest}")
 
 
+def _hears_behind_noise(host: Host, state: str) -> None:
+    """A good frame behind a damaged one is heard."""
+    for data in (_damaged(host), b"\1" * 240 + DELIMITER, DELIMITER + b"\x7f\1\2" + DELIMITER):
+        host.is_wrong(_DAMAGED, "2.5")
+        host.say_bytes(data)
+        number = host.say_pulse()
+        is_heard = host.first(FrameKind.HEARTBEAT_REPLY, number) is not None
+        must("2.7", is_heard, f"{state}: behind a frame that is dropped HEARTBEAT {number} is not heard")
+
+
+def _damaged(host: Host) -> bytes:
+    whole = encode_frame(HEADER.pack(FrameKind.HEARTBEAT, host.opening, host.boot, _DAMAGED) + b"\0")
+    return DELIMITER + whole[:-2] + bytes(((whole[-2] ^ 0x40) or 0xFF,)) + DELIMITER
+
+
 def _broken_by(host: Host, one: Heard) -> str:
     """The duty that this answer breaks, to a frame that is to be dropped."""
     match one.header.kind:
@@ -174,8 +201,7 @@ def _say_heartbeats(host: Host) -> None:
         host.say(FrameKind.HEARTBEAT, _NEVER, payload)
     host.say(0x55, _NEVER, b"\0")
     host.is_wrong(_DAMAGED, "2.5")
-    whole = encode_frame(HEADER.pack(FrameKind.HEARTBEAT, host.opening, host.boot, _DAMAGED) + b"\0")
-    host.say_bytes(DELIMITER + whole[:-2] + bytes(((whole[-2] ^ 0x40) or 0xFF,)) + DELIMITER)
+    host.say_bytes(_damaged(host))
 
 
 def _refuses_another_session(host: Host, state: str) -> None:

@@ -19,12 +19,15 @@ from firmware_protocols.tdp.conform import kind_checks as k
 from firmware_protocols.tdp.conform import life_checks as v
 from firmware_protocols.tdp.conform import lock_checks as l
 from firmware_protocols.tdp.conform import pairing_checks as g
+from firmware_protocols.tdp.conform import piece_checks as p
 from firmware_protocols.tdp.conform import proof_checks as w
+from firmware_protocols.tdp.conform import proven_checks as z
 from firmware_protocols.tdp.conform import recount_checks as r
 from firmware_protocols.tdp.conform import session_checks as s
 from firmware_protocols.tdp.conform import shuffler_checks as u
 from firmware_protocols.tdp.conform import shut_checks as h
 from firmware_protocols.tdp.conform import silence_checks as i
+from firmware_protocols.tdp.conform import slots_checks as t
 from firmware_protocols.tdp.conform import start_checks as b
 from firmware_protocols.tdp.conform import unopened_checks as y
 from firmware_protocols.tdp.conform import walk as x
@@ -45,7 +48,7 @@ from firmware_protocols.tdp.conform.duties import (
 from firmware_protocols.tdp.conform.line import NOT_THERE, Host
 from firmware_protocols.tdp.conform.making import Check, Made, make_check
 
-KIT_VERSION: Final = "14"
+KIT_VERSION: Final = "15"
 """Raised by one with each change of the checks: a report of an older kit proves less."""
 
 SHOWN: Final = VALUE_DISPLAY | SLOTS
@@ -65,6 +68,7 @@ CHECKS: Final = (
     Check(e.events_come_again_in_time, ("6.9",), moves=SHUFFLER),
     Check(e.an_event_is_told_until_it_is_acknowledged, ("6.9",)),
     Check(e.other_frames_change_no_time, ("6.9",)),
+    Check(e.a_dropped_heartbeat_changes_no_time, ()),
     Check(e.a_hello_again_changes_no_time, ("4.3",)),
     Check(s.events_come_again_in_a_new_session, ("4.6",), moves=SHUFFLER),
     Check(e.the_oldest_is_told, ("6.5", "4.10"), moves=SHUFFLER),
@@ -73,8 +77,8 @@ CHECKS: Final = (
     Check(s.a_hello_acknowledges, ("4.8",), moves=SHUFFLER),
     Check(e.acknowledged_events_are_gone, ("6.12", "4.10"), moves=SHUFFLER),
     Check(f.a_tag_is_refused, ("2.2",)),
-    Check(f.zeros_and_pieces_do_no_harm, ("2.3",)),
-    Check(f.every_byte_is_heard, ("2.3",)),
+    Check(p.zeros_and_pieces_do_no_harm, ("2.3",)),
+    Check(p.every_byte_is_heard, ("2.3",)),
     Check(f.too_long_a_frame_is_dropped_whole, ("2.4",)),
     Check(f.the_longest_frame_is_heard, ("2.5",)),
     Check(f.damaged_frames_are_dropped, ("2.5",)),
@@ -136,8 +140,8 @@ CHECKS: Final = (
     Check(k.one_that_cannot_lock_says_so, ("11.1",), SHOE),
     Check(k.the_amount_is_read_back, ("12.1", "12.2"), DISPLAY),
     Check(k.the_markers_are_read_back, ("13.1",), VALUE_DISPLAY),
-    Check(k.the_lamps_of_slots_obey, ("14.6",), SLOTS),
-    Check(k.a_collection_is_made_once, ("14.2", "14.4", "14.5", "14.6"), SLOTS),
+    Check(t.the_lamps_of_slots_obey, ("14.6",), SLOTS),
+    Check(t.a_collection_is_made_once, ("14.2", "14.4", "14.5", "14.6"), SLOTS),
     Check(u.the_lamp_obeys, ("10.8",), SHUFFLER),
     Check(u.an_older_count_locks, ("10.17",), SHUFFLER, SHUFFLER),
     Check(u.a_jam_to_come_is_not_ended, ("10.15",), SHUFFLER),
@@ -163,7 +167,7 @@ CHECKS: Final = (
     Check(h.behind_a_lock_no_card_passes, ("5.10",), COUNT, SHUFFLER),
     Check(k.each_passage_is_reported, ("11.5", "6.3"), SHOE),
     Check(k.an_error_is_raised_and_cleared, ("11.9", "11.10"), SHOE),
-    Check(k.a_chip_is_told_and_taken_in, ("14.2", "14.4", "14.5"), SLOTS),
+    Check(t.a_chip_is_told_and_taken_in, ("14.2", "14.4", "14.5"), SLOTS),
     Check(u.an_open_lid_refuses, ("9.22", "10.12", "10.25", "10.33", "10.34"), SHUFFLER, SHUFFLER),
     Check(l.the_lid_locks, ("9.15", "9.17", "10.33"), SHUFFLER, SHUFFLER),
     Check(l.a_jam_locks, ("9.14", "9.17"), SHUFFLER, SHUFFLER),
@@ -203,8 +207,8 @@ CHECKS: Final = (
     Check(b.each_start_is_a_boot, ("7.7", "9.1", "9.26")),
     Check(b.an_error_outlives_a_start, (), SHOE),
     Check(b.a_start_begins_locked, ("9.16",), PERMIT, SHUFFLER),
-    Check(k.a_collection_number_survives, ("14.3",), SLOTS),
-    Check(k.a_collection_number_has_two_bytes, ("14.4",), SLOTS),
+    Check(t.a_collection_number_survives, ("14.3",), SLOTS),
+    Check(t.a_collection_number_has_two_bytes, ("14.4",), SLOTS),
     Check(b.what_a_start_shows, ("12.2", "12.4", "13.3", "14.7"), DISPLAY | SHOWN),
     Check(b.a_lit_lamp_outlives_a_start, ("9.19",), SHUFFLER),
     Check(j.a_jam_outlives_a_start, ("10.30",), SHUFFLER, SHUFFLER),
@@ -221,8 +225,9 @@ CHECKS: Final = (
     Check(b.each_card_is_stored, ("9.5",), SHUFFLER, SHUFFLER),
     Check(u.unknown_counts_release_nothing, ("9.22", "10.14", "10.20", "10.34"), SHUFFLER, SHUFFLER),
     Check(b.lost_counts_are_said, ("9.7", "11.2"), COUNT),
-    Check(k.a_collection_of_0_behind_0_is_none, (), SLOTS),
+    Check(t.a_collection_of_0_behind_0_is_none, (), SLOTS),
     Check(g.a_key_outlives_lost_numbers, ()),
+    Check(z.a_paired_device_keeps_what_others_keep, (), moves=SHUFFLER),
     # checks of any order of acts
     Check(x.a_walk_finds_nothing_else, (), of_unbroken=True),
     Check(x.a_paired_walk_finds_nothing_else, (), of_unbroken=True),

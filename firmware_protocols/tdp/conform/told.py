@@ -81,7 +81,7 @@ def permits(status: ShufflerStatus) -> bool:
 
 def of_status(status: Any, statement: Statement, *, is_full: bool, is_start: bool = False) -> Iterator[Finding]:  # noqa: ANN401
     """Findings about a status by itself. `statement`: tells which parts the device has; `is_full`: 48 events wait;
-    `is_start`: it is that of `started`, before any host of the boot.
+    `is_start`: no host of the boot has been there yet.
     """
     silent_duty = "9.16" if is_start else "9.13" if is_full else "9.12"
     match status:
@@ -95,6 +95,8 @@ def of_status(status: Any, statement: Statement, *, is_full: bool, is_start: boo
         case DisplayStatus():
             if status.host_silent:
                 yield "12.5" if is_full else "12.2", status.fault_shown, f"host_silent and an amount: {status}"
+            if is_start:
+                yield "9.16", status.fault_shown, f"an amount behind a start, before a session: {status}"
         case _:
             pass
 
@@ -123,6 +125,21 @@ def of_start(status: object, was: object) -> Iterator[Finding]:
         if not status_lost(status, was) and counts(status) == counts(was):
             is_kept = status.inside == was.inside
             yield "9.5", is_kept, f"behind a start inside is {status.inside}, and was {was.inside}: {status}"
+
+
+def of_opening(status: object, statement: Statement, *, is_new: bool) -> Iterator[Finding]:
+    """The findings about the status in an IDENTITY: nothing is permitted in that of a new session (`is_new`)."""
+    match status:
+        case _ if not is_new:
+            return
+        case ShufflerStatus():
+            is_given = status.feed_open or status.unloading or owed(status) > 0
+            yield "9.11", not is_given, f"permitted in a new session: {status}"
+            yield "9.21", is_given or not status.mouth_open, f"the mouth is open in a new session: {status}"
+        case ShoeStatus() if statement.has("lock"):
+            yield "9.11", status.locked, f"not locked in a new session: {status}"
+        case _:
+            pass
 
 
 # --- tests of an IDENTITY

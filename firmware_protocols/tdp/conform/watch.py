@@ -113,7 +113,7 @@ class Watch:
             return
         self._silence_s, self._said_s = now_s - self._said_s, now_s
         if is_hello:
-            self.hellos.said(header.host_opening, payload)
+            self.hellos.said(header, payload)
             self._stray |= {header.host_opening} - {self._expected} if not self._is_exact else set()
             self._book.commit(header, payload)
         if is_hello or not is_of_boot or header.host_opening not in (self._opening, self._expected):
@@ -195,7 +195,8 @@ class Watch:
         """True for a frame of this session. A frame of the session before may still arrive shortly after IDENTITY."""
         is_ours = (header.host_opening, header.device_boot) == (self._opening, self._book.boot)
         is_late = now_s - self._opened_s < ON_THE_WAY_S or header.host_opening in self._stray
-        duty = "3.6" if is_ours or is_late else self.asked.reason(header.host_opening, "3.6", self.breaks)
+        is_own = is_ours or is_late or header.host_opening == self._opening
+        duty = "3.6" if is_own else self.asked.reason(header.host_opening, "3.6", self.breaks)
         self._must(duty, is_ours or is_late, f"of opening {header.host_opening}, boot {header.device_boot}")
         return is_ours
 
@@ -212,7 +213,7 @@ class Watch:
         was = self._status if is_start else None
         self._meet_boot(header.device_boot, body)
         self._opening = None if is_start else self._opening  # no session of a boot before is one of this
-        if may_open and opening == self._expected != self._opening:
+        if is_opened := may_open and opening == self._expected != self._opening:
             self._opening, self._opened_s = opening, now_s
             self._between.part()
             self._is_first = not self._damaged
@@ -223,7 +224,7 @@ class Watch:
                 self._wished = {}
             self.asked.begins(opening)
         status = self._schema.decode_status(block)
-        self._must_all(told.of_start(status, was))
+        self._must_all((*told.of_start(status, was), *told.of_opening(status, self._statement, is_new=is_opened)))
         self._take_status(status)
 
     def _meet_boot(self, boot: int, body: rows.IdentityBody) -> None:
@@ -308,7 +309,7 @@ class Watch:
             self._was_shown |= {name} if getattr(status, name) == value else set()
             is_changed = self._is_of_before and name in self._was_shown - self._outlasted
             stays = wished.STAYS.get(duty, duty) if is_changed and duty not in self.breaks else duty
-            is_undone = self._before_wish == (self._book.newest, status) and ("12.1", False) in self._wished.values()
+            is_undone = wished.is_undone(self._wished, self._before_wish, (self._book.newest, status))
             stays = "5.9" if stays == duty and is_undone else stays  # nothing of it shows, and no event says why
             self._must(stays, getattr(status, name) == value, f"{name}, told to be {value}: {status}")
             if getattr(status, name) != value:
@@ -363,7 +364,7 @@ class Watch:
         self.seen |= {"6.2"} if before is not None else set()
         if isinstance(event, told.CHANGING) and was is not None and told.shown(was) == told.shown(status):
             self._book.stale.add(number)
-        then = self._book.counted.get(number)
+        then = book.counted.get(number)
         self._must("6.2", then in (None, told.counts(status)), f"EVENT {number}: {status}, and {then} when it was made")
         is_so = number not in self._book.stale or self._book.shown.get(number) in (None, told.shown(status))
         self._must("6.2", is_so, f"EVENT {number}: {status}, and something else when it was made")
@@ -385,9 +386,9 @@ class Watch:
         self._hold_status(status)
 
     def _hold_status(self, status: Any, number: int = 0) -> None:  # noqa: ANN401 (any kind's)
-        if self.hands is Deed.FAULT:
-            return
-        self._must_all(told.of_status(status, self._statement, is_full=self._is_full, is_start=number == 1))
+        is_start = number == 1 or self._opening is None  # no session of this boot yet
+        findings = told.of_status(status, self._statement, is_full=self._is_full, is_start=is_start)
+        self._must_all(findings if self.hands is not Deed.FAULT else ())
 
     def _must_all(self, findings: Iterable[told.Finding]) -> None:
         for duty, is_so, found in findings:

@@ -99,6 +99,20 @@ def owed(
         yield name, duty if name in shown and own not in broken else own, value
 
 
+def is_undone(fields: Mapping[str, tuple[str, object]], before: tuple[int, Any], now: tuple[int, Any]) -> bool:
+    """True where nothing of a command for an amount or lamps shows, and no event says why. `before`, `now`:
+    the newest event and the status; of the lamps no event tells.
+    """
+    if before[1] is not None and any(duty == "14.6" for duty, _value in fields.values()):
+        return all(_is_dark(before[1], now[1], name, value) for name, (_duty, value) in fields.items())
+    return before == now and ("12.1", False) in fields.values()
+
+
+def _is_dark(before: Any, now: Any, name: str, lamps: Any) -> bool:  # noqa: ANN401 (statuses, a set of lamps)
+    """True where none of the lamps is as it was told to be, and all are as before."""
+    return bool(getattr(before, name) == getattr(now, name) and not getattr(now, name) & lamps)
+
+
 _BEGINS: Final = {"feed_open": "10.18", "unloading": "10.19"}
 
 

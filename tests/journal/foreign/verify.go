@@ -225,10 +225,10 @@ type complaint struct{ entry, seat, player, round int64 }
 
 // The round of the last entry, by FORMAT.md's rule: counted from the opening of its session, if that is here.
 type rounds struct {
-	opened, ended   int64
-	bet, spin, back bool
-	undecided       []complaint
-	try             int64 // the last entry that no table that plays has made
+	opened, ended     int64
+	bet, played, back bool
+	undecided         []complaint
+	try               int64 // the last entry that no table that plays has made
 }
 
 func (r *rounds) take(seq int64, kind string, refused bool) {
@@ -240,13 +240,13 @@ func (r *rounds) take(seq int64, kind string, refused bool) {
 		if !r.back {
 			r.ended++
 		}
-		r.bet, r.spin, r.back = false, kind == "launch-ball", false
+		r.bet, r.played, r.back = false, true, false
 	case kind == "put-ball-back":
 		r.back = true
-	case (kind == "take-bets" || kind == "place-bet" || kind == "place-chips" || kind == "place-value-chips") && !r.spin:
+	case (kind == "take-bets" || kind == "place-bet" || kind == "place-chips" || kind == "place-value-chips") && !r.played:
 		r.bet = true
-	case kind == "confirm-payments":
-		r.spin = false
+	case kind == "confirm-payments" || kind == "collect-cards" || kind == "confirm-outage":
+		r.played = false
 	}
 }
 

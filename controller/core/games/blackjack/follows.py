@@ -18,7 +18,7 @@ from controller.core.custody.outage import watch_outage
 from controller.core.custody.putting_back import of_laid_back, watch_feed
 from controller.core.custody.rulings import of_corrections
 from controller.core.custody.shoe import of_shoe
-from controller.core.games.blackjack.correcting import of_cards_in_vain
+from controller.core.games.blackjack.correcting import of_cards_in_vain, watch_at_once
 from controller.core.games.blackjack.decisions.insurance import INVITATION, of_insurance
 from controller.core.games.blackjack.decisions.turns import SHOWING, of_covered_hands
 from controller.core.games.blackjack.jackpot.linked import of_linked, watch_linked
@@ -79,6 +79,7 @@ def _feeding_ends_complaints(setup: Setup) -> bool:
 #   counts     book and evidence differ, or agree again; by now all holds of custody are raised
 #   lapses     a proposal, or a card set aside, ends when its reason does
 #   outage     a count that differs turns the doubt about an interrupted round into a hold
+#   at once    an amount that was paid or taken at once and is not due any more is a difference
 #   chips      the slots report the chips that play; then the cards decide what they win; then the pool is checked
 #   sign       after all these rows, since the sign is compared with the pool
 #   waits      last: a first person's request ends if any row has changed what that person saw
@@ -98,6 +99,7 @@ WATCHES: Final[tuple[Watch, ...]] = (
     Watch(lapse_proposal, ("house.holds", "house.irregular_proposed_by"), only_while="house.irregular_proposed_by"),
     Watch(lapse_set_aside, ("custody.book", "custody.set_aside"), only_while="custody.set_aside"),
     Watch(watch_outage, ("game.phase", "house.outage", "house.holds")),
+    Watch(watch_at_once, ("game",), _follows_hands, (_R.PLAYING,)),
     Watch(watch_slots, ("devices", "game", "house"), needs=_has_slots),
     Watch(watch_jackpot, ("game",), only_while="game.jackpot.is_collected"),
     Watch(watch_linked, ("game", "house"), needs=_is_linked),

@@ -134,7 +134,7 @@ class PlayedHand(Struct, frozen=True, gc=False):
     end: HandEnd | None = None
     insurances: tuple[Insurance, ...] = ()
     kept: tuple[Card, ...] | None = None
-    waits: Waiting | None = None  # it was passed over after a withdrawn decision
+    waits: Waiting | None = None  # it was passed over after a withdrawn decision, or by the bank (`turn_given_back`)
 
 
 class Decided(Struct, frozen=True, gc=False):
@@ -172,6 +172,24 @@ class Brings(Struct, frozen=True, gc=False):
         if self.paid is None:
             return self.amount.exact
         return Fraction(self.paid if self.amount.exact > 0 else -self.paid)
+
+
+def without(some: tuple[Brings, ...], others: tuple[Brings, ...]) -> tuple[Brings, ...]:
+    """Returns those of `some` that `others` does not have: the same hand, player, payment and amount, each counted."""
+    left = [_kind(one) for one in others]
+    return tuple(one for one in some if not _taken_from(left, _kind(one)))
+
+
+def _kind(one: Brings) -> tuple[HandId, int, Payment, Fraction]:
+    return one.hand, one.bettor, one.amount.payment, one.amount.exact
+
+
+def _taken_from(left: list[tuple[HandId, int, Payment, Fraction]], kind: tuple[HandId, int, Payment, Fraction]) -> bool:
+    """Removes `kind` from the list; False if it is not there."""
+    is_there = kind in left
+    if is_there:
+        left.remove(kind)
+    return is_there
 
 
 class Takings(Struct, frozen=True, gc=False):

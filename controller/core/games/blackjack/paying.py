@@ -50,10 +50,6 @@ def _at_most(one: Brings, rules: HandRules) -> Fraction:
     return one.amount.exact if one.amount.flag is None else Fraction(payable(one.amount, rules)[1])
 
 
-def _due(table: Table | None) -> tuple[Brings, ...]:
-    return () if table is None else table.amounts(settled=False)
-
-
 def claim_takes_two(
     effect: Callable[[BlackjackState, ActT, TableMs], BlackjackState],
 ) -> SecondPerson[BlackjackState, ActT]:
@@ -62,7 +58,7 @@ def claim_takes_two(
     """
 
     def is_needed(state: BlackjackState, act: ActT) -> bool:
-        before, after = _due(state.table), _due(effect(state, act, TableMs(0)).table)
+        before, after = state.at_once(), effect(state, act, TableMs(0)).at_once()
         return _takes_two(state, (one for one in after if one not in before), after)
 
     return SecondPerson(SUPERVISORS, "payment", is_needed)
@@ -70,7 +66,7 @@ def claim_takes_two(
 
 def collection_takes_two(state: BlackjackState, gone: tuple[HandId, ...]) -> bool:
     """True if the hands `gone` were paid for their cards alone, and these payments need a second person."""
-    due = _due(state.table)
+    due = state.at_once()
     return _takes_two(state, (one for one in due if one.hand in gone and one.amount.payment in _BY_CARDS), due)
 
 

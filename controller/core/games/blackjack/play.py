@@ -6,7 +6,7 @@ from controller.core.custody.game import CardGame, seats_in_play
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.deal import card_arrived, lies_face_up, order, owed
 from controller.core.games.blackjack.decisions.turns import may_take_last, turn_given_back, was_due
-from controller.core.games.blackjack.decisions.unfounded import card_lost, undue
+from controller.core.games.blackjack.decisions.unfounded import card_lost, let_stand, undue
 from controller.core.games.blackjack.hands import HandId, settled_takings
 from controller.core.games.blackjack.jackpot.cards import seats_that_win
 from controller.core.games.blackjack.jackpot.linked import seats_that_hit
@@ -52,7 +52,7 @@ def _brings(state: BlackjackState, gone: frozenset[HandId]) -> BlackjackState:
     state = jackpot_bets_go_back(state)
     if state.table is None:
         return state
-    stay = tuple(one for one in state.table.amounts(settled=False) if one.hand in gone)
+    stay = tuple(one for one in state.at_once() if one.hand in gone)
     state = replace(state, takings=settled_takings(state.takings, stay))
     return replace(state, log=replace(state.log, differences=_owed_still(state, gone)))
 
@@ -76,6 +76,7 @@ BLACKJACK: Final = CardGame(
     card_arrived=card_arrived,
     undue=undue,
     card_lost=card_lost,
+    let_stand=let_stand,
     may_take_last=may_take_last,
     turn_given_back=turn_given_back,
     was_due=was_due,

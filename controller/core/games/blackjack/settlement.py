@@ -5,7 +5,14 @@ from typing import Any, Final
 
 from controller.core.custody.agreement import CORRECTIONS_ARE_AGREED
 from controller.core.custody.books import move
-from controller.core.custody.game import asked_further, discard_set_aside, laid_away, lies_face_down, seats_in_play
+from controller.core.custody.game import (
+    asked_further,
+    discard_set_aside,
+    hands_that_lie,
+    laid_away,
+    lies_face_down,
+    seats_in_play,
+)
 from controller.core.custody.putting_back import NO_JACKPOT_IS_OWED
 from controller.core.custody.round import NO_CARD_IS_OWED, RoundTrigger, of_the_round
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED
@@ -35,7 +42,7 @@ from controller.core.games.blackjack.worth import Table
 from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, R, SecondPerson
+from controller.core.house.rule import DEALER, PROBE, SUPERVISORS, ActGuard, ActRule, Guard, P, R, SecondPerson
 from controller.core.house.state import with_tally
 from controller.core.house.undoing import BY_ENTRY
 from controller.core.money import in_units
@@ -167,6 +174,7 @@ SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         round=RoundTrigger.SETTLED,
         needs=P.BET,
         second=SecondPerson(SUPERVISORS, "payment", settlement_takes_two),
+        probes=lambda _state: (ConfirmSettled(*PROBE),),
         undone=BY_ENTRY,
         money=Money.PAID,
         manner=Manner.DOES,
@@ -190,6 +198,7 @@ SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         second=SecondPerson(
             SUPERVISORS, "payment", lambda state, act: collection_takes_two(state, out_of_play(state, act))
         ),
+        probes=lambda state: tuple(CollectHand(*PROBE, seat, hand) for seat, hand in hands_that_lie(state) if seat),
         undone=BY_ENTRY,
         money=Money.AT_ONCE,
         manner=Manner.DOES,
@@ -216,8 +225,8 @@ def _key(one: Brings) -> str:
 def _due(state: BlackjackState) -> tuple[Brings, ...]:
     if state.table is None or state.game.phase is RoundPhase.IDLE:
         return ()
-    if state.game.phase is RoundPhase.PLAYING:
-        return state.table.amounts(settled=False)
+    if state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}:
+        return state.at_once()
     return state.takings.last if state.game.phase is RoundPhase.SETTLED else ()
 
 

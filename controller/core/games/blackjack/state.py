@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from controller.core.custody.round import ROUND
 from controller.core.custody.state import BANK, Book, CardRound, CardState, Custody, Dealt
 from controller.core.engine.machine import ProcedureMachine
-from controller.core.games.blackjack.hands import Stakes, Takings
+from controller.core.games.blackjack.hands import Brings, Stakes, Takings, without
 from controller.core.games.blackjack.jackpot.round import RoundJackpot
 from controller.core.games.blackjack.worth import Table, table_of
 from controller.core.house.state import Due, changing
@@ -20,6 +20,7 @@ class Round(CardRound, frozen=True, gc=False):
     MACHINE: ClassVar[ProcedureMachine[Any]] = ROUND
 
     stakes: Stakes = Stakes()  # empty where the table follows cards alone
+    at_once: tuple[Brings, ...] = ()  # amounts paid or taken before the settlement, by the cards known so far
     jackpot: RoundJackpot = RoundJackpot()
 
 
@@ -39,10 +40,10 @@ class BlackjackState(CardState, frozen=True, gc=False):
     def table(self) -> Table | None:
         """Returns the round's cards and stakes with their results; None if the table tracks only cards."""
         rules = self.setup.hand_rules
-        return None if rules is None else table_of(self._placed, self.game.stakes, rules)
+        return None if rules is None else table_of(self.placed, self.game.stakes, rules)
 
     @property
-    def _placed(self) -> tuple[Dealt, ...]:
+    def placed(self) -> tuple[Dealt, ...]:
         """Returns the dealt cards, with an unknown one in the place of a card that left and is owed again: its hand is
         not complete.
         """
@@ -51,13 +52,25 @@ class BlackjackState(CardState, frozen=True, gc=False):
             return game.dealt
         return _with_unknown(game.dealt, game.replaced_at, game.requested, game.requested_hand)
 
+    def at_once(self) -> tuple[Brings, ...]:
+        """Returns the amounts due before the settlement. Those of a seat with an unknown card stay as they were paid or
+        taken, and so do all amounts while a card of the deal is dealt again.
+        """
+        table, paid = self.table, self.game.at_once
+        if table is None or self.game.phase is not RoundPhase.PLAYING:
+            return paid
+        due = table.amounts(settled=False)
+        left = () if paid is due else without(paid, due)
+        unknown = tuple(one for one in left if table.up is None or not table.is_known_at(one.hand.seat))
+        return (*due, *unknown) if unknown else due
+
     def due(self) -> tuple[Due, ...]:
         """Returns the amounts due: the immediate ones while hands are played, then the settlement's until the next
         bets.
         """
         match self.game.phase:
-            case RoundPhase.PLAYING:
-                brought = () if self.table is None else self.table.amounts(settled=False)
+            case RoundPhase.DEALING | RoundPhase.PLAYING:
+                brought = self.at_once()
             case RoundPhase.SETTLED | RoundPhase.COLLECTED | RoundPhase.PUTTING_BACK | RoundPhase.IDLE:
                 brought = self.takings.last
             case _:

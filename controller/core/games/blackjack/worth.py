@@ -202,6 +202,10 @@ class Table:
         needs_bank = self.is_insured or any(map(is_live, hands))
         return len(hands) == len(self.stakes.hands) and (self.bank is not None or not needs_bank)
 
+    def is_known_at(self, seat: int) -> bool:
+        """True if all cards of the seat's hands are known."""
+        return all(self.cards(one.id) is not None for one in self.at(seat))
+
     @cached_property
     def is_decided(self) -> bool:
         """True if every amount of the round is known: all players' hands are over, and the bank needs no further
@@ -266,7 +270,7 @@ class Table:
         if stake.of is not None:
             return self._of_next_pair(stake)
         dealt, is_split = self._first_dealt(stake.seat), len(self.at(stake.seat)) > 1
-        if len(dealt) < _TWO:
+        if len(dealt) < _TWO or not self.is_known_at(stake.seat):
             return ()
         match stake.kind:
             case SideBet.ANY_PAIR:

@@ -1,6 +1,4 @@
-"""Players' colours of chips: given with a value, confirmed, lost, and exchanged for chips with face value (pt.rou.8, 9,
-12 to 15).
-"""
+"""Players' colours of chips: given with a value, confirmed, lost, and exchanged (pt.rou.8, 9, 12 to 15)."""
 
 from typing import Any, Final, TypeAlias
 
@@ -13,7 +11,7 @@ from controller.core.games.roulette.state import ChipColour, Exchanged, Handed, 
 from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, R, S, SecondPerson
+from controller.core.house.rule import DEALER, PROBE, SUPERVISORS, ActGuard, ActRule, Guard, P, R, S, SecondPerson
 from controller.core.house.undoing import AGAIN, BY_ENTRY, by
 from controller.core.money import units
 from controller.core.words import Cents, TableMs
@@ -334,6 +332,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         confirm_value,
         (PLAYER_IS_IN_PLAY, VALUE_IS_NOT_CONFIRMED, DISPLAY_SHOWS_THE_VALUE),
         in_session=_OPEN,
+        probes=lambda state: tuple(ConfirmValue(*PROBE, one.number) for one in state.players),
         undone=by("take-colour-back"),
         money=Money.LAID,
         manner=Manner.DOES,
@@ -367,6 +366,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         exchange_chips,
         (PLAYER_IS_IN_PLAY, CHIPS_ARE_COUNTED, NO_CHIPS_LIE, DIFFERENCES_ARE_SETTLED),
         in_session=_OPEN,
+        probes=lambda state: tuple(ExchangeChips(*PROBE, one.number, 0) for one in state.players),
         second=SecondPerson(SUPERVISORS, "exchange", exchange_takes_two, sees_a_player),
         undone=BY_ENTRY,
         money=Money.PAID,
@@ -379,6 +379,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         take_colour_back,
         (PLAYER_IS_IN_PLAY, NO_CHIPS_LIE),
         in_session=_OPEN,
+        probes=lambda state: tuple(TakeColourBack(*PROBE, one.number) for one in state.players),
         undone=by("give-colour"),
         money=Money.NONE,
         manner=Manner.DOES,

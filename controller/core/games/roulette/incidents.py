@@ -94,7 +94,8 @@ BALL_LIES_WHERE_IT_FELL = Guard[RouletteState]("ball_lies_where_it_fell", lambda
 
 def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
     """True if the decision is possible. A null spin or a given number can be decided while the ball runs or the spin is
-    contested. Going on is impossible only if a null spin is contested, since the ball may still run then.
+    contested. Going on is impossible if a null spin is contested, since the ball may still run then. A contested number
+    goes on only as it is: another number would become the last one by one person's word.
     """
     is_contested = is_contested_spin(state)
     is_open = state.ball_runs or is_contested
@@ -104,7 +105,7 @@ def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
         case SpinOutcome.NULL:
             return is_open
         case SpinOutcome.GOES_ON:
-            return not is_contested or state.game.phase is not R.NULL_SPIN
+            return not is_contested or (act.number is None and state.game.phase is not R.NULL_SPIN)
 
 
 def spin_takes_two(state: RouletteState, act: RuleOnSpin) -> bool:

@@ -23,7 +23,7 @@ from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import card_value
 from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandRules, Rate
-from controller.core.house.rule import ActGuard
+from controller.core.house.rule import PROBE, ActGuard
 from controller.core.words import Cents, RoundPhase
 
 
@@ -143,8 +143,21 @@ INSURANCE_MAY_BE_LAID = while_played(
 )
 
 
+def _most_of_each_bet(state: BlackjackState) -> tuple[Insure, ...]:
+    """Returns the insurance of each bet for the most that its stake allows."""
+    most = Rate(1, 2) if state.setup.hand_rules is None else state.setup.hand_rules.figures.insurance_most
+    bets = ((hand.id.seat, bet) for hand in state.game.stakes.hands for bet in hand.bets)
+    return tuple(Insure(*PROBE, seat, Cents(bet.stake * most.pays // most.of), bet.bettor) for seat, bet in bets)
+
+
 INSURING: Final = decision(
-    "insure", Insure, on_hand(_insure), BANKS_CARD_IS_KNOWN, BETTOR_HAS_A_BET_THERE, *INSURANCE_MAY_BE_LAID
+    "insure",
+    Insure,
+    on_hand(_insure),
+    BANKS_CARD_IS_KNOWN,
+    BETTOR_HAS_A_BET_THERE,
+    *INSURANCE_MAY_BE_LAID,
+    probes=_most_of_each_bet,
 )
 INVITATION: Final = "insurance-is-invited"
 """The name of the reminder to invite all to insure; a card causes the reminder, not a step alone."""
@@ -160,5 +173,5 @@ def of_insurance(before: BlackjackState, after: BlackjackState) -> list[Notice]:
 def _shows_an_ace(state: BlackjackState) -> bool:
     if state.game.phase is not RoundPhase.PLAYING:
         return False
-    up = next((one.card for one in state.game.dealt if one.seat == BANK), None)
+    up = next((one.card for one in state.placed if one.seat == BANK), None)
     return up is not None and card_value(up) == ACE

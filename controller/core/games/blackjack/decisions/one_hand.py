@@ -19,7 +19,7 @@ from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandRules
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import DEALER, ActGuard, ActRule, AnyGuard, Case, Guard, P, R, SecondPerson
+from controller.core.house.rule import DEALER, PROBE, ActGuard, ActRule, AnyGuard, Case, Guard, P, R, SecondPerson
 from controller.core.house.undoing import BY_ENTRY
 from controller.core.words import Permission, RoundPhase, TableMs
 
@@ -217,20 +217,38 @@ def others_have_bets(rule: str = "") -> ActGuard[BlackjackState, FollowedAct]:
     return ActGuard("others_have_bets_there", holds, rule=rule)
 
 
+def _each_hand(state: BlackjackState) -> list[HandId]:
+    return [one.id for one in state.game.stakes.hands]
+
+
+def in_turn_or_each(state: BlackjackState) -> list[HandId]:
+    """Returns the hand in turn alone, or all hands of the round if none is in turn."""
+    turn = None if state.table is None else state.table.turn
+    return _each_hand(state) if turn is None else [turn.id]
+
+
+def _about(act: type[HandAct], hand: HandId) -> HandAct:
+    more = [hand.index] if "hand" in act.__struct_fields__ else []
+    return act(*PROBE, hand.seat, *more)
+
+
 def decision(
     name: str,
-    act: type[Act],
+    act: type[HandAct],
     effect: Callable[[BlackjackState, Any, TableMs], BlackjackState],
     *guards: AnyGuard[BlackjackState, Any],
     needs: Permission = P.BET,
     hold_ms: int = 0,
     second: SecondPerson[BlackjackState, Any] | None = None,
     falls_away: Callable[[BlackjackState, Any], bool] | None = None,
+    probes: Callable[[BlackjackState], tuple[Act, ...]] | None = None,
 ) -> ActRule[BlackjackState, Any]:
     """Returns the row of a decision, which the dealer enters while hands are played and no card is owed.
 
     `second`: the second person, for a decision that pays the hand before the settlement. `falls_away`: as in `ActRule`.
+    `probes`: without it, the act about the hand in turn or, if the turn does not matter, about each hand.
     """
+    hands = in_turn_or_each if HAND_IS_IN_TURN in guards else _each_hand
     return ActRule(
         name,
         act,
@@ -243,6 +261,7 @@ def decision(
         hold_ms=hold_ms,
         second=second,
         falls_away=falls_away,
+        probes=probes or (lambda state: tuple(_about(act, one) for one in hands(state))),
         undone=BY_ENTRY,
         money=Money.DECIDED if second is None else Money.AT_ONCE,
         manner=Manner.DOES,

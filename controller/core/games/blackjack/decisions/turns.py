@@ -16,6 +16,7 @@ from controller.core.games.blackjack.decisions.one_hand import (
     HandAct,
     decision,
     hand_id,
+    in_turn_or_each,
     of_the_hand,
     on_hand,
     while_played,
@@ -36,13 +37,13 @@ from controller.core.games.blackjack.hand import (
     may_draw,
     points,
 )
-from controller.core.games.blackjack.hands import HandId, PlayedHand, shown
+from controller.core.games.blackjack.hands import HandId, PlayedHand, Waiting, shown
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandFigures, HandRules
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import DEALER, ActGuard, ActRule, Guard, P, R, S
+from controller.core.house.rule import DEALER, PROBE, ActGuard, ActRule, Guard, P, R, S
 from controller.core.house.undoing import BY_ENTRY
 from controller.core.words import RoundPhase, TableMs
 
@@ -84,6 +85,17 @@ def _against_standing(hand: Hand, figures: HandFigures) -> Answer:
     return TOTAL_SUFFICES_TO_STAND if points(hand, figures) < figures.stand_from else None
 
 
+def must_draw(table: Table, played: PlayedHand) -> bool:
+    """True if the hand's total is too low to stand on (pt.bj.18a, house.9b); False while a card of it is unknown."""
+    hand = table.hand(played)
+    return hand is not None and may_stand(hand, table.rules) == TOTAL_SUFFICES_TO_STAND
+
+
+def passed_by(table: Table, seat: int) -> tuple[PlayedHand, ...]:
+    """Returns the hands of the seat that must draw, and have not ended."""
+    return tuple(one for one in table.at(seat) if not table.is_over(one) and must_draw(table, one))
+
+
 def draw_card(state: BlackjackState, act: DrawCard, _at_ms: TableMs) -> BlackjackState:
     state = turn_taken(state, act.seat)
     return with_round(state, requested=act.seat, requested_hand=_hand_of(act))
@@ -105,16 +117,19 @@ def _stand(state: BlackjackState, played: PlayedHand, _act: Stand) -> BlackjackS
 
 def _place_is_in_turn(state: BlackjackState, act: DrawCard) -> bool:
     """True for the bank; for a seat, before the bank plays, if the seat is in turn, no later seat has drawn, or a
-    ruling has restored its turn.
+    ruling has restored its turn. Once the bank plays, only for a hand that must draw and whose turn was restored.
 
     A card moved to a later seat does not end the turn of a hand that the table knows to be in turn (mo.5.1.2a).
     """
     if act.seat == BANK:
         return True
-    turn = None if state.table is None else state.table.turn
+    table = state.table
+    if bank_has_begun(state):
+        return table is not None and any(one.id == hand_id(act) and one.waits for one in passed_by(table, act.seat))
+    turn = None if table is None else table.turn
     is_on = turn is not None and turn.id.seat == act.seat
     in_order = is_on or all(seat <= act.seat for seat in asked_further(state))
-    return not bank_has_begun(state) and (in_order or state.game.turn_back == act.seat)
+    return in_order or state.game.turn_back == act.seat
 
 
 def _hole_card_is_turned(state: BlackjackState, act: DrawCard) -> bool:
@@ -194,9 +209,12 @@ def turn_given_back(state: BlackjackState, seat: int) -> BlackjackState | None:
     """Returns the state in which this seat is in turn: its hands, which have stood, are asked again (br.inc.1).
 
     None if no hand of the seat has stood, or none of them may be played any more; at a table that tracks only cards, if
-    no later seat has asked for a card.
+    no later seat has asked for a card. Once the bank has begun, a hand that has stood gets no turn, and a seat is in
+    turn only for a hand that must draw.
     """
     table = state.table
+    if bank_has_begun(state):
+        return None if table is None else _asked_after_the_bank(state, passed_by(table, seat))
     if table is None:
         return with_round(state, turn_back=seat) if any(asked > seat for asked in asked_further(state)) else None
     stood = [played for played in table.at(seat) if played.has_stood]
@@ -206,10 +224,16 @@ def turn_given_back(state: BlackjackState, seat: int) -> BlackjackState | None:
     return state if stood and turn is not None and turn.id.seat == seat else None
 
 
+def _asked_after_the_bank(state: BlackjackState, passed: tuple[PlayedHand, ...]) -> BlackjackState | None:
+    for played in passed:
+        state = with_hand(state, replace(played, waits=Waiting.NEXT))
+    return state if passed else None
+
+
 def was_due(state: BlackjackState) -> bool:
     """Returns True if the rules obliged the hand of the last card to get it: the bank below its total (pt.bj.19c,
-    mo.6.1a, br.play.8a), a doubled hand, or a separated one with a single card. Always False at a table that tracks
-    only cards, and while a card of the bank is unknown.
+    mo.6.1a, br.play.8a), a doubled hand, a separated one with a single card, or one that may not stand yet (pt.bj.18a,
+    house.9b). Always False at a table that tracks only cards, and while a card of the bank is unknown.
     """
     table, last = _without_the_last(state).table, last_dealt(state)
     if table is None:
@@ -220,7 +244,10 @@ def was_due(state: BlackjackState) -> bool:
     played, lying = table.of(at), sum(HandId(one.seat, one.hand) == at for one in table.dealt)
     if played is None:
         return False
-    return (played.is_split and lying < 2) or (played.is_doubled and lying < 2 + table.rules.figures.double_cards)
+    if played.is_split and lying < 2:
+        return True
+    lacks_its_card = played.is_doubled and lying < 2 + table.rules.figures.double_cards
+    return lacks_its_card or must_draw(table, played)
 
 
 CARD_MAY_BE_DRAWN = while_played(
@@ -250,6 +277,12 @@ EVERY_HAND_IS_OVER = Guard[BlackjackState](
 )
 
 
+def _of_each_hand_and_the_bank(state: BlackjackState) -> tuple[DrawCard, ...]:
+    """Returns the request of the hand in turn, or of each hand or seat if there is none, and of the bank."""
+    hands = in_turn_or_each(state) or [HandId(seat) for seat in state.game.seats]
+    return tuple(DrawCard(*PROBE, one.seat, one.index) for one in (*hands, HandId(BANK)))
+
+
 DRAWING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
     ActRule(
         "draw-card",
@@ -270,6 +303,7 @@ DRAWING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=(R.PLAYING,),
         needs=P.DRAW,
         instead=deal_card_set_aside,
+        probes=_of_each_hand_and_the_bank,
         last=(LAST_ROUND_IS_ANNOUNCED,),
         undone=BY_ENTRY,
         money=Money.DECIDED,

@@ -6,6 +6,7 @@ Only people can say what becomes of it (make-ruling), or take the decision back 
 from collections.abc import Iterator
 from typing import Final
 
+from controller.core.custody.game import bank_has_begun, seats_in_play
 from controller.core.custody.state import BANK, Card, Dealt, Undue
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bank import is_below_its_total
@@ -14,16 +15,16 @@ from controller.core.games.blackjack.decisions.even_money import EVEN_MONEY_IS_O
 from controller.core.games.blackjack.decisions.five_cards import may_claim_five_cards
 from controller.core.games.blackjack.decisions.one_hand import with_hand
 from controller.core.games.blackjack.decisions.surrender import may_surrender_unseen
-from controller.core.games.blackjack.decisions.turns import TOTAL_SUFFICES_TO_STAND, may_stand
+from controller.core.games.blackjack.decisions.turns import TOTAL_SUFFICES_TO_STAND, may_stand, passed_by
 from controller.core.games.blackjack.hand import ACE, Hand, HandEnd, is_pair
 from controller.core.games.blackjack.hands import HandId, PlayedHand
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import BEST, card_value, hand_points
 from controller.core.games.blackjack.worth import Table
-from controller.core.house.worked_out import differences, differences_together
 from controller.core.words import HoldCause
 
 _TWO: Final = 2
+_STAND: Final = "stand"
 
 
 def undue(state: BlackjackState) -> tuple[Undue, ...]:
@@ -32,7 +33,26 @@ def undue(state: BlackjackState) -> tuple[Undue, ...]:
     if table is None:
         return ()
     bank = [Undue(HoldCause.EXTRA_CARD, BANK, 1, str(count)) for count in _too_many_of_the_bank(table)]
-    return (*bank, *(one for played in table.stakes.hands for one in _of_a_hand(table, played)))
+    found = (one for played in table.stakes.hands for one in _of_a_hand(table, played))
+    passed = (Undue(HoldCause.DECISION_NOT_OPEN, one.id.seat, one.id.index, _STAND) for one in _passed(state))
+    return (*bank, *found, *passed)
+
+
+def _passed(state: BlackjackState) -> tuple[PlayedHand, ...]:
+    """Returns the hands that must draw although the bank has begun: they had ended by cards that have other names now
+    (pt.bj.18a, house.9b). A hand whose turn a ruling has given back is not passed over.
+    """
+    table = state.table
+    if table is None or not bank_has_begun(state):
+        return ()
+    return tuple(one for seat in seats_in_play(state) for one in passed_by(table, seat) if one.waits is None)
+
+
+def let_stand(state: BlackjackState) -> BlackjackState:
+    """Returns the state after a ruling to go on: hands that must draw although the bank has begun stand as they are."""
+    for played in _passed(state):
+        state = with_hand(state, replace(played, has_stood=True))
+    return state
 
 
 def _too_many_of_the_bank(table: Table) -> Iterator[int]:
@@ -67,7 +87,7 @@ def _unfounded(table: Table, played: PlayedHand) -> Iterator[str]:
     if played.is_doubled and may_double(Hand(cards[:_TWO], played.is_split), table.rules) is not None:
         yield "double"
     if played.has_stood and may_stand(as_played, table.rules) == TOTAL_SUFFICES_TO_STAND:
-        yield "stand"
+        yield _STAND
     if up is not None and _is_no_claim(as_played, up, played, table):
         yield "claim"
 
@@ -113,6 +133,4 @@ def card_lost(state: BlackjackState, card: Dealt) -> BlackjackState:
         return with_hand(state, replace(played, has_stood=False))
     if table.up is None or not _is_no_claim(left, table.up, played, table):
         return state
-    after = with_hand(state, replace(played, end=None))
-    together = differences_together(state.log.differences, differences(state, after))
-    return replace(after, log=replace(after.log, differences=together))
+    return with_hand(state, replace(played, end=None))

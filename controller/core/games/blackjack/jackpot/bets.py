@@ -22,7 +22,7 @@ from controller.core.house.linked_acts import FLOOR_IS_HEARD
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.pool import collected
-from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, SecondPerson
+from controller.core.house.rule import DEALER, PROBE, SUPERVISORS, ActGuard, ActRule, Guard, P, SecondPerson
 from controller.core.house.sign import SIGN_SHOWS_THE_POOL
 from controller.core.house.state import with_house
 from controller.core.house.undoing import BY_ENTRY
@@ -195,6 +195,11 @@ JACKPOT_BET_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
             SIGN_SHOWS_THE_POOL,
         ),
         needs=P.BET,
+        probes=lambda state: tuple(
+            PlaceJackpotBet(*PROBE, place.seat, laid.bettor.number)
+            for place in state.game.stakes.places
+            for laid in place.bets
+        ),
         undone=BY_ENTRY,
         money=Money.LAID,
         manner=Manner.DOES,

@@ -40,10 +40,12 @@ def seats_with_chips(state: BlackjackState) -> tuple[int, ...]:
 
 
 def first_cards(state: BlackjackState, seat: int, most: int) -> tuple[Card | None, ...]:
-    """Returns the first cards dealt to the seat, at most `most`, including collected cards; an unknown card is None."""
-    lying = (one.card for one in state.game.dealt if one.seat == seat)
+    """Returns the first cards dealt to the seat, at most `most`, including collected cards. None is an unknown card, or
+    one that left and is owed again.
+    """
+    lying = (one.card for one in state.placed if one.seat == seat)
     kept = {one.at: one.card for one in state.game.jackpot.kept if one.seat == seat}
-    count = len(kept) + sum(one.seat == seat for one in state.game.dealt)
+    count = len(kept) + sum(one.seat == seat for one in state.placed)
     return tuple(kept[at] if at in kept else next(lying) for at in range(count))[:most]
 
 

@@ -1,0 +1,56 @@
+"""A player's words with a complaint, kept for whoever decides it until it is decided.
+
+The status has no words that people type: the controller stores them beside the journal. So this panel keeps the words
+that were typed at its own pages, in memory alone.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, TypeAlias
+
+from controller.panel.moment import Moment
+from controller.panel.offer import Step
+from controller.protocol.status import HoldStatus
+
+_RECORDS: Final = "record-complaint"
+_MOST: Final = 64
+"""The most complaints whose words are kept."""
+
+Complaint: TypeAlias = tuple[str, str, str]
+"""Seat, round, and the number of a player who stands behind the seat ("": the player at the seat)."""
+
+
+class HeardWords:
+    """The words of the complaints that are not decided yet."""
+
+    def __init__(self) -> None:
+        self._words: dict[Complaint, str] = {}
+        self._held: set[Complaint] = set()  # the status has had a hold for these
+
+    def take(self, steps: Iterable[Step], moment: Moment | None) -> None:
+        """Keeps the words of a complaint that has just been recorded; further words on it are added to them."""
+        for act, values in steps:
+            words = values.get("words", "").strip() if act == _RECORDS else ""
+            if words and moment is not None:
+                one = _recorded(values, moment)
+                self._words[one] = " · ".join(filter(None, (self._words.pop(one, ""), words)))
+        while len(self._words) > _MOST:
+            del self._words[next(iter(self._words))]
+
+    def follow(self, holds: Iterable[HoldStatus]) -> None:
+        """Forgets the words of each complaint that has been decided: it had a hold, and is not among `holds` now."""
+        now = {_of(hold) for hold in holds if hold.kind == "complaint"}
+        self._words = {one: words for one, words in self._words.items() if one in now or one not in self._held}
+        self._held = now & self._words.keys()
+
+    def of(self, hold: HoldStatus) -> str:
+        """Returns the words of the complaint that the hold is about; "" for any other hold, or without words."""
+        return self._words.get(_of(hold), "") if hold.kind == "complaint" else ""
+
+
+def _recorded(values: Mapping[str, str], moment: Moment) -> Complaint:
+    seat, bettor = values.get("seat", ""), values.get("bettor", "")
+    return seat, values.get("round") or str(moment.status.round_number), "" if bettor == seat else bettor
+
+
+def _of(hold: HoldStatus) -> Complaint:
+    return hold.about.get("seat", ""), hold.about.get("round", ""), hold.about.get("behind", "")

@@ -1,0 +1,29 @@
+"""Numbers of players and hands as a row of buttons: a person taps the number instead of stepping to it."""
+
+from typing import Final
+
+from controller.panel.browsers import Browser
+from controller.panel.forms import NUMBER, recorded
+from controller.panel.moment import Moment
+from controller.panel.stakes import last_stakes, stakes_of
+from controller.protocol.values import ValueDocument
+
+_HANDS: Final = (1, 2, 3, 4)
+"""The hands that a seat can have: the first, and those after splits."""
+
+
+def numbers_in_a_row(browser: Browser, moment: Moment, value: ValueDocument) -> tuple[int, ...]:
+    """Returns the numbers among which a person taps the value; empty for a value that has no such row.
+
+    A player has his seat's number. One without a seat has a number above the seats: those that are known follow the
+    seats, and then the next free one.
+    """
+    if value.name == "hand":
+        return _HANDS
+    if value.name != "bettor":
+        return ()
+    seats = range(1, moment.status.figures.seats + 1)
+    known = {bettor for _seat, bettor in (*stakes_of(moment.status.money), *last_stakes(moment.status, {}))}
+    entered = (browser.picked.get(value.name, ""), recorded(browser).get(value.name, ""))
+    found = {*seats, *known, *(int(text) for text in entered if NUMBER.fullmatch(text) and int(text))}
+    return (*sorted(found), max(found) + 1)

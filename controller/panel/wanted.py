@@ -1,0 +1,32 @@
+"""The request that a button's press makes, and what the press does first."""
+
+from controller.panel.browsers import Browser, Wanted
+from controller.panel.credential import by_badge, takes_own
+from controller.panel.gone import shown_of
+from controller.panel.moment import Moment
+from controller.panel.offer import Offer
+from controller.panel.purposes import purposes
+
+
+def wanted_of(offer: Offer) -> Wanted:
+    """Returns the request that a press of this button makes."""
+    return Wanted(
+        offer.who,
+        offer.steps,
+        offer.hold,
+        offer.asks,
+        offer.known,
+        takes_own_pin=offer.takes_own_pin,
+        name=offer.name,
+        shown=shown_of(offer),
+    )
+
+
+def asks_first(browser: Browser, moment: Moment, offer: Offer) -> bool:
+    """Returns True where a press records nothing yet, but opens the PIN pad, a list of people or a form."""
+    wanted = wanted_of(offer)
+    if wanted.asks and not wanted.steps:
+        return True
+    if takes_own(browser, moment, wanted):
+        return by_badge(moment, wanted, browser) is None
+    return browser.right_of(wanted.who, purposes(browser, moment, wanted)) is None

@@ -1,0 +1,46 @@
+"""Frames of a host with its key, one byte of whose tag is wrong."""
+
+from typing import Final
+
+from firmware_protocols.framing import DELIMITER, TAG_BYTES, encode_frame
+from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.conform.line import Host
+from firmware_protocols.tdp.link import FrameKind, Header, body_of
+from firmware_protocols.tdp.proof import NO_KEY, NONCE_BYTES, tag_of
+
+TRIES: Final = 5000  # one tag in 256 begins with a zero
+_BEAT: Final = rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(not_yet_durable=False))
+
+
+def _spoilt(tag: bytes, place: int) -> bytes:
+    return bytes(one ^ (0x40 if at == place % TAG_BYTES else 0) for at, one in enumerate(tag))
+
+
+def say_hello_with_a_spoilt_tag(host: Host, opening: int, place: int) -> None:
+    """A HELLO of this opening, with a nonce, that has the byte `place` of the pair's tag wrong."""
+    payload = rows.HELLO_LAYOUT.encode(rows.HelloBody(1, 1, 0, 0)) + b"\x07" * NONCE_BYTES
+    body = body_of(Header(FrameKind.HELLO, opening, 0, 0), payload)
+    host.say_bytes(DELIMITER + encode_frame(body, _spoilt(tag_of(host.pair_key or NO_KEY, body), place)))
+
+
+def say_with_a_spoilt_tag(host: Host, place: int) -> None:
+    """A heartbeat with one byte wrong in its tag; where `place` is negative, in a tag that begins with a zero."""
+    for number in range(0x7001, 0x7001 + TRIES):
+        body = body_of(Header(FrameKind.HEARTBEAT, host.opening, host.boot, number), _BEAT)
+        tag = tag_of(host.proof.session or NO_KEY, body)
+        if place >= 0 or not tag[0]:
+            break
+    host.is_wrong(number, "18.6")
+    host.say_bytes(DELIMITER + encode_frame(body, _spoilt(tag, place)))
+
+
+def say_with_spoilt_tags(host: Host, number: int) -> None:
+    """The next COMMAND and the ACK of event `number`, each with each byte of its tag wrong, one after the other."""
+    for kind, of, payload in (
+        (FrameKind.COMMAND, host.last_command + 1, host.query),
+        (FrameKind.ACK, number, b""),
+    ):
+        body = body_of(Header(kind, host.opening, host.boot, of), payload)
+        for place in range(TAG_BYTES):
+            tag = _spoilt(tag_of(host.proof.session or NO_KEY, body), place)
+            host.say_bytes(DELIMITER + encode_frame(body, tag))
