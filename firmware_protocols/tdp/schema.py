@@ -76,15 +76,13 @@ class DeviceKind(IntEnum):
     SLOTS = 5
 
 
-SECTION_OF: Final[Mapping[DeviceKind, int]] = MappingProxyType(
-    {
-        DeviceKind.SHUFFLER: 10,
-        DeviceKind.SHOE: 11,
-        DeviceKind.DISPLAY: 12,
-        DeviceKind.VALUE_DISPLAY: 13,
-        DeviceKind.SLOTS: 14,
-    }
-)
+SECTION_OF: Final[Mapping[DeviceKind, int]] = {
+    DeviceKind.SHUFFLER: 10,
+    DeviceKind.SHOE: 11,
+    DeviceKind.DISPLAY: 12,
+    DeviceKind.VALUE_DISPLAY: 13,
+    DeviceKind.SLOTS: 14,
+}
 """The section of PROTOCOL.md on each kind of device."""
 
 FLAG_CHOICES: Final[Mapping[int, object]] = MappingProxyType({0: False, 1: True})

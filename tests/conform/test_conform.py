@@ -11,19 +11,21 @@ from subprocess import CompletedProcess
 from xml.etree import ElementTree
 
 import pytest
-from msgspec import structs
+from msgspec import Struct, structs
 
 import firmware_protocols.tdp
 from controller.cli.main import main
 from firmware_protocols.tdp import device_link, slots
-from firmware_protocols.tdp.common import PlainResult
+from firmware_protocols.tdp.common import PlainResult, Query
 from firmware_protocols.tdp.conform import line, refusals
 from firmware_protocols.tdp.conform.bench import BadStatement, Bench, Deed, Statement, read_statement
 from firmware_protocols.tdp.conform.book import Break
 from firmware_protocols.tdp.conform.duties import EVERY, UNTRIED, WATCHED, binds, section_of
 from firmware_protocols.tdp.conform.line import Host
 from firmware_protocols.tdp.conform.making import Made, make_check
+from firmware_protocols.tdp.conform.model import Model
 from firmware_protocols.tdp.conform.parts import SWITCHES
+from firmware_protocols.tdp.conform.pictures import as_it_is
 from firmware_protocols.tdp.conform.suite import CHECKS, KIT_VERSION, NUMBERS, Status, Verdict, make_checks, verdicts
 from firmware_protocols.tdp.conform.text import numbers_of, words_by_number
 from firmware_protocols.tdp.device_link import DeviceLink
@@ -371,6 +373,20 @@ def test_a_sensor_is_tried_in_all_that_needs_no_switch(monkeypatch: pytest.Monke
     assert found["the-next-command-is-executed"].skipped == "nothing-to-switch"
     for name in ("events-come-again-as-they-were", "forty-eight-lock-it", "heartbeats-are-answered"):
         assert found[name].skipped == ""
+
+
+class LidStatus(Struct, frozen=True):
+    lid_open: bool = False
+    host_silent: bool = False
+
+
+def test_a_walk_gives_a_sensor_the_query_alone_and_lets_hands_move_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(SWITCHES, DeviceKind.SLOTS)
+    host = host_of(device_of("slots", KINDS["slots"]))
+    assert as_it_is(host, None) == Query()
+    model = Model(LidStatus(), Statement())
+    model.start()
+    assert list(model.sees(LidStatus(lid_open=True), NOW_S)) == []
 
 
 class LosesTheFirst(VirtualLine):

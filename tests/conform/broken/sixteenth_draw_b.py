@@ -7,13 +7,14 @@ from msgspec.structs import replace
 from firmware_protocols.errors import FrameError
 from firmware_protocols.framing import NO_TAG
 from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.common import Query
 from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.link import FrameKind, Header, SessionOpened, body_of, is_newer
 from firmware_protocols.tdp.pairable_link import PairableLink
 from firmware_protocols.tdp.proof import tag_of
 from firmware_protocols.tdp.shoe import CardPassed
 from firmware_protocols.tdp.shuffler import CardIn, ShufflerApply, ShufflerResult
-from firmware_protocols.tdp.slots import SlotsApply, SlotsQuery
+from firmware_protocols.tdp.slots import SlotsApply
 from simulators.devices.firmware import BAD_COMMAND, Power
 from tests.conform.broken.table import breaks
 
@@ -142,7 +143,7 @@ class ASessionBehind48EventsBlanks:
 class AQueryAt48HasTheResultOfAShoe:
     def _obey(self, command: Any, now_s: float) -> Any:
         result = super()._obey(command, now_s)
-        return 5 if isinstance(command, SlotsQuery) and self._link.must_lock else result
+        return 5 if isinstance(command, Query) and self._link.must_lock else result
 
 
 @breaks("18.13", "shoe")
