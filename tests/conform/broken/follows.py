@@ -314,6 +314,4 @@ FOLLOWS: dict[str, str] = {
     "9.12-ASilenceBehindAFullWindowWithdrawsNothing": "12.2",
     "9.12-EachFourthSilenceLeavesAnUnloading": "9.13? 9.15?",
     "12.2-TheFirstSilenceBehindAStartLeavesTheAmount": "9.12",
-    "18.17-TheKeyIsLostWithTheSecondStart": "7.2 18.10",
-    "7.8-AShortSilenceGivesBack": "5.9",
 }
