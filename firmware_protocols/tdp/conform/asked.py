@@ -17,13 +17,20 @@ class Hellos:
 
     def __init__(self) -> None:
         self._owed: Counter[int] = Counter()
-        self._open = set[int]()
+        self._open, self._doubtful = set[int](), set[int]()  # doubtful: by a HELLO that is to be dropped
 
     def said(self, header: Header, payload: bytes) -> None:
-        """Takes a HELLO of the host; one with a boot or a number opens nothing."""
-        self._owed[header.host_opening] += 1
-        if payload[:1] == bytes((PROTOCOL_MAJOR,)) and not (header.device_boot or header.number):
-            self._open.add(header.host_opening)
+        """Takes a HELLO of the host. One with a boot or a number may be taken by mistake, but where one of another
+        major is said behind it, the IDENTITY answers that.
+        """
+        opening = header.host_opening
+        self._owed[opening] += 1
+        if payload[:1] != bytes((PROTOCOL_MAJOR,)):
+            self._open -= self._doubtful & {opening}
+            return
+        is_wrong = bool(header.device_boot or header.number) and opening not in self._open
+        self._doubtful = self._doubtful | {opening} if is_wrong else self._doubtful - {opening}
+        self._open.add(opening)
 
     def may_open(self, opening: int) -> bool:
         """True where an IDENTITY of this opening may answer a HELLO that has opened a session; only once for each."""

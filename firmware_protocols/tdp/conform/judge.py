@@ -30,13 +30,14 @@ TIMES_S: Final = 3.0  # a new session's first four retry times lie within it
 
 class Found(Struct, frozen=True, gc=False):
     """A difference with the duty that it breaks. `by_hello`: it is an EVENT's, charged to a HELLO that came again;
-    `by_end`: it is an EVENT's that was due at the end of a silence.
+    `by_end`: it is an EVENT's that was due at the end of a silence; `is_shown`: a status shows it.
     """
 
     duty: str
     what: str
     by_hello: bool = False
     by_end: bool = False
+    is_shown: bool = False
 
 
 class Judge:
@@ -179,7 +180,7 @@ class Judge:
             if found[0].by_end and not self.twin.is_full and self._is_asleep():
                 duty = "18.7" if self.host.proof.is_asked else "7.4"
             self.host.watch.breaks[duty] = Break(duty, why, frames)
-            beside = {one.duty for one in found[1:] if one.what == found[0].what and duty == found[0].duty}
+            beside = {one.duty for one in found[1:] if one.is_shown and one.what == found[0].what}
             self.host.watch.breaks |= {other: Break(other, why, frames) for other in beside}
 
     def _is_so_without_a_hello(self) -> bool:
@@ -304,4 +305,4 @@ class Judge:
         duty = "6.15" if self.twin.is_full else "9.23" if status.host_silent else silent
         self._must(duty, status.host_silent is self.twin.must_lock, f"host_silent {status.host_silent}: {status}")
         for broken, _is_so, found in self.model.sees(status, now_s):
-            self._must(broken, False, found)  # noqa: FBT003 (a finding)
+            self._found.append(Found(broken, found, is_shown=True))

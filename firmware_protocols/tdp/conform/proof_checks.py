@@ -8,7 +8,7 @@ from typing import Final
 from firmware_protocols.framing import NO_TAG, TAG_BYTES
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform.life_checks import say_for
-from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Host, Skipped, must, shown, there
+from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Broken, Host, Skipped, must, shown, there
 from firmware_protocols.tdp.conform.own_key import given, paired, turn_on
 from firmware_protocols.tdp.conform.pairing_checks import ANOTHER, nonce_of
 from firmware_protocols.tdp.conform.parts import (
@@ -18,6 +18,7 @@ from firmware_protocols.tdp.conform.parts import (
     SILENCE_S,
     waiting,
 )
+from firmware_protocols.tdp.conform.silence_checks import seen_in_silence
 from firmware_protocols.tdp.conform.spoilt_tags import (
     say_hello_with_a_spoilt_tag,
     say_with_a_spoilt_tag,
@@ -45,6 +46,7 @@ def a_paired_device_proves_itself(host: Host) -> None:
         _nonces_are_new(host)
         _takes_its_host_alone(host)
         _takes_its_tag_alone(host)
+        _denies_each_wrong_tag(host)
         _denies_with_its_tag(host)
         _lives_on_news_alone(host)
         _each_news_keeps_it_awake(host)
@@ -82,8 +84,10 @@ def _any_news_ends_a_silence(host: Host) -> None:
                 host.watch.is_locked_by_right = False
             say()
             came = {one.number for one in host.events(LATENESS_S, alive=False)}
-            behind = "a silence" if duty == "6.17" else "a HELLO in a silence"
-            must(duty, number in came, f"EVENT {number} does not come with the first new frame behind {behind}")
+            if number not in came:
+                is_asleep = duty == "18.9" or seen_in_silence(host)[1].host_silent
+                found = f"EVENT {number} does not come with the first new frame behind a silence"
+                raise Broken("18.9" if is_asleep else "6.17", found)
 
 
 def _hears_each_greater_number(host: Host) -> None:
@@ -195,7 +199,6 @@ def _takes_its_host_alone(host: Host) -> None:
         must("18.1", (found.host_opening, found.device_boot) == (opening, host.boot), f"NOT_PROVEN of {found}")
         must("18.1", host.ask(host.query) is not None, "a HELLO without the pair's tag ends the session")
         _knows_its_hello(host, "a HELLO without the pair's tag")
-    _denies_each_wrong_tag(host)
     _takes_no_commit(host)
     _drops_what_it_does_not_deny(host)
     begun_s = host.line.now_s()

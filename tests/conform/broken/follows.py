@@ -308,8 +308,10 @@ FOLLOWS: dict[str, str] = {
     "6.3-TheSecondCardOfASilenceIsNotTold": "3.1",
     "9.26-APairedDeviceStartsWithItsSession": "6.1",
     "4.7-AnOlderOpeningGetsInBySayingItFor2S": "3.6",
+    "2.3-KeepsTheLastFrameOfARead": "4.1",
+    "2.3-HearsFourFramesARead": "4.1",
+    "6.12-AnAckFreesSixteenAtMost": "6.5 9.23",
+    "9.12-ASilenceBehindAFullWindowWithdrawsNothing": "12.2",
     "9.12-EachFourthSilenceLeavesAnUnloading": "9.13? 9.15?",
     "12.2-TheFirstSilenceBehindAStartLeavesTheAmount": "9.12",
-    "18.17-TheKeyIsLostWithTheSecondStart": "7.2 18.10",
-    "7.8-AShortSilenceGivesBack": "5.9",
 }
