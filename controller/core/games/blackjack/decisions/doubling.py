@@ -10,6 +10,7 @@ from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.decisions.one_hand import (
     HAND_IS_IN_TURN,
     HAND_IS_SHOWN_TO_CLAIM,
+    PLAYERS_ASK_BEFORE_THE_BANK,
     FollowedAct,
     decision,
     of_the_hand,
@@ -120,5 +121,6 @@ DOUBLING: Final = decision(
     OTHERS_HAVE_BETS_THERE,
     *HAND_MAY_BE_DOUBLED,
     HAND_IS_IN_TURN,
+    PLAYERS_ASK_BEFORE_THE_BANK,
     needs=P.DRAW,
 )

@@ -6,7 +6,7 @@ At a table that tracks only cards these rules are not applied.
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias, TypeVar
 
-from controller.core.custody.game import asked_further, lies_face_down
+from controller.core.custody.game import asked_further, bank_has_begun, lies_face_down
 from controller.core.custody.round import NO_CARD_IS_OWED, of_the_round
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED
 from controller.core.custody.state import BANK
@@ -192,6 +192,18 @@ HAND_IS_IN_TURN = ActGuard[BlackjackState, HandAct](
     "hand_is_in_turn",
     _in_turn,
     lambda state, _act: (("turn", shown(state.table.turn.id) if state.table and state.table.turn else "bank"),),
+)
+
+
+def asked_so_far(state: BlackjackState, _act: object = None) -> tuple[tuple[str, str], ...]:
+    """Returns the seats that have asked for further cards, as a value of a guard's sentences."""
+    return (("asked", ", ".join(str(seat) for seat in asked_further(state)) or "-"),)
+
+
+PLAYERS_ASK_BEFORE_THE_BANK = Guard[BlackjackState](  # pt.bj.18c: a new name can give a hand its turn later, too
+    "place_is_in_turn",
+    lambda state: not bank_has_begun(state),
+    asked_so_far,
 )
 
 

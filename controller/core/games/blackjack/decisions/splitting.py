@@ -6,6 +6,7 @@ from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.decisions.one_hand import (
     HAND_IS_IN_TURN,
     HAND_IS_SHOWN_TO_CLAIM,
+    PLAYERS_ASK_BEFORE_THE_BANK,
     FollowedAct,
     HandAct,
     decision,
@@ -78,4 +79,5 @@ SPLITTING: Final = decision(
     OTHERS_HAVE_BETS_AT_THE_SPLIT,
     *PAIR_MAY_BE_SPLIT,
     HAND_IS_IN_TURN,
+    PLAYERS_ASK_BEFORE_THE_BANK,
 )

@@ -14,6 +14,7 @@ from controller.core.games.blackjack.bank import BANK_IS_BELOW_ITS_TOTAL, SOMEBO
 from controller.core.games.blackjack.decisions.one_hand import (
     HAND_IS_IN_TURN,
     HandAct,
+    asked_so_far,
     decision,
     hand_id,
     in_turn_or_each,
@@ -139,7 +140,7 @@ def _hole_card_is_turned(state: BlackjackState, act: DrawCard) -> bool:
 PLACE_IS_IN_TURN = ActGuard[BlackjackState, DrawCard](
     "place_is_in_turn",
     _place_is_in_turn,
-    lambda state, _act: (("asked", ", ".join(str(seat) for seat in asked_further(state)) or "-"),),
+    asked_so_far,
 )
 HOLE_CARD_IS_TURNED = ActGuard[BlackjackState, DrawCard](
     "hole_card_is_turned",
