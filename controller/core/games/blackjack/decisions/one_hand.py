@@ -239,6 +239,10 @@ def in_turn_or_each(state: BlackjackState) -> list[HandId]:
     return _each_hand(state) if turn is None else [turn.id]
 
 
+def _tried(state: BlackjackState, guards: tuple[AnyGuard[BlackjackState, Any], ...]) -> list[HandId]:
+    return in_turn_or_each(state) if HAND_IS_IN_TURN in guards else _each_hand(state)
+
+
 def _about(act: type[HandAct], hand: HandId) -> HandAct:
     more = [hand.index] if "hand" in act.__struct_fields__ else []
     return act(*PROBE, hand.seat, *more)
@@ -260,7 +264,6 @@ def decision(
     `second`: the second person, for a decision that pays the hand before the settlement. `falls_away`: as in `ActRule`.
     `probes`: without it, the act about the hand in turn or, if the turn does not matter, about each hand.
     """
-    hands = in_turn_or_each if HAND_IS_IN_TURN in guards else _each_hand
     return ActRule(
         name,
         act,
@@ -273,7 +276,7 @@ def decision(
         hold_ms=hold_ms,
         second=second,
         falls_away=falls_away,
-        probes=probes or (lambda state: tuple(_about(act, one) for one in hands(state))),
+        probes=probes or (lambda state: tuple(_about(act, one) for one in _tried(state, guards))),
         undone=BY_ENTRY,
         money=Money.DECIDED if second is None else Money.AT_ONCE,
         manner=Manner.DOES,
