@@ -241,7 +241,7 @@ def _stuck_at(host: Host, cents: int, colour: str = "red") -> None:
 
 
 def _is_mended(host: Host, duty: str, last: Any) -> None:  # noqa: ANN401 (the command of either kind)
-    """What hands have mended shows what it was told last, and its status says so."""
+    """A panel that hands have mended shows its last command, and its status says so."""
     host.hand(Deed.MEND)
     status = host.status_becomes(lambda now: _shows_all_of(last, now))
     must(duty, _shows_all_of(last, status), f"mended, and told {last} before: {status}")

@@ -41,8 +41,8 @@ _OF_KIND: Final[dict[DeviceKind, tuple[Callable[[Host], None], ...]]] = {
 
 
 def a_paired_device_keeps_what_others_keep(host: Host) -> None:
-    """What a device keeps without proof it keeps in a proven session. Tried where hands are quick: on a real line the
-    same checks have been made without proof.
+    """The duties of a kind are kept in a proven session as without proof. Tried where hands are quick: on a real line
+    the same checks have been made without proof.
     """
     if not host.bench.is_quick:
         return

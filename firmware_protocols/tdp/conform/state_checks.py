@@ -43,7 +43,7 @@ _SHOWN_ON: Final = {
     DeviceKind.VALUE_DISPLAY: dict.fromkeys(COLOURS, "13.4"),
     DeviceKind.SLOTS: dict.fromkeys(("lit", "blinking"), "14.8"),
 }
-"""What a kind goes on showing in a new session, with the duty that a change breaks."""
+"""The fields that a kind goes on showing in a new session, with the duty that a change breaks."""
 
 
 def goes_on(host: Host, state: str) -> None:
