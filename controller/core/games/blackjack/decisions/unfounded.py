@@ -8,6 +8,7 @@ from typing import Final
 
 from controller.core.custody.game import bank_has_begun, seats_in_play
 from controller.core.custody.state import BANK, Card, Dealt, Undue
+from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bank import is_below_its_total
 from controller.core.games.blackjack.decisions.doubling import may_double
@@ -17,7 +18,7 @@ from controller.core.games.blackjack.decisions.one_hand import with_hand
 from controller.core.games.blackjack.decisions.surrender import may_surrender_unseen
 from controller.core.games.blackjack.decisions.turns import TOTAL_SUFFICES_TO_STAND, may_stand, passed_by
 from controller.core.games.blackjack.hand import ACE, Hand, HandEnd, is_pair
-from controller.core.games.blackjack.hands import HandId, PlayedHand
+from controller.core.games.blackjack.hands import HandId, PlayedHand, shown
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import BEST, card_value, hand_points
 from controller.core.games.blackjack.worth import Table
@@ -162,3 +163,12 @@ def _without_end(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> P
     if table.up is None or not _is_no_claim(left, table.up, played, table):
         return played
     return replace(played, end=None)
+
+
+def of_doubles_back(before: BlackjackState, after: BlackjackState) -> list[Notice]:
+    """Returns a notice for each hand whose double has fallen by a ruling. A correction gives notices of its own."""
+    if after.log.corrected > before.log.corrected:
+        return []
+    doubled = {one.id for one in before.game.stakes.hands if one.is_doubled}
+    back = (one.id for one in after.game.stakes.hands if one.id in doubled and not one.is_doubled)
+    return [Notice("double-goes-back", (("hand", shown(hand)),)) for hand in back]
