@@ -16,7 +16,9 @@ from playwright.sync_api import Browser, Page, Route, expect
 from controller.commission.desk import Desk, served
 from controller.config.profile import PROFILES
 from controller.protocol.commission import Choice, Code, Input, Question
+from tests.panel.conftest import OpenScreen
 from tests.panel.screen import HIDDEN, at_rest
+from tests.panel.tables import Closed
 from tests.panel.visitor import Visitor
 
 pytestmark = pytest.mark.waits
@@ -99,6 +101,18 @@ def test_systemd_hears_that_the_panel_serves(tmp_path: Path) -> None:
                     assert browser.getresponse().status == 200
             finally:
                 panel.terminate()
+
+
+def test_a_page_that_stands_still_is_drawn_anew(
+    desk: tuple[Desk, str], page: Page, open_screen: OpenScreen, closed: Closed
+) -> None:
+    """On an emulated screen the last picture of a page was lost, and the one before stood for minutes."""
+    table, url = desk
+    table.show(PAGES["languages"])
+    page.goto(url)
+    for one in (page, open_screen(closed).page):
+        for beat in ("html.beat", "html:not(.beat)", "html.beat"):
+            expect(one.locator(beat)).to_be_attached()
 
 
 def unless_it_looks(route: Route) -> None:
