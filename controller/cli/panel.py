@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from controller.cli.talk import Talk
+from controller.daemon.notify import Notifier
 from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.socket_path import client_socket
 from drivers.errors import system_word
@@ -70,7 +71,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     where = f"{panel.listen}:{panel.port}"
     try:
         with listen(settings) as server:
-            serve(settings, server, lambda url: talk.told(talk.words("cli.panel.serves", url=url)))
+            serve(settings, server, partial(_serves, talk))
     except ListenRefused as error:  # worth another try: the network may come up, or the port become free
         raise CliFailure(ExitCode.FAILED, "panel-refused", where=where, detail=system_word(error)) from error
     except OSError as error:  # another try would meet the same certificate
@@ -130,11 +131,16 @@ def _at_own_screen(arguments: Namespace, talk: Talk, asks: "Asks", headline: str
     )
     try:
         with listen(settings) as server:
-            tell = partial(talk.words, "cli.panel.serves")
-            serve_first(First(settings, asks, headline), server, lambda url: talk.told(tell(url=url)))
+            serve_first(First(settings, asks, headline), server, partial(_serves, talk))
     except ListenRefused as error:
         where = f"{LOCAL}:{port}"
         raise CliFailure(ExitCode.FAILED, "panel-refused", where=where, detail=system_word(error)) from error
+
+
+def _serves(talk: Talk, url: str) -> None:
+    """Tells systemd and whoever has started the panel that it serves: a browser that asks earlier may stay white."""
+    Notifier(os.environ).ready()
+    talk.told(talk.words("cli.panel.serves", url=url))
 
 
 def _address(text: str, *, has_certificate: bool) -> str:

@@ -119,6 +119,12 @@ def test_the_panel_has_the_network_and_nothing_of_the_table_but_its_socket() -> 
     assert re.findall(r"^LimitCORE=(.*)$", unit, re.MULTILINE) == ["1"]
 
 
+def test_the_screen_s_browser_starts_when_the_panel_serves() -> None:
+    panel, kiosk = ((FOLDER / f"sabot-{name}.service").read_text() for name in ("panel", "kiosk"))
+    assert {"Type=notify", "NotifyAccess=main"} <= set(panel.splitlines())
+    assert "sabot-panel.service" in re.findall(r"^After=(.*)$", kiosk, re.MULTILINE)[0].split()
+
+
 def test_the_commissioning_has_no_network_writes_three_things_and_starts_once() -> None:
     unit = (FOLDER / "sabot-commission.service").read_text()
     assert allowed(unit) == allowed((FOLDER / "sabot.service").read_text())

@@ -1,9 +1,13 @@
 """The first start's pages on the smallest screen: every button is on it, and typed text arrives."""
 
+import os
+import socket
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -12,7 +16,9 @@ from playwright.sync_api import Browser, Page, Route, expect
 from controller.commission.desk import Desk, served
 from controller.config.profile import PROFILES
 from controller.protocol.commission import Choice, Code, Input, Question
+from tests.panel.conftest import OpenScreen
 from tests.panel.screen import HIDDEN, at_rest
+from tests.panel.tables import Closed
 from tests.panel.visitor import Visitor
 
 pytestmark = pytest.mark.waits
@@ -43,13 +49,17 @@ PAGES = {
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[tuple[Desk, str]]:
     """Commissioning's desk, and the address of its panel."""
-    desk, path = Desk(), tmp_path / "commission.sock"
-    command = [sys.executable, "-m", "controller.cli.main", "panel", "--config", str(tmp_path / "none.toml")]
-    options = ["--commission", str(path), "--port", "0"]
-    with served(desk, path), subprocess.Popen([*command, *options], stdout=subprocess.PIPE, text=True) as panel:
+    desk = Desk()
+    with served(desk, tmp_path / "commission.sock"), started(tmp_path) as panel:
         assert panel.stdout is not None
         yield desk, panel.stdout.readline().split()[-1]
         panel.terminate()
+
+
+def started(directory: Path, **environment: str) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", "controller.cli.main", "panel", "--config", str(directory / "none.toml")]
+    options = ["--commission", str(directory / "commission.sock"), "--port", "0"]
+    return subprocess.Popen([*command, *options], stdout=subprocess.PIPE, text=True, env=os.environ | environment)
 
 
 @pytest.fixture
@@ -72,6 +82,37 @@ def test_no_button_is_below_the_fold_and_no_page_complains(desk: tuple[Desk, str
         assert page.evaluate(at_rest(HIDDEN), ["button, input, svg.qr", "html"]) == [], name
         assert page.evaluate(at_rest(HIDDEN), [".middle button, .middle input", "#middle"]) == [], name
     assert troubles == []
+
+
+def test_systemd_hears_that_the_panel_serves(tmp_path: Path) -> None:
+    """The kiosk's browser waits for it: one that asked a panel that did not yet listen kept a white page."""
+    desk, address = Desk(), str(tmp_path / "notify")
+    desk.show(PAGES["languages"])
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd, served(desk, tmp_path / "commission.sock"):
+        systemd.bind(address)
+        systemd.settimeout(60)
+        with started(tmp_path, NOTIFY_SOCKET=address) as panel:
+            try:
+                assert systemd.recv(64) == b"READY=1"
+                assert panel.stdout is not None
+                host = panel.stdout.readline().split("/")[2]
+                with closing(HTTPConnection(host, timeout=60)) as browser:
+                    browser.request("GET", "/")
+                    assert browser.getresponse().status == 200
+            finally:
+                panel.terminate()
+
+
+def test_a_page_that_stands_still_is_drawn_anew(
+    desk: tuple[Desk, str], page: Page, open_screen: OpenScreen, closed: Closed
+) -> None:
+    """On an emulated screen the last picture of a page was lost, and the one before stood for minutes."""
+    table, url = desk
+    table.show(PAGES["languages"])
+    page.goto(url)
+    for one in (page, open_screen(closed).page):
+        for beat in ("html.beat", "html:not(.beat)", "html.beat"):
+            expect(one.locator(beat)).to_be_attached()
 
 
 def unless_it_looks(route: Route) -> None:

@@ -1,7 +1,7 @@
 // The first start's pages: sends one answer to the question that is shown, and looks for the next. Decides nothing.
 "use strict";
 (() => {
-  const LOOK_MS = 600, main = document.getElementById("main"), typed = document.getElementById("typed");
+  const LOOK_MS = 600, BEAT_MS = 1000, main = document.getElementById("main"), typed = document.getElementById("typed");
   let isSent = false, isCapital = false;
   const later = () => setTimeout(next, LOOK_MS);
   const next = () => fetch("/", { cache: "no-store" }).then((answer) => (answer.ok ? location.reload() : later()), later);
@@ -13,6 +13,7 @@
     await fetch("/answer", { method: "POST", headers: { "X-Sabot": "1" }, body }).catch(() => null);
     next();
   };
+  setInterval(() => document.documentElement.classList.toggle("beat"), BEAT_MS); // see panel.css
   const type = (key) => {
     if (key === "shift") isCapital = !isCapital;
     else if (key === "delete") typed.value = typed.value.slice(0, -1);

@@ -1,7 +1,7 @@
 // Puts the server's pages in place, greys them when nothing is heard, and says what was pressed. Decides nothing.
 "use strict";
 (() => {
-  const STALE_MS = 700, GHOST_MS = 700, SAID_MS = 2500, STOOD_MS = 20000, TYPED_MS = 400, BELOW_PX = 12, PAD_IDLE_MS = 45000, PAD_WARNS_MS = 20000, PAD_RESTS_MS = 1200;
+  const STALE_MS = 700, GHOST_MS = 700, SAID_MS = 2500, STOOD_MS = 20000, TYPED_MS = 400, BELOW_PX = 12, BEAT_MS = 1000, PAD_IDLE_MS = 45000, PAD_WARNS_MS = 20000, PAD_RESTS_MS = 1200;
   const policy = trustedTypes.createPolicy("sabot", { createHTML: (text) => text }); // the one place where text becomes a page
   const main = document.getElementById("main"), pad = document.getElementById("pad");
   let said = { id: "", words: "", until: 0 };
@@ -108,6 +108,7 @@
     if (leftMs < 0) closePad();
   };
   setInterval(tick, 100);
+  setInterval(() => document.documentElement.classList.toggle("beat"), BEAT_MS); // see panel.css
   addEventListener("pagehide", () => source && source.close());
 
   // --- what is pressed

@@ -128,7 +128,9 @@ def of_start(status: object, was: object) -> Iterator[Finding]:
 
 
 def of_opening(status: object, statement: Statement, *, is_new: bool) -> Iterator[Finding]:
-    """The findings about the status in an IDENTITY: nothing is permitted in that of a new session (`is_new`)."""
+    """The findings about the status in an IDENTITY: nothing is permitted in that of a new session (`is_new`) but
+    the first of a boot, of which section 9 speaks elsewhere.
+    """
     match status:
         case _ if not is_new or getattr(status, "host_silent", False):
             return  # `of_status` tests that of a silent host

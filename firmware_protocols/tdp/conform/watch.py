@@ -213,18 +213,18 @@ class Watch:
         was = self._status if is_start else None
         self._meet_boot(header.device_boot, body)
         self._opening = None if is_start else self._opening  # no session of a boot before is one of this
-        if is_opened := may_open and opening == self._expected != self._opening:
+        if is_new := may_open and opening == self._expected != self._opening:
             self._opening, self._opened_s = opening, now_s
             self._between.part()
             self._is_first = not self._damaged
-            self._command, self._wish_said = 0, None
-            self._is_of_before, self._outlasted = True, set()
+            self._command, self._wish_said, self._is_of_before, self._outlasted = 0, None, True, set()
             self.lamp.session_opened(is_start=is_start, is_spoilt=self.hands is Deed.FORGET)
             if is_start or self._schema.kind not in wished.STAY:
                 self._wished = {}
             self.asked.begins(opening)
         status = self._schema.decode_status(block)
-        self._must_all((*told.of_start(status, was), *told.of_opening(status, self._statement, is_new=is_opened)))
+        opened = told.of_opening(status, self._statement, is_new=is_new and not is_start)
+        self._must_all((*told.of_start(status, was), *opened))
         self._take_status(status)
 
     def _meet_boot(self, boot: int, body: rows.IdentityBody) -> None:
@@ -364,8 +364,8 @@ class Watch:
         self.seen |= {"6.2"} if before is not None else set()
         if isinstance(event, told.CHANGING) and was is not None and told.shown(was) == told.shown(status):
             self._book.stale.add(number)
-        then = book.counted.get(number)
-        self._must("6.2", then in (None, told.counts(status)), f"EVENT {number}: {status}, and {then} when it was made")
+        is_so = (then := book.counted.get(number)) in (None, told.counts(status))
+        self._must("6.2", is_so, f"EVENT {number}: {status}, and {then} when it was made")
         is_so = number not in self._book.stale or self._book.shown.get(number) in (None, told.shown(status))
         self._must("6.2", is_so, f"EVENT {number}: {status}, and something else when it was made")
         of_all = self._between.event(book, number, status)

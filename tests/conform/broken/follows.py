@@ -312,6 +312,7 @@ FOLLOWS: dict[str, str] = {
     "2.3-HearsFourFramesARead": "4.1",
     "6.12-AnAckFreesSixteenAtMost": "6.5 9.23",
     "9.12-ASilenceBehindAFullWindowWithdrawsNothing": "12.2",
+    "9.16-StartsUnlocked": "9.11",
     "18.1-SevenBytesOfAHelloArePair": "2.8 3.6",
     "7.8-AShortSilenceGivesBack": "5.9?",
     "9.12-EachFourthSilenceLeavesAnUnloading": "9.13? 9.15?",
