@@ -21,6 +21,7 @@ from controller.core.custody.shoe import of_shoe
 from controller.core.games.blackjack.correcting import of_cards_in_vain, watch_at_once
 from controller.core.games.blackjack.decisions.insurance import INVITATION, of_insurance
 from controller.core.games.blackjack.decisions.turns import SHOWING, of_covered_hands
+from controller.core.games.blackjack.decisions.unfounded import of_doubles_back
 from controller.core.games.blackjack.jackpot.linked import of_linked, watch_linked
 from controller.core.games.blackjack.jackpot.notices import of_jackpot
 from controller.core.games.blackjack.jackpot.prizes import watch_jackpot
@@ -123,6 +124,7 @@ TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_display, ("devices.display",)),
     Tell(of_obedience, tuple(f"devices.{field}.link.undone" for field in KNOWN_AS.values())),
     Tell(of_corrections, ("house.tally.corrections", "house.tally.voided", "game.last_ruling")),
+    Tell(of_doubles_back, ("game.last_ruling",), _follows_hands),
     Tell(of_insurance, ("game.phase", "game.dealt"), lambda setup: INVITATION in setup.reminders, (_R.PLAYING,)),
     Tell(of_covered_hands, ("game.dealt",), lambda setup: SHOWING in setup.reminders),
     Tell(of_money, ("game", "takings"), _follows_hands, (_R.PLAYING, _R.SETTLED)),

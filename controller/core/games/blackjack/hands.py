@@ -6,7 +6,7 @@ worth.py computes all results from these records and the cards.
 from collections.abc import Iterable
 from enum import StrEnum
 from fractions import Fraction
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -174,17 +174,23 @@ class Brings(Struct, frozen=True, gc=False):
         return Fraction(self.paid if self.amount.exact > 0 else -self.paid)
 
 
-def without(some: tuple[Brings, ...], others: tuple[Brings, ...]) -> tuple[Brings, ...]:
-    """Returns those of `some` that `others` does not have: the same hand, player, payment and amount, each counted."""
-    left = [_kind(one) for one in others]
-    return tuple(one for one in some if not _taken_from(left, _kind(one)))
+def without(some: tuple[Brings, ...], others: tuple[Brings, ...], *, as_decided: bool = False) -> tuple[Brings, ...]:
+    """Returns those of `some` that `others` does not have: the same hand, player, payment and amount, each counted.
+
+    `as_decided`: the amount that people decided instead must be the same, too.
+    """
+    left = [_kind(one, as_decided=as_decided) for one in others]
+    return tuple(one for one in some if not _taken_from(left, _kind(one, as_decided=as_decided)))
 
 
-def _kind(one: Brings) -> tuple[HandId, int, Payment, Fraction]:
-    return one.hand, one.bettor, one.amount.payment, one.amount.exact
+_Kind: TypeAlias = tuple[HandId, int, Payment, Fraction, Cents | None]
 
 
-def _taken_from(left: list[tuple[HandId, int, Payment, Fraction]], kind: tuple[HandId, int, Payment, Fraction]) -> bool:
+def _kind(one: Brings, *, as_decided: bool) -> _Kind:
+    return one.hand, one.bettor, one.amount.payment, one.amount.exact, one.paid if as_decided else None
+
+
+def _taken_from(left: list[_Kind], kind: _Kind) -> bool:
     """Removes `kind` from the list; False if it is not there."""
     is_there = kind in left
     if is_there:

@@ -32,6 +32,7 @@ from controller.core.games.blackjack.hands import (
     changed_hand,
     settled_takings,
     shown,
+    without,
 )
 from controller.core.games.blackjack.jackpot.cards import cards_kept, seats_that_win
 from controller.core.games.blackjack.jackpot.linked import seats_that_hit
@@ -210,9 +211,10 @@ SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def of_money(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns a notice for each amount that has become due by the event, with its hand and its reason."""
-    known = _due(before)
-    new = [one for one in _due(after) if one not in known]
+    """Returns a notice for each amount that has become due or was decided by the event, with its hand and its reason;
+    one for each of equal amounts.
+    """
+    new = without(_due(after), _due(before), as_decided=True)
     return [Notice(_key(one), _told(one), rule_of(one.amount.payment)) for one in new]
 
 

@@ -210,12 +210,12 @@ def turn_given_back(state: BlackjackState, seat: int) -> BlackjackState | None:
     """Returns the state in which this seat is in turn: its hands, which have stood, are asked again (br.inc.1).
 
     None if no hand of the seat has stood, or none of them may be played any more; at a table that tracks only cards, if
-    no later seat has asked for a card. Once the bank has begun, a hand that has stood gets no turn, and a seat is in
-    turn only for a hand that must draw.
+    no later seat has asked for a card. Once the bank has begun, a seat is in turn only for a hand that must draw, and
+    only the stand of such a hand falls.
     """
     table = state.table
     if bank_has_begun(state):
-        return None if table is None else _asked_after_the_bank(state, passed_by(table, seat))
+        return None if table is None else _asked_after_the_bank(state, table, seat)
     if table is None:
         return with_round(state, turn_back=seat) if any(asked > seat for asked in asked_further(state)) else None
     stood = [played for played in table.at(seat) if played.has_stood]
@@ -225,10 +225,11 @@ def turn_given_back(state: BlackjackState, seat: int) -> BlackjackState | None:
     return state if stood and turn is not None and turn.id.seat == seat else None
 
 
-def _asked_after_the_bank(state: BlackjackState, passed: tuple[PlayedHand, ...]) -> BlackjackState | None:
-    for played in passed:
-        state = with_hand(state, replace(played, waits=Waiting.NEXT))
-    return state if passed else None
+def _asked_after_the_bank(state: BlackjackState, table: Table, seat: int) -> BlackjackState | None:
+    asked = [one for one in table.at(seat) if one.kept is None and must_draw(table, one)]
+    for played in asked:
+        state = with_hand(state, replace(played, has_stood=False, waits=Waiting.NEXT))
+    return state if asked else None
 
 
 def was_due(state: BlackjackState) -> bool:

@@ -8,6 +8,7 @@ from typing import Final
 
 from controller.core.custody.game import bank_has_begun, seats_in_play
 from controller.core.custody.state import BANK, Card, Dealt, Undue
+from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bank import is_below_its_total
 from controller.core.games.blackjack.decisions.doubling import may_double
@@ -17,7 +18,7 @@ from controller.core.games.blackjack.decisions.one_hand import with_hand
 from controller.core.games.blackjack.decisions.surrender import may_surrender_unseen
 from controller.core.games.blackjack.decisions.turns import TOTAL_SUFFICES_TO_STAND, may_stand, passed_by
 from controller.core.games.blackjack.hand import ACE, Hand, HandEnd, is_pair
-from controller.core.games.blackjack.hands import HandId, PlayedHand
+from controller.core.games.blackjack.hands import HandId, PlayedHand, shown
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import BEST, card_value, hand_points
 from controller.core.games.blackjack.worth import Table
@@ -25,6 +26,7 @@ from controller.core.words import HoldCause
 
 _TWO: Final = 2
 _STAND: Final = "stand"
+_DOUBLE: Final = "double"
 
 
 def undue(state: BlackjackState) -> tuple[Undue, ...]:
@@ -84,8 +86,8 @@ def _unfounded(table: Table, played: PlayedHand) -> Iterator[str]:
     if not cards or len(cards) < _TWO:
         return
     as_played = Hand(cards, played.is_split, played.is_doubled)
-    if played.is_doubled and may_double(Hand(cards[:_TWO], played.is_split), table.rules) is not None:
-        yield "double"
+    if _is_no_double(cards, played, table):
+        yield _DOUBLE
     if played.has_stood and may_stand(as_played, table.rules) == TOTAL_SUFFICES_TO_STAND:
         yield _STAND
     if up is not None and _is_no_claim(as_played, up, played, table):
@@ -99,6 +101,12 @@ def _against_the_bank(up: Card, played: PlayedHand, table: Table) -> Iterator[st
     against = may_surrender_unseen(up, table.rules, is_as_dealt=True, somebody_has_drawn=False)
     if played.end is HandEnd.SURRENDERED and against is not None:
         yield "surrender"
+
+
+def _is_no_double(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> bool:
+    """True for a double that the hand's first two cards do not allow; False while it has fewer."""
+    first = Hand(cards[:_TWO], played.is_split)
+    return played.is_doubled and len(cards) >= _TWO and may_double(first, table.rules) is not None
 
 
 def _is_no_claim(hand: Hand, up: Card, played: PlayedHand, table: Table) -> bool:
@@ -120,17 +128,47 @@ def _comes_from_a_pair(table: Table, played: PlayedHand, first: Card) -> bool:
 
 
 def card_lost(state: BlackjackState, card: Dealt) -> BlackjackState:
-    """Returns the state after this card was annulled. If its hand may not stand, or claim five cards, with the cards
-    that it has left, this is taken back, and the hand plays on; what the claim paid is a difference.
+    """Returns the state after this card was annulled. A stand, a claim of five cards or a double falls with it if the
+    cards that are left do not allow it: the hand plays on.
+
+    What a claim paid is a difference. The second stake of a double goes back; a ruling that let the double stand counts
+    further.
     """
     table = state.table
     played = None if table is None else table.of(HandId(card.seat, card.hand))
     cards = None if table is None or played is None else table.cards(played.id)
     if table is None or played is None or cards is None:
         return state
+    if _lets_double_stand(state, played):
+        return with_hand(state, _without_end(cards, played, table))
+    return with_hand(state, _without_end(cards, _without_double(cards, played, table), table))
+
+
+def _lets_double_stand(state: BlackjackState, played: PlayedHand) -> bool:
+    return Undue(HoldCause.DECISION_NOT_OPEN, played.id.seat, played.id.index, _DOUBLE) in state.game.stands
+
+
+def _without_double(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> PlayedHand:
+    """Returns the hand with its bets as they were laid, if these cards could not be doubled; else unchanged."""
+    if not _is_no_double(cards, played, table):
+        return played
+    return replace(played, is_doubled=False, bets=tuple(replace(one, is_doubled=False) for one in played.bets))
+
+
+def _without_end(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> PlayedHand:
+    """Returns the hand without its stand, or its claim, if these cards do not allow it; else unchanged."""
     left = Hand(cards, played.is_split, played.is_doubled)
     if played.has_stood and may_stand(left, table.rules) is not None:
-        return with_hand(state, replace(played, has_stood=False))
+        return replace(played, has_stood=False)
     if table.up is None or not _is_no_claim(left, table.up, played, table):
-        return state
-    return with_hand(state, replace(played, end=None))
+        return played
+    return replace(played, end=None)
+
+
+def of_doubles_back(before: BlackjackState, after: BlackjackState) -> list[Notice]:
+    """Returns a notice for each hand whose double has fallen by a ruling. A correction gives notices of its own."""
+    if after.log.corrected > before.log.corrected:
+        return []
+    doubled = {one.id for one in before.game.stakes.hands if one.is_doubled}
+    back = (one.id for one in after.game.stakes.hands if one.id in doubled and not one.is_doubled)
+    return [Notice("double-goes-back", (("hand", shown(hand)),)) for hand in back]
