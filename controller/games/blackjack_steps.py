@@ -221,7 +221,7 @@ STEPS: Final[Steps[BlackjackState]] = {
         TAKE_CHARGE,
         _OUTAGE,
         Step[BlackjackState]("pending", _P.ATTENDED, None, _moved("pending"), here=_cards_pending),
-        Step[BlackjackState]("rename", _P.ATTENDED, None, acts("rename-card"), here=_faces_are_wrong),
+        Step[BlackjackState]("rename", _P.ATTENDED, None, acts("rename-card", "correct-entry"), here=_faces_are_wrong),
         _COUNT,
         _COUNT_OF_A_SHOE,
         _PUT_DOWN,

@@ -135,7 +135,7 @@ REMEDIES: Final[Mapping[str, Sequence[Way]]] = {
     "jammed_cards_are_stated": [Way("state-cards-moved", {"source": "jammed", "count": "{jammed}"})],
     "no_card_is_in_hand": [Way("state-cards-moved", {"source": "in_hand", "count": "{in_hand}"})],
     "no_card_is_pending": [Way("state-cards-moved", {"source": "pending", "count": "{pending}"})],
-    "faces_are_possible": [Way("rename-card"), *_COUNTS],
+    "faces_are_possible": [Way("rename-card"), Way("correct-entry"), *_COUNTS],
     "doubted_cards_are_named": [Way("rename-card")],
     "count_is_stated": _COUNTS,
     "counts_agree": [*_COUNTS, Way("state-cards-moved"), Way("propose-irregular-closing")],

@@ -6,7 +6,7 @@ import pytest
 
 from controller.core.choices import NumberOrder
 from controller.core.games.roulette.cloth import Bet, Chance, Group, bets_of, colour_of
-from controller.core.games.roulette.payments import settle
+from controller.core.games.roulette.payments import Paid, kept_of, settle
 from controller.core.games.roulette.stakes import Chips, Stake
 from controller.core.money import Flag
 from controller.core.words import Cents
@@ -92,6 +92,18 @@ def test_prizes_come_in_the_order_of_clause_29() -> None:
     for group in Group:
         players = [one.player for one in prizes if one.group is group]
         assert players == sorted(players)
+
+
+def test_of_two_equal_prizes_each_counts_once() -> None:
+    """pt.rou.22b, pt.rou.29: 17 wins on two splits of the orphans."""
+    orphans = settle((laid(bets_of(NumberOrder.FRENCH)["orphans"]),), 17, rules_of())
+    one, other = orphans.prizes
+    assert one == other
+    for times in (1, 2):
+        kept, back = kept_of((one,) * times, orphans)
+        assert (kept, back) == ((one,) * times, ())
+        assert orphans.split(Paid(kept=kept)) == ((one,) * times, (one,) * (2 - times))
+    assert kept_of((one,) * 3, orphans) == ((one, one), (one,))
 
 
 def test_half_of_an_odd_amount_is_told_and_not_rounded() -> None:

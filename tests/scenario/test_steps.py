@@ -7,7 +7,9 @@ import pytest
 from controller.catalogue import Language
 from controller.catalogue.words import variants_of
 from controller.cli.commands import command
+from controller.core.custody.game import impossible_cards
 from controller.core.engine.act import Act
+from controller.core.engine.decision import Refusal
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import ACTS, NAMES, TABLE
 from controller.core.house.permitted import permitted, permitted_act
@@ -84,6 +86,17 @@ def test_what_is_suggested_may_be_asked_for_now_with_the_values_that_are_known()
         assert one.asks or not isinstance(parse_values(ACTS[one.act], one.values), list)
         assert command(one).startswith(f"sabot act {one.act}")
     assert len({act for _state, act in offers}) > 30
+
+
+def test_an_impossible_face_leads_to_the_entry_of_the_collection_before_the_count() -> None:
+    """A count forgets the faces in the rack, and bars that the collection is taken back (IC-12)."""
+    refusal, found = Refusal("faces_are_possible", "faces_are_possible"), set()
+    for state, hold in holds():
+        if hold.kind is HoldKind.UNEXPECTED_CARD and hold.phase is HoldPhase.ATTENDED and impossible_cards(state):
+            ways = [one.act for one in remedy_acts(TABLE, state, refusal, "clear-hold", {})]
+            step = next(one for one in plan(state, hold) if one.name == "rename")
+            found.add((*ways[:2], *(one.act for one in step.acts)))
+    assert ("rename-card", "correct-entry", "rename-card", "correct-entry") in found
 
 
 def test_whatever_moved_or_ended_a_hold_was_one_of_its_steps() -> None:

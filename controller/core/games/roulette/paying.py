@@ -7,7 +7,7 @@ from typing import Any, Final
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.games.roulette.cloth import Group
-from controller.core.games.roulette.payments import Paid, Prize
+from controller.core.games.roulette.payments import Prize
 from controller.core.games.roulette.spin_table import SpinTrigger
 from controller.core.games.roulette.spins import BETS_ARE_FOLLOWED, PRIZES_ARE_BACK, sees_the_spin
 from controller.core.games.roulette.state import Brought, RouletteState, with_game
@@ -93,19 +93,25 @@ def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> Roulett
     before = game.paid.players if game.paid.group is act.group else ()
     left = tuple(one for one in _players_to_pay(state) if act.player not in {None, one})
     players = () if act.player is None else (*before, act.player)
-    return with_game(state, paid=Paid(act.group, players if left else (), is_whole=not left))
+    paid = replace(game.paid, group=act.group, players=players if left else (), is_whole=not left)
+    return with_game(state, paid=paid)
 
 
 def paid_before(state: RouletteState, act: PayPrizes) -> RouletteState:
     """Returns the state in which all groups before the act's group count as paid."""
     groups = tuple(Group)
     at, paid_to = groups.index(act.group), groups.index(state.game.paid.group)
-    return with_game(state, paid=Paid(groups[at - 1], is_whole=True)) if paid_to < at else state
+    return _paid_through(state, groups[at - 1]) if paid_to < at else state
 
 
 def all_paid(state: RouletteState, _act: ConfirmPayments) -> RouletteState:
     """Returns the state in which all prizes of the spin count as paid."""
-    return with_game(state, paid=Paid(tuple(Group)[-1], is_whole=True))
+    return _paid_through(state, tuple(Group)[-1])
+
+
+def _paid_through(state: RouletteState, group: Group) -> RouletteState:
+    """Returns the state in which this group and all groups before it count as paid."""
+    return with_game(state, paid=replace(state.game.paid, group=group, players=(), is_whole=True))
 
 
 def has_nothing_to_pay(state: RouletteState, act: PayPrizes) -> bool:

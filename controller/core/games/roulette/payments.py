@@ -1,9 +1,10 @@
 """Computes the prizes and losses of all bets once a number has come, in the order of payment (pt.rou.27 to 30)."""
 
+from collections import Counter
 from fractions import Fraction
 from typing import Final
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from controller.core.engine.replacing import replace
 from controller.core.games.roulette.cloth import Chance, Group
@@ -41,6 +42,17 @@ class Paid(Struct, frozen=True, gc=False):
     group: Group = Group.COLUMNS
     players: tuple[int, ...] = ()
     is_whole: bool = False  # this group is paid completely
+    # prizes paid for the number before it was withdrawn and stood again; unset where there is none
+    kept: tuple[Prize, ...] | UnsetType = UNSET
+
+    @property
+    def before(self) -> tuple[Prize, ...]:
+        """Returns the prizes paid for the number before it was withdrawn and stood again."""
+        return () if isinstance(self.kept, UnsetType) else self.kept
+
+    def touches(self, group: Group, player: int) -> bool:
+        """True if any of the player's prizes of this group is paid."""
+        return self.has(group, player) or any((one.group, one.player) == (group, player) for one in self.before)
 
     def has(self, group: Group, player: int) -> bool:
         """True if the player's prizes of this group are paid."""
@@ -69,12 +81,27 @@ class Settled(Struct, frozen=True, gc=False):
 
     def split(self, paid: Paid) -> tuple[tuple[Prize, ...], tuple[Prize, ...]]:
         """Returns the paid prizes and the unpaid prizes, each in the order of payment."""
-        made = tuple(one for one in self.prizes if paid.has(one.group, one.player))
-        return made, tuple(one for one in self.prizes if one not in made)
+        made: list[Prize] = []
+        unpaid: list[Prize] = []
+        kept = Counter(paid.before)
+        for one in self.prizes:
+            is_made = paid.has(one.group, one.player) or kept[one] > 0
+            (made if is_made else unpaid).append(one)
+            kept[one] -= 1
+        return tuple(made), tuple(unpaid)
 
     def of_player(self, player: int) -> Fraction:
         """Returns the sum of the player's prizes in cents (pt.rou.30b)."""
         return sum((one.exact for one in self.prizes if one.player == player), Fraction(0))
+
+
+def kept_of(paid: tuple[Prize, ...], settled: Settled) -> tuple[tuple[Prize, ...], tuple[Prize, ...]]:
+    """Returns the paid prizes that are due in this result, and the others; each as often as it was paid.
+
+    Two equal prizes are two: 17 wins on two splits of the orphans.
+    """
+    was, due = Counter(paid), Counter(settled.prizes)
+    return tuple((was & due).elements()), tuple((was - due).elements())
 
 
 def rule_of(group: Group) -> str:

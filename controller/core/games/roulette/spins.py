@@ -4,10 +4,12 @@
 
 from typing import Any, Final
 
+from msgspec import UNSET
+
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.games.roulette.cloth import LAST
-from controller.core.games.roulette.payments import NOTHING_PAID, Settled, settle
+from controller.core.games.roulette.payments import NOTHING_PAID, Settled, kept_of, settle
 from controller.core.games.roulette.spin_table import SpinTrigger
 from controller.core.games.roulette.stakes import Stake
 from controller.core.games.roulette.state import Player, RouletteState, Spin, with_game, with_wheel
@@ -244,10 +246,17 @@ def _after_spin(state: RouletteState, player: Player) -> Player:
 
 
 def settled_by(state: RouletteState, number: int, laid: tuple[Stake, ...]) -> RouletteState:
-    """Returns the state with the spin settled by this number and these stakes, in place of any earlier settlement."""
+    """Returns the state with the spin settled by this number and these stakes, in place of any earlier settlement.
+
+    What was paid for this number before it was withdrawn counts as paid, as far as the same prizes are due
+    (pt.rou.22b, 29).
+    """
     settled, before = settle(laid, number, state.rules), state.game.settled or Settled()
     half_cents = state.takings.half_cents + int(2 * (settled.house - before.house))
     state = with_game(state, settled=settled, laid=laid)
+    if state.game.given_for == number:
+        kept, given = kept_of((*state.game.paid.before, *state.game.given), settled)
+        state = with_game(state, paid=replace(state.game.paid, kept=kept or UNSET), given=given)
     return replace(state, stakes=settled.staying, takings=replace(state.takings, half_cents=half_cents))
 
 
@@ -272,8 +281,8 @@ def reopened(state: RouletteState) -> RouletteState:
         half_cents=state.takings.half_cents - int(2 * game.settled.house),
     )
     state = replace(state, stakes=game.laid, takings=takings)
-    given = (*game.given, *game.settled.split(game.paid)[0])
-    return with_game(state, settled=None, laid=(), paid=NOTHING_PAID, given=given)
+    state, made = with_game(state, settled=None, laid=(), paid=NOTHING_PAID), game.settled.split(game.paid)[0]
+    return with_game(state, given=(*game.given, *made), given_for=game.result) if made else state
 
 
 def _before_spin(player: Player) -> Player:

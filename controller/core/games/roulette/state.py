@@ -125,6 +125,7 @@ class Spin(GameState, frozen=True, gc=False):
     null_is_called: bool | UnsetType = UNSET  # True from somebody's call that the spin is null; unset before one
     is_contested: bool = False  # people have contested its result, until the decision
     given: tuple[Prize, ...] = ()  # prizes of a withdrawn number; they come back before any payment
+    given_for: int | UnsetType | None = UNSET  # the withdrawn number for which prizes were paid; unset before one
     handed: tuple[Handed, ...] = ()  # amounts for chips changed since the last spin
 
 

@@ -67,9 +67,9 @@ def _is_one_kind(_state: RouletteState, act: StateBet) -> bool:
 
 
 def _is_not_paid(state: RouletteState, act: StateBet) -> bool:
-    """True if the player's prizes in the bet's group are not paid yet."""
+    """True if none of the player's prizes in the bet's group is paid yet."""
     bet = bet_named(act.bet, state.rules)
-    return bet is None or not state.game.paid.has(bet.group, act.player)
+    return bet is None or not state.game.paid.touches(bet.group, act.player)
 
 
 def _as(name: str, *statements: limits.Statement) -> ActGuard[RouletteState, StateBet]:
