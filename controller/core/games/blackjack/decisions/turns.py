@@ -87,8 +87,12 @@ def _against_standing(hand: Hand, figures: HandFigures) -> Answer:
 
 
 def must_draw(table: Table, played: PlayedHand) -> bool:
-    """True if the hand's total is too low to stand on (pt.bj.18a, house.9b); False while a card of it is unknown."""
-    hand = table.hand(played)
+    """True if a doubled hand lacks its card, or a separated one its second, or if the total is too low to stand on
+    (pt.bj.18a, 26b, 29b, house.9b). False for a total that is unknown.
+    """
+    hand, lying = table.hand(played), sum(HandId(one.seat, one.hand) == played.id for one in table.dealt)
+    if (played.is_split and lying < 2) or (played.is_doubled and lying < 2 + table.rules.figures.double_cards):
+        return True
     return hand is not None and may_stand(hand, table.rules) == TOTAL_SUFFICES_TO_STAND
 
 
@@ -242,14 +246,8 @@ def was_due(state: BlackjackState) -> bool:
         return False
     if last.seat == BANK:
         return table.bank is not None and _against_card(table, HandId(BANK)) is None
-    at = HandId(last.seat, last.hand)
-    played, lying = table.of(at), sum(HandId(one.seat, one.hand) == at for one in table.dealt)
-    if played is None:
-        return False
-    if played.is_split and lying < 2:
-        return True
-    lacks_its_card = played.is_doubled and lying < 2 + table.rules.figures.double_cards
-    return lacks_its_card or must_draw(table, played)
+    played = table.of(HandId(last.seat, last.hand))
+    return played is not None and must_draw(table, played)
 
 
 CARD_MAY_BE_DRAWN = while_played(
