@@ -95,7 +95,7 @@ def test_prizes_come_in_the_order_of_clause_29() -> None:
 
 
 def test_of_two_equal_prizes_each_counts_once() -> None:
-    """pt.rou.22b, pt.rou.29: 17 wins on two splits of the orphans."""
+    """pt.rou.22b, pt.rou.29a: 17 wins on two splits of the orphans."""
     orphans = settle((laid(bets_of(NumberOrder.FRENCH)["orphans"]),), 17, rules_of())
     one, other = orphans.prizes
     assert one == other

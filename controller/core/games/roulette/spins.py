@@ -249,7 +249,7 @@ def settled_by(state: RouletteState, number: int, laid: tuple[Stake, ...]) -> Ro
     """Returns the state with the spin settled by this number and these stakes, in place of any earlier settlement.
 
     What was paid for this number before it was withdrawn counts as paid, as far as the same prizes are due
-    (pt.rou.22b, 29).
+    (pt.rou.22b, 29a).
     """
     settled, before = settle(laid, number, state.rules), state.game.settled or Settled()
     half_cents = state.takings.half_cents + int(2 * (settled.house - before.house))
