@@ -196,7 +196,7 @@ def set_up(name: str, machine: Started, work: Path) -> Iterator[str]:
     yield from (f"{name}: {wrong}" for wrong in person.wrong)
     machine.said("over")
     machine.wait("the closed table's picture", lambda: screen.keep("table") or None)
-    print(f"{name}: pictures: {', '.join(screen.kept)}", flush=True)
+    print(f"{name}: pictures: {', '.join(map(str, screen.kept))}", flush=True)
 
 
 def is_over(name: str, machine: Started, _work: Path) -> Iterator[str]:
