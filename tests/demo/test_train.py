@@ -27,6 +27,17 @@ AT_ONE_PRESS = {"confirm-settled": "collect-cards"}
 """For an act the further act that the page's button states with it, before hands have done their part."""
 
 
+def _is_done(act: str, values: dict[str, str], shown: dict[str, Any]) -> bool:
+    """True if the act for this player is done already; the table may still offer the act for another player.
+
+    The program names an act anew in each state, and the display's reports change the state while the act waits.
+    """
+    if act not in {"give-colour", "confirm-value"}:
+        return False
+    confirmed = {str(one["player"]): one["confirmed"] for one in shown["wheel"]["players"]}
+    return confirmed.get(values["player"], False) if act == "confirm-value" else values["player"] in confirmed
+
+
 class Trainee:
     """A dealer who does the deeds that the program names, and some mistakes besides."""
 
@@ -57,15 +68,16 @@ class Trainee:
         """Does what he was told, in order, and waits where the display has still to show a player's value."""
         turns = [line for line in whole_lines(self.log) if line.startswith(f"your turn: {DEALER} ")]
         for line in turns[self.told :]:
-            act, *values = line.split()[3:]
+            act, *words = line.split()[3:]
+            values = dict(word.split("=", 1) for word in words)
             if (shown := self.status()) is None:
                 return
             if act == "confirm-value" and not all(one["shown"] == one["value"] for one in shown["wheel"]["players"]):
                 return
             self.told += 1
             is_offered = any(act == one["act"] and Role.DEALER in one["who"] for one in shown["next"])
-            if is_offered and act not in LEFT_TO_OTHERS:  # named anew in each state; he may have done it meanwhile
-                self.press(act, dict(value.split("=", 1) for value in values))
+            if is_offered and act not in LEFT_TO_OTHERS and not _is_done(act, values, shown):
+                self.press(act, values)
 
     def press(self, act: str, values: dict[str, str]) -> None:
         """Asks for an act, and for the act that the page states with it before the program's hands look again."""
@@ -85,7 +97,10 @@ class Trainee:
         return None if document is None else json.loads(document)
 
     def act(self, name: str, **values: str) -> None:
-        self.line.act(name, DEALER, self.pin, values)
+        """Asks for the act, and waits until the status has it: an older status still offers the act."""
+        answer = self.line.act(name, DEALER, self.pin, values)
+        if answer is not None:
+            self.line.wait_until_known(answer)
 
     def done(self) -> list[str]:
         self._done += [one.kind for one in self._tail.new_entries() if not one.refused]

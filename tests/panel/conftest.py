@@ -88,20 +88,23 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 
 @pytest.fixture
-def open_screen(chromium: Browser, forked_panels: None) -> Iterator[OpenScreen]:
-    """A function that opens a new browser at one view of a table's panel. An error of a page fails the test."""
+def open_screen(request: pytest.FixtureRequest, chromium: Browser, forked_panels: None) -> Iterator[OpenScreen]:
+    """A function that opens a new browser at one view of a table's panel. An error of a page fails the test.
+
+    A browser closes with the test, before any fixture ends: a panel that ends first cuts the streams of its pages,
+    since a demo on a busy machine kills its panel.
+    """
     screens: list[Screen] = []
 
     def open_at(table: Table, view: str = "", width: int = 1280, height: int = 800) -> Screen:
         context = chromium.new_context(
             viewport={"width": width, "height": height}, has_touch=True, locale="en-GB", reduced_motion="reduce"
         )
+        request.node.addfinalizer(context.close)
         screen = Screen(context.new_page(), table)
         screens.append(screen)
         screen.page.goto(table.url + view)
         return screen
 
     yield open_at
-    for screen in screens:
-        screen.page.context.close()
     assert [trouble for screen in screens for trouble in screen.troubles] == []
