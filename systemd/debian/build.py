@@ -35,8 +35,18 @@ RELEASES: Final = {"bookworm": ("3.11", "deb12", 36), "trixie": ("3.13", "deb13"
 PURE: Final = ("cobs",)
 """Packages without a wheel for Linux: built from their locked source without their optional C extension."""
 
-PAGES: Final = {"systemd": "README", "controller/catalogue": "FAULTS", "controller/journal": "AUDIT"}
-"""Pages for people at a table without a network, in both languages."""
+PAGES: Final = (
+    "systemd/README.md",
+    "systemd/README.pt.md",
+    "controller/catalogue/FAULTS.md",
+    "controller/catalogue/FAULTS.pt.md",
+    "controller/journal/AUDIT.md",
+    "controller/journal/AUDIT.pt.md",
+    "controller/journal/FORMAT.md",
+    "controller/journal/KINDS.md",
+    "controller/scenario/ACTS.md",
+)
+"""Pages for people at a table without a network. They lie in one folder there."""
 
 SCRIPTS: Final = ("preinst", "postinst", "prerm", "postrm")
 
@@ -286,11 +296,8 @@ def _files(source: Path, whole: Path, sim: Path, version: str) -> None:
     }
     for name, place in copies.items():
         _write(whole / place, (systemd / name).read_text())
-    for folder, page in PAGES.items():
-        for name in (f"{page}.md", f"{page}.pt.md"):
-            text = (source / folder / name).read_text().replace("](../controller/catalogue/", "](")
-            _write(whole / "usr/share/doc/sabot" / name, text)
-    _write(whole / "usr/share/doc/sabot/FORMAT.md", (source / "controller/journal/FORMAT.md").read_text())
+    for name, text in documents(source).items():
+        _write(whole / "usr/share/doc/sabot" / name, text)
     _write(whole / "usr/share/doc/sabot/changelog.gz", (source / "CHANGELOG.md").read_text())
     _write(sim / "usr/bin/sabot-sim", (systemd / "debian/sabot-sim").read_text())
     _write(sim / "usr/lib/systemd/system/sabot-demo.service", (systemd / "sabot-demo.service").read_text())
@@ -309,6 +316,13 @@ def _site(source: Path, place: Path) -> None:
 
     if warnings := made(source, place):
         sys.exit("\n".join(warnings))
+
+
+def documents(source: Path) -> dict[str, str]:
+    """Returns the pages by name; their links to each other lead to the same folder."""
+    return {
+        Path(page).name: re.sub(r"\]\(\.\./(?:controller/)?\w+/", "](", (source / page).read_text()) for page in PAGES
+    }
 
 
 def _write(place: Path, text: str) -> None:

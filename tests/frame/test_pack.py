@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "systemd/debian"), str(ROOT / "systemd/image")]
 
+from build import documents  # noqa: E402
 from card import Card  # noqa: E402
 from contents import BUNDLED  # noqa: E402
 from pages import completion  # noqa: E402
@@ -87,3 +88,11 @@ def helped(words: list[str]) -> set[str]:
     known = dict(re.findall(r'"(sabot[^"]*)"\) words="([^"]*)"', completion()))
     command = next(name for end in range(len(words), -1, -1) if (name := " ".join(["sabot", *words[:end]])) in known)
     return set(known[command].split()) | {"--version"}
+
+
+def test_the_package_s_pages_lead_to_each_other() -> None:
+    """The pages of the folders `image` and `monitoring` are tried on an installed package (tests/deb)."""
+    pages = documents(ROOT)
+    links = {link for text in pages.values() for link in re.findall(r"\]\(([^):#]+\.md)", text)}
+    assert {link for link in links - pages.keys() if not link.startswith(("image/", "monitoring/"))} == set()
+    assert {"AUDIT.md", "KINDS.md"} <= links
