@@ -24,6 +24,7 @@ from firmware_protocols.tdp.value_display import COLOURS
 _ANOTHER_MAJOR: Final = bytes((PROTOCOL_MAJOR + 1, 0)) + b"\5" * 8
 _NEVER: Final = 0x6001  # the number of heartbeats that are to be dropped
 _DAMAGED: Final = 0x6002  # that of one whose CRC is wrong
+_OF_NO_LENGTH: Final = 0x6003  # that of those whose payload has another length
 _KEPT: Final = {
     "jammed": "10.30",
     "jams": "10.30",
@@ -173,7 +174,7 @@ def _broken_by(host: Host, one: Heard) -> str:
         case FrameKind.ANSWER:
             return "5.3"
         case FrameKind.HEARTBEAT_REPLY:
-            return "2.5" if one.header.number == _DAMAGED else "3.3"
+            return {_DAMAGED: "2.5", _OF_NO_LENGTH: "3.2"}.get(one.header.number, "3.3")
         case FrameKind.NOT_PROVEN:
             return "18.1"
         case _:
@@ -181,7 +182,8 @@ def _broken_by(host: Host, one: Heard) -> str:
 
 
 def _is_wrong(one: Heard) -> bool:
-    is_pulse = one.header.kind == FrameKind.HEARTBEAT_REPLY and one.header.number not in (_NEVER, _DAMAGED)
+    dropped = (_NEVER, _DAMAGED, _OF_NO_LENGTH)
+    is_pulse = one.header.kind == FrameKind.HEARTBEAT_REPLY and one.header.number not in dropped
     return not is_event(one) and not is_pulse
 
 
@@ -198,7 +200,7 @@ def _say_commands(host: Host) -> None:
 
 def _say_heartbeats(host: Host) -> None:
     for payload in (b"\2", b"\x80", b"", b"\0\0"):
-        host.say(FrameKind.HEARTBEAT, _NEVER, payload)
+        host.say(FrameKind.HEARTBEAT, _NEVER if len(payload) == 1 else _OF_NO_LENGTH, payload)
     host.say(0x55, _NEVER, b"\0")
     host.is_wrong(_DAMAGED, "2.5")
     host.say_bytes(_damaged(host))
