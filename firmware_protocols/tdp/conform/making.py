@@ -73,12 +73,12 @@ def make_check(check: Check, host: Host) -> Made:
         once |= found
         if not always or (host.late_s < PROMPT_S and host.arrivals.late_s < STALLED_S):
             break
-    host.watch.breaks = known | always
     host.watch.once |= {duty: one for duty, one in once.items() if duty not in always}
-    if made.broken is not None and made.broken.duty in always and _line_stalls(host):
-        del host.watch.breaks[made.broken.duty]
-        host.watch.stalled.setdefault(made.broken.duty, made.broken)
-        return Made(check, skipped="line-stalled")
+    if always and _line_stalls(host):
+        host.watch.breaks = known
+        host.watch.stalled = always | host.watch.stalled
+        return Made(check, skipped="line-stalled") if made.broken is not None else made
+    host.watch.breaks = known | always
     return made if not found or (made.broken is not None and made.broken.duty in always) else Made(check)
 
 
@@ -96,14 +96,15 @@ def _line_stalls(host: Host) -> bool:
         host.open()
     except Broken:
         return False
-    late_s = []
-    for _ in range(BEATS):
+    late_s: list[float] = []
+    for turn in range(BEATS):
         said_s = host.line.now_s()
-        if host.first(FrameKind.HEARTBEAT_REPLY, host.say_pulse(), within_s=STALLS_S) is None:
-            return False  # it is lost, and not late
-        late_s.append(host.line.now_s() - said_s)
+        if host.first(FrameKind.HEARTBEAT_REPLY, host.say_pulse(), within_s=STALLS_S) is not None:
+            late_s.append(host.line.now_s() - said_s)
+        if turn > len(late_s):
+            return False  # two are lost, and not late
         host.listen(BEAT_EVERY_S, alive=False)
-    return sorted(late_s)[BEATS // 2] < STALLED_S < max(late_s)
+    return sorted(late_s)[len(late_s) // 2] < STALLED_S < max(late_s)
 
 
 def _made_once(check: Check, host: Host) -> Made:
