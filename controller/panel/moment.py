@@ -136,9 +136,9 @@ class Moment:
         """True where bets are open and each bet has an act of its own, as at a table that follows hands."""
         return self.may("place-bet") and self.status.round in {"idle", "betting"} and self.status.session == "in-play"
 
-    def may_lay_beside(self, act: str) -> bool:
-        """True where bets may be laid and the act is possible now, or would be once the tapped stake is laid."""
-        return self.may_lay and (self.may(act) or (bool(self.stakes) and not self.status.seats))
+    def may_lay_beside(self, act: str, seat: int) -> bool:
+        """True where bets may be laid and the act is possible now, or would be once the seat's tapped stake is laid."""
+        return self.may_lay and (self.may(act) or seat not in self.status.seats)
 
     @property
     def turn(self) -> str:

@@ -167,7 +167,7 @@ def _chip(moment: Moment, seat: int) -> Iterator[Offer]:
     if seat in jackpot.chips:
         if moment.may(_BACK):
             yield Offer(f"jackpot-back-{seat}", moment.who_may(_BACK), ((_BACK, values),), act=_BACK)
-    elif moment.stake(seat) and moment.may_lay_beside(_CHIP):
+    elif moment.stake(seat) and moment.may_lay_beside(_CHIP, seat):
         steps = (*bet_steps(moment, seat), (_CHIP, values))
         yield Offer(f"jackpot-{seat}", moment.who_may("place-bet"), steps, act=_CHIP)
 
@@ -178,7 +178,7 @@ def _side_bets(moment: Moment, seat: int) -> Iterator[Offer]:
     Yields none while a seat is chosen for chips: a button could appear where the finger taps the next chip.
     """
     money = moment.status.money
-    if money is None or not moment.stake(seat) or moment.seat is not None or not moment.may_lay_beside(_SIDE):
+    if money is None or not moment.stake(seat) or moment.seat is not None or not moment.may_lay_beside(_SIDE, seat):
         return
     lying = {one.bet for one in money.side if one.seat == seat}
     for bet in (one for one in money.side_bets if one not in lying):
