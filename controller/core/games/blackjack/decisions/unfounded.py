@@ -41,8 +41,8 @@ def undue(state: BlackjackState) -> tuple[Undue, ...]:
 
 
 def _passed(state: BlackjackState) -> tuple[PlayedHand, ...]:
-    """Returns the hands that must draw although the bank has begun: they had ended by cards that have other names now
-    (pt.bj.18a, house.9b). A hand whose turn a ruling has given back is not passed over.
+    """Returns the hands that must draw although the bank has begun: they had ended by cards that have other names now,
+    or have lost a card (pt.bj.18a, 26b, 29b, house.9b). A hand whose turn a ruling has given back is not passed over.
     """
     table = state.table
     if table is None or not bank_has_begun(state):
