@@ -18,6 +18,7 @@ from controller.panel.moment import Moment
 from controller.panel.offer import Lane, Size
 from controller.panel.offers import CORRECTED, beside, offer_of, offers, pressable
 from controller.panel.stakes import last_stakes
+from controller.protocol.lines import ActDocument
 from controller.protocol.values import ValueDocument
 from controller.runtime.game import game_of
 from controller.screen.log_entries import MOST_SHOWN, entry_choices
@@ -178,6 +179,14 @@ def value_of(dealt: Dealt | Spun, act: str, name: str) -> ValueDocument:
     return values_of(dealt, act)[name]
 
 
+def form_of(dealt: Dealt, act: str, language: Language = Language.EN) -> ActDocument:
+    """The form of this act at the table now, as the panel gets it."""
+    state = dealt.player.state
+    may = (permitted_act(TABLE, state, TABLE.act_named[act].act),)
+    (form,) = Speaker(game_of(dealt.profile), language).acts(state, may, None)
+    return form
+
+
 def test_a_correction_is_tapped_and_not_typed() -> None:
     dealt = decided_wrong()
     for act in ("correct-entry", "add-entry"):
@@ -214,9 +223,7 @@ def test_a_side_bet_or_jackpot_chip_is_added_only_where_the_table_has_them() -> 
 def test_a_form_that_adds_an_act_asks_for_what_this_act_needs() -> None:
     """At the bet a dealer saw "may stay empty" at the seat and the amount, and the press was refused."""
     dealt = decided_wrong()
-    state = dealt.player.state
-    may = (permitted_act(TABLE, state, TABLE.act_named["add-entry"].act),)
-    (form,) = Speaker(game_of(dealt.profile), Language.EN).acts(state, may, None)
+    form = form_of(dealt, "add-entry")
     browser = Browser(Language.EN, act=form)
     assert (asked_of(browser), is_complete(browser, form)) == (["before", "adds"], False)
     pick(browser, form, "pick", "before=3")
@@ -249,9 +256,7 @@ def test_an_entry_is_told_in_words() -> None:
 
 def test_the_button_says_that_an_entry_without_other_values_is_taken_back() -> None:
     dealt = decided_wrong()
-    state = dealt.player.state
-    may = (permitted_act(TABLE, state, TABLE.act_named["correct-entry"].act),)
-    (form,) = Speaker(game_of(dealt.profile), Language.EN).acts(state, may, None)
+    form = form_of(dealt, "correct-entry")
     browser = Browser(Language.EN, act=form)
     assert not takes_back(browser)
     assert not is_complete(browser, form), "a person chooses the entry"
@@ -268,8 +273,7 @@ def test_the_button_says_that_an_entry_without_other_values_is_taken_back() -> N
 def test_a_correction_shows_the_values_of_its_own_entry_as_recorded_and_sends_only_what_differs() -> None:
     dealt = decided_wrong()
     assert dealt.ask("stand", {"seat": "1"}) == ""
-    may = (permitted_act(TABLE, dealt.player.state, TABLE.act_named["correct-entry"].act),)
-    (form,) = Speaker(game_of(dealt.profile), Language.EN).acts(dealt.player.state, may, None)
+    form = form_of(dealt, "correct-entry")
     browser = Browser(Language.EN, act=form)
     assert asked_of(browser) == ["entry"]
     pick(browser, form, "pick", "entry=4")
@@ -297,8 +301,7 @@ def test_what_was_chosen_keeps_its_place_and_value_when_another_act_replaces_the
     """At "Instead" every value that the form has came before it, and the button went from under the finger."""
     dealt = decided_wrong()
     assert dealt.ask("stand", {"seat": "1"}) == ""
-    may = (permitted_act(TABLE, dealt.player.state, TABLE.act_named["correct-entry"].act),)
-    (form,) = Speaker(game_of(dealt.profile), Language.EN).acts(dealt.player.state, may, None)
+    form = form_of(dealt, "correct-entry")
     browser = Browser(Language.EN, act=form)
     for value in ("entry=4", "seat=3", "also=3"):
         pick(browser, form, "toggle" if value.startswith("also") else "pick", value)
@@ -458,7 +461,5 @@ ADDED: tuple[dict[str, str], ...] = ({}, {"before": "3", "adds": "place-bet"}, {
 
 
 def adding(dealt: Dealt, language: Language, picked: dict[str, str]) -> Browser:
-    state = dealt.player.state
-    may = (permitted_act(TABLE, state, TABLE.act_named["add-entry"].act),)
-    (form,) = Speaker(game_of(dealt.profile), language).acts(state, may, None)
+    form = form_of(dealt, "add-entry", language)
     return Browser(language, act=form, sheet="act:add-entry", picked=dict(picked))
