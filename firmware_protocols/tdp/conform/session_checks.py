@@ -268,6 +268,7 @@ def a_silent_host_is_replaced(host: Host) -> None:
     opening before that.
     """
     _is_not_replaced(host)
+    host.answer(host.query)  # the silence begins here
     for far in (-5, HALF):
         ours = host.opening
         older = (ours + far) % 2**32
