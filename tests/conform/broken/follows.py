@@ -297,7 +297,7 @@ FOLLOWS: dict[str, str] = {
     "18.17-ZerosAreNotStored": "2.8 4.1",
     "10.28-AJamFoundAtAStartEndsWithItsPath": "10.6",
     "5.9-TheLampOfEach32ndApplyIsLost": "10.8",
-    "2.2-ATagBelowZeroIsNone": "6.6",
+    "2.2-ATagBelowZeroIsNone": "6.6?",
     "7.3-TheReplyBehindAClosedLidIsOfBefore": "3.1 6.6 9.23",
     "4.8-TheSameHelloCommitsOneLess": "4.9 6.6",
     "6.2-AnEventHasABlinkingOfEightSeats": "14.6",
