@@ -6,7 +6,7 @@ list and with the command that repeats it. A long list that one test goes throug
 Nth.
 
 With `--sample`, as in `make test`, the tests of a folder that wait (mark `waits`) or compute for more than a second
-(mark `slow`) are a list, too: they take most of the time, and a quarter of them is tried. The mark `daily` is for those
+(mark `slow`) are a list, too: they take most of the time, and a fifth of them is tried. The mark `daily` is for those
 that are tried each day.
 
 Each day costs about the same. A list is cut into as many parts as cases are drawn, one of each, since neighbours cost
@@ -35,10 +35,10 @@ MARK: Final = "drawn(by_day, always=(), of=''): of its cases so many are tried b
 NO_COMMIT: Final = "0"  # for a tree without a checkout
 
 
-SAMPLED: Final = 0.25
+SAMPLED: Final = 0.2
 """The share of the tests that wait or are slow, of each folder, with `--sample`."""
 
-COSTLY_S: Final = 60.0
+COSTLY_S: Final = 48.0
 """The seconds of processor of a day's costly tests with `--sample`, those of the lists among them."""
 
 
