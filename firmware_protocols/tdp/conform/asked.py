@@ -38,6 +38,10 @@ class Hellos:
         self._open.discard(opening)
         return is_so
 
+    def missed(self, opening: int) -> str:
+        """The duty that another frame of this opening breaks: that to answer the HELLO which has opened it, or 3.6."""
+        return "4.1" if opening in self._open - self._doubtful else "3.6"
+
     def answered(self, opening: int) -> Finding:
         """The test of an IDENTITY."""
         self._owed[opening] -= 1

@@ -104,7 +104,19 @@ def damaged_frames_are_dropped(host: Host) -> None:
             must("2.7", host.first(FrameKind.HEARTBEAT_REPLY, number) is not None, found)
     not_answered(host, "2.5", "a body of 12 bytes", DELIMITER + encode_frame(b"\4" * 12))
     not_answered(host, "2.5", "no COBS", DELIMITER + b"\x7f\x01\x02" + DELIMITER)
+    for more in (1, 7):
+        host.is_wrong(7, "2.5")
+        not_answered(host, "2.5", f"its last COBS code points {more} bytes beyond its end", _beyond_its_end(good, more))
     host.status()
+
+
+def _beyond_its_end(frame: bytes, more: int) -> bytes:
+    """The frame with its last COBS code raised by `more`: a decoder that stops at the end would find its content."""
+    body, place = bytearray(frame.strip(DELIMITER)), 0
+    while place + body[place] < len(body):
+        place += body[place]
+    body[place] += more
+    return DELIMITER + bytes(body) + DELIMITER
 
 
 def a_tag_is_refused(host: Host) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.line import SETTLES_WITHIN_S, Host, Skipped, must, there
-from firmware_protocols.tdp.conform.parts import OK, QUIET_S, SILENCE_S, told
+from firmware_protocols.tdp.conform.parts import OK, QUIET_S, SILENCE_S, U32, told
 from firmware_protocols.tdp.conform.state_checks import goes_on
 from firmware_protocols.tdp.display import CENTS_MAX, DisplayApply, DisplayFaulted, DisplayStatus
 from firmware_protocols.tdp.link import EVENT_RETRY_MAX_S, FrameKind
@@ -222,7 +222,7 @@ def _stuck_at(host: Host, cents: int, colour: str = "red") -> None:
         return  # it does not show this at all: another check says so
     newest = host.status()[1]
     host.hand(Deed.FAULT)
-    for other in (cents + 100, cents + 200):
+    for other in (*_amounts_beyond_32_bits(host, cents), cents + 100, cents + 200):
         first = host.apply(_picture(host, other, colour)).status
         host.listen(QUIET_S)
         for status in (first, host.status()[0]):
@@ -238,6 +238,11 @@ def _stuck_at(host: Host, cents: int, colour: str = "red") -> None:
         for other in (cents + 100, cents + 200, cents + 300):
             _is_not_followed(read_back, host.schema.decode_event(body)[1], other, colour, " of an event")
     _is_mended(host, read_back, _picture(host, cents + 300, colour))
+
+
+def _amounts_beyond_32_bits(host: Host, cents: int) -> tuple[int, ...]:
+    """Amounts for a panel that sticks at `cents`, of which a part of their bytes would be seen beside the others."""
+    return (U32 + cents, U32 + cents + 100) if host.schema.kind is DeviceKind.DISPLAY else ()
 
 
 def _is_mended(host: Host, duty: str, last: Any) -> None:  # noqa: ANN401 (the command of either kind)

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from firmware_protocols.tdp import link_rows as rows
-from firmware_protocols.tdp.conform.line import Broken, Heard, Host, Skipped, must, there
+from firmware_protocols.tdp.conform.line import SETTLES_WITHIN_S, Broken, Heard, Host, Skipped, must, there
 from firmware_protocols.tdp.conform.parts import (
     LOCKS,
     OK,
@@ -50,6 +50,19 @@ def heartbeats_are_answered(host: Host) -> None:
         host.say(FrameKind.HEARTBEAT, number, rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(is_slow)))
         heard = host.first(FrameKind.HEARTBEAT_REPLY, number)
         must("7.2", heard is not None, f"no HEARTBEAT_REPLY {number}")
+
+
+def a_slow_host_is_told_of_now(host: Host) -> None:
+    """The reply to a heartbeat with not_yet_durable has the status of now, behind a command that no reply has told."""
+    switch = switch_of(host)
+    for on in (True, False):
+        host.answer(switched(host, on=on))
+        begun_s = host.line.now_s()
+        while switch.is_on(host.answer(host.query).status) is not on and host.line.now_s() < begun_s + SETTLES_WITHIN_S:
+            host.listen(0.1, alive=False)
+        if switch.is_on(host.answer(host.query).status) is on:
+            status = host.status(not_yet_durable=True)[0]
+            must("7.3", switch.is_on(status) is on, f"the reply to a slow host has an earlier status: {status}")
 
 
 def a_reply_ends_the_silence(host: Host) -> None:

@@ -87,6 +87,7 @@ def the_recount_comes_first(host: Host) -> None:
     host.apply(lock_of_shuffler(status_of(host)))
     _all_at_once(host)
     _in_a_feed(host)
+    _in_an_unloading(host)
 
 
 def _all_at_once(host: Host) -> None:
@@ -116,8 +117,26 @@ def _in_a_feed(host: Host) -> None:
     newest = host.apply(lock_of_shuffler(begun, feed_open=True, recount_request=request)).newest_event
     after: ShufflerStatus = host.status_becomes(is_counted(request), RECOUNTED_WITHIN_S)
     must("10.22", after.feed_open, f"the feed is gone behind the recount: {after}")
-    host.apply(lock_of_shuffler(after))
+    if after.hopper_loaded:
+        fed = host.status_becomes(lambda now: now.cards_in != after.cards_in, CARD_WITHIN_S)
+        must("10.22", fed.cards_in != after.cards_in, f"the feed does not go on behind the recount: {fed}")
+    host.apply(lock_of_shuffler(host.status()[0]))
     host.listen(QUIET_S)
     came = [type(one) for one in told(host, newest) if isinstance(one, CardIn | CardOut | Recounted)]
     is_first = Recounted in came[:2]
     must("10.21", is_first or after.recounts != request, f"a recount asked for in a feed: first {came[:4]}")
+
+
+def _in_an_unloading(host: Host) -> None:
+    """A recount that is asked for in an unloading: cards go out behind it without another command."""
+    before = with_cards(host)
+    host.apply(lock_of_shuffler(before, unload=True))
+    begun: ShufflerStatus = host.status_becomes(has_moved(before), CARD_WITHIN_S)
+    request = (before.recounts + 1) % U16
+    host.apply(lock_of_shuffler(begun, unload=True, recount_request=request))
+    after: ShufflerStatus = host.status_becomes(is_counted(request), RECOUNTED_WITHIN_S)
+    must("10.22", after.unloading, f"the unloading is gone behind the recount: {after}")
+    gone: ShufflerStatus = host.status_becomes(lambda now: now.cards_out != after.cards_out, CARD_WITHIN_S)
+    host.apply(lock_of_shuffler(gone))
+    is_so = gone.cards_out != after.cards_out or not after.inside
+    must("10.22", is_so, f"the unloading does not go on behind the recount: {gone}")

@@ -81,6 +81,7 @@ def each_hello_is_answered_once(host: Host) -> None:
         host.say_hello()
         heard = [one for one in host.listen(QUIET_S) if one.header.kind == FrameKind.IDENTITY]
         must("4.1", len(heard) == 1, f"one HELLO: {shown(heard)}")
+    _is_answered_behind_a_refusal(host)
     host.last_command = 0
     for count in (2, AT_ONCE):
         with in_one_write(host):
@@ -88,6 +89,20 @@ def each_hello_is_answered_once(host: Host) -> None:
                 host.say_hello()
         heard = both(host, FrameKind.IDENTITY, count)
         must("4.1", len(heard) == count, f"{count} HELLOs in one write: {shown(heard)}")
+
+
+def _is_answered_behind_a_refusal(host: Host) -> None:
+    """A HELLO right behind a NO_SESSION is answered, too, that of the session and that of the next."""
+    for opening in (host.opening, host.opening + 1):
+        host.listen(2 * NO_SESSION_EVERY_S)
+        host.say(FrameKind.COMMAND, 1, host.query, opening=host.opening + FAR, boot=host.boot)
+        host.listen(ANSWERS_WITHIN_S, until=lambda one: one.header.kind == FrameKind.NO_SESSION)
+        host.opening = opening
+        host.watch.expects(opening)
+        host.say_hello()
+        heard = host.listen(QUIET_S, until=lambda one: one.header.kind == FrameKind.IDENTITY)
+        is_there = any(one.header.kind == FrameKind.IDENTITY for one in heard)
+        must("4.1", is_there, f"a HELLO behind a NO_SESSION: {shown(heard)}")
 
 
 def another_major_is_told_ours(host: Host) -> None:

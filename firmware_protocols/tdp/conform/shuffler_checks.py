@@ -44,6 +44,7 @@ CARD_WITHIN_S: Final = 20.0  # a person may have to draw it
 RELEASED: Final = 3
 AT_ONCE: Final = 20  # by hands that take no time
 MANY: Final = 600
+FAR_RELEASES: Final = (2**8, 2**15, 2**16, HALF - 1)  # each the first that a narrower number takes for none
 LONG_S: Final = 8.0  # longer than most recounts
 
 
@@ -187,6 +188,8 @@ def cards_go_one_by_one(host: Host) -> None:
     release may be said again meanwhile, or not.
     """
     before = with_cards(host)
+    for many in FAR_RELEASES:
+        _is_given_one(host, many)
     for many in (MANY, RELEASED):
         until = (before.cards_out + many) % U32
         status = host.apply(lock_of_shuffler(before, release_until=until)).status
@@ -194,6 +197,18 @@ def cards_go_one_by_one(host: Host) -> None:
         must("10.15", is_whole, f"a release of {many} cards: release_until {status.release_until}, not {until}")
     _leave_one_by_one(host, RELEASED, is_said_again=True)
     _leave_one_by_one(host, AT_ONCE if host.bench.is_quick else 2 * RELEASED, is_said_again=False)
+
+
+def _is_given_one(host: Host, many: int) -> None:
+    """A release of so many cards presents the first one, and a lock ends it."""
+    before = with_cards(host)
+    host.apply(lock_of_shuffler(before, release_until=(before.cards_out + many) % U32))
+    now: ShufflerStatus = host.status_becomes(
+        lambda one: one.mouth_open or one.cards_out != before.cards_out, CARD_WITHIN_S
+    )
+    is_given = now.mouth_open or now.cards_out != before.cards_out
+    host.apply(lock_of_shuffler(now))
+    must("10.16", is_given, f"a release of {many} cards gives none: {now}")
 
 
 def _leave_one_by_one(host: Host, many: int, *, is_said_again: bool) -> None:

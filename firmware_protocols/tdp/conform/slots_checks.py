@@ -11,6 +11,7 @@ from firmware_protocols.tdp.link import IDENTIFY_WITHIN_S
 from firmware_protocols.tdp.slots import SlotsApply, SlotsChanged, SlotsStatus
 
 U8: Final = 256
+LONG_S: Final = 2.5  # longer than a solenoid is busy
 
 
 def the_lamps_of_slots_obey(host: Host) -> None:
@@ -40,6 +41,8 @@ def a_collection_is_made_once(host: Host) -> None:
     must("14.4", first.status.collections == made, f"collection {made} behind {before.collections}: {first.status}")
     is_lit = _burns(0x8001, 0x4002)(host.status_becomes(_burns(0x8001, 0x4002), QUIET_S))
     must("14.6", is_lit, f"the lamps of a collection are not lit: {host.status()[0]}")
+    host.listen(LONG_S)
+    must("14.6", _burns(0x8001, 0x4002)(host.status()[0]), f"{LONG_S} s behind a collection: {host.status()[0]}")
     low = made + 1 + 2**8  # the next one's low byte
     for asked in (made, before.collections, made + 2, made + 1000, made - 2, made + U16 // 2, low, low + U16 // 2):
         answer = host.apply(SlotsApply(asked % U16))
@@ -68,6 +71,20 @@ def a_chip_is_told_and_taken_in(host: Host) -> None:
     host.open()
     again = host.apply(SlotsApply((now.collections + 1) % U16, seats=now.chips)).status
     must("14.5", again.chips == after.chips, f"the same collection again behind a start takes chips: {again}")
+    _each_is_told(host)
+
+
+def _each_is_told(host: Host) -> None:
+    """A collection is told, also where the bits of its seats are those by which its number changes."""
+    for seats in (1, 3):
+        host.hand(Deed.LOAD)
+        now: SlotsStatus = host.status()[0]
+        while now.collections % (seats + 1) != seats // 2:
+            now = host.apply(SlotsApply((now.collections + 1) % U16)).status
+        newest = host.status()[1]
+        after = host.apply(SlotsApply((now.collections + 1) % U16, seats=seats)).status
+        host.listen(QUIET_S)
+        must("14.2", host.status()[1] > newest, f"seats {seats:#x} are collected, and no event: {after}, before {now}")
 
 
 def _takes_no_other_seats(host: Host, now: SlotsStatus) -> SlotsStatus:

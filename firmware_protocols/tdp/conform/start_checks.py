@@ -58,11 +58,10 @@ def each_start_is_a_boot(host: Host) -> None:
         must("9.1", host.boot == (before + 1) % U32, f"boot {host.boot} behind {before}")
         first = waiting(host)[0]
         event: Any
-        event, status = host.schema.decode_event(first.body)
+        event, _status = host.schema.decode_event(first.body)
         name = host.schema.name_of(event)
         must("9.26", (first.number, name) == (1, "started"), f"first EVENT {first.number}: {name}")
         must("9.26", event.cause in CAUSES, f"the power went off and on, and the cause is {event.cause}")
-        must("7.7", status.host_silent, f"started without host_silent: {status}")
         goes_on(host, "behind a start")
     _tells_its_first_card(host)
 
@@ -228,6 +227,15 @@ def _shows_nothing(host: Host) -> None:
             must("13.3", not any(status.values), f"behind a start: {status}")
         case _:
             must("14.7", not (status.lit or status.blinking), f"behind a start: {status}")
+
+
+def a_spoilt_memory_begins_anew(host: Host) -> None:
+    """A device without counts starts with a spoilt memory as it does with a good one."""
+    _power(host, Deed.FORGET)
+    event, _status = host.schema.decode_event(waiting(host)[0].body)
+    name = host.schema.name_of(event)
+    must("9.26", name == "started", f"its memory is spoilt, first EVENT: {name}")
+    goes_on(host, "its memory is spoilt")
 
 
 def lost_counts_are_said(host: Host) -> None:

@@ -35,6 +35,7 @@ from firmware_protocols.tdp.conform.book import Break
 from firmware_protocols.tdp.conform.duties import (
     COUNT,
     DISPLAY,
+    EVERY,
     PERMIT,
     SHOE,
     SHUFFLER,
@@ -48,7 +49,7 @@ from firmware_protocols.tdp.conform.duties import (
 from firmware_protocols.tdp.conform.line import NOT_THERE, Host
 from firmware_protocols.tdp.conform.making import Check, Made, make_check
 
-KIT_VERSION: Final = "15"
+KIT_VERSION: Final = "16"
 """Raised by one with each change of the checks: a report of an older kit proves less."""
 
 SHOWN: Final = VALUE_DISPLAY | SLOTS
@@ -122,6 +123,7 @@ CHECKS: Final = (
     Check(c.a_query_changes_nothing, ("5.11",)),
     Check(c.a_query_withdraws_nothing, ("5.11",), PERMIT, SHUFFLER),
     Check(v.heartbeats_are_answered, ("7.2",)),
+    Check(v.a_slow_host_is_told_of_now, (), moves=SHUFFLER),
     Check(v.a_reply_ends_the_silence, ("7.3", "9.23")),
     Check(v.the_frame_that_ends_a_silence_is_done, ("4.8", "5.9", "6.12", "7.8"), moves=SHUFFLER),
     Check(v.any_frame_of_the_session_is_a_sign_of_life, ("7.4",)),
@@ -225,6 +227,7 @@ CHECKS: Final = (
     Check(b.each_card_is_stored, ("9.5",), SHUFFLER, SHUFFLER),
     Check(u.unknown_counts_release_nothing, ("9.22", "10.14", "10.20", "10.34"), SHUFFLER, SHUFFLER),
     Check(b.lost_counts_are_said, ("9.7", "11.2"), COUNT),
+    Check(b.a_spoilt_memory_begins_anew, (), EVERY - COUNT),
     Check(t.a_collection_of_0_behind_0_is_none, (), SLOTS),
     Check(g.a_key_outlives_lost_numbers, ()),
     # checks in a proven session, and of any order of acts

@@ -91,7 +91,8 @@ def of_status(status: Any, statement: Statement, *, is_full: bool, is_start: boo
             if status.host_silent and statement.has("lock"):
                 yield silent_duty, status.locked, f"host_silent and not locked: {status}"
             if not statement.has("lock"):
-                yield "17.1", not status.locked, f"locked, and the statement says that it cannot: {status}"
+                duty = "9.25" if status.host_silent else "17.1"
+                yield duty, not status.locked, f"locked, and the statement says that it cannot: {status}"
         case DisplayStatus():
             if status.host_silent:
                 yield "12.5" if is_full else "12.2", status.fault_shown, f"host_silent and an amount: {status}"

@@ -196,7 +196,8 @@ class Watch:
         is_ours = (header.host_opening, header.device_boot) == (self._opening, self._book.boot)
         is_late = now_s - self._opened_s < ON_THE_WAY_S or header.host_opening in self._stray
         is_own = is_ours or is_late or header.host_opening == self._opening
-        duty = "3.6" if is_own else self.asked.reason(header.host_opening, "3.6", self.breaks)
+        unasked = self.hellos.missed(header.host_opening)
+        duty = "3.6" if is_own else self.asked.reason(header.host_opening, unasked, self.breaks)
         self._must(duty, is_ours or is_late, f"of opening {header.host_opening}, boot {header.device_boot}")
         return is_ours
 
@@ -348,6 +349,7 @@ class Watch:
         self._must("6.1", is_so, f"EVENT {number}: {event}")
         book.hear_of_made(number)
         if first == body:
+            self._must("7.7", number != 1 or status.host_silent, f"started without host_silent: {status}")
             self._hold_event(number, event, status)
             self._hold_status(status, number)
 
