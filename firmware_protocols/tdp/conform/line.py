@@ -109,7 +109,7 @@ class Host:
         bench: Bench | None = None,
         statement: Statement | None = None,
     ) -> None:
-        """`bench`: None without hands. `statement`: None if the device has all parts. `is_simulated`: None if unknown."""
+        """`bench`: None without hands. `statement`: None if no part is missing. `is_simulated`: None if unknown."""
         self.line, self.schema, self.opening, self.is_simulated = line, schema, opening, is_simulated
         self.moves = moves  # the check may move cards
         self.statement = statement or Statement()
