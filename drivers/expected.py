@@ -1,4 +1,4 @@
-"""The device that the configuration expects at a port, and how the device that is there differs from it."""
+"""The device that the configuration expects at a port, and the difference between it and the device found there."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -127,7 +127,7 @@ FIRST: Final = Codec[ControllerStarted]({BEGINS: ControllerStarted})
 
 
 def entries_of(registry: Registry[Any]) -> dict[str, type[Recorded]]:
-    """Returns the class of each kind of entry that a table of this game can record."""
+    """Returns the entry classes that a table of this game can record, by the name of their kind."""
     facts = {rule.name: rule.fact for rule in registry.facts}
     acts = {rule.name: rule.act for rule in registry.acts}
     return {**facts, **acts, **SHELL_ONLY}

@@ -4,7 +4,7 @@ from controller.runtime.answers import Answer, Failed, Trouble
 
 
 class Replies:
-    """The answers to clients by ticket: those that may be given now, and those that wait for an entry."""
+    """The answers to clients by ticket: those that may be given now, and those that wait for an entry to be durable."""
 
     def __init__(self) -> None:
         self.ready: list[tuple[int, Answer]] = []  # each answer with its ticket

@@ -1,6 +1,8 @@
-"""Replaces the words typed with an act by a commitment, which the entry gets; the words are stored beside the journal.
+"""Replaces the words that a person types with an act by a commitment. The entry gets the commitment, and the words are
+stored beside the journal.
 
-PERSONAL_DATA.md says for which texts. The core gets the commitment, too, so that a replay needs no words.
+PERSONAL_DATA.md lists the texts to which this applies. The core gets the commitment, too, so that a replay needs no
+words.
 """
 
 from collections.abc import Callable
@@ -45,7 +47,7 @@ class TypedWords:
         """Returns the words of `recorded` for the file of words, and forgets them. b"" unless `recorded` is the act
         that `sealed` returned last.
 
-        They must be durable before the act's entry.
+        The caller must make the words durable before the act's entry.
         """
         sealed, self._sealed = self._sealed, None
         return sealed[1] if sealed is not None and sealed[0] is recorded else b""

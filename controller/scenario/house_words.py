@@ -98,8 +98,8 @@ def _may_not(player: AnyPlayer, words: Words) -> Found:
 
 
 def _refused_for(player: AnyPlayer, refusal: Refusal | None, words: Words) -> Found:
-    """Checks that there is a refusal, and that each word is its rule, its guard, a clause behind the rule or a value
-    (`way=also`).
+    """Checks that the act was refused, and that each of `words` fits the refusal: its rule, its guard, a clause of the
+    rule, or a value such as `way=also`.
     """
     if refusal is None:
         return Found(ok=False, instead="allowed")

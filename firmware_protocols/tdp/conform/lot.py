@@ -1,4 +1,4 @@
-"""The lot of a walk: numbers that look random and are the same for the same seed, on every computer."""
+"""The random numbers of a walk. The same seed gives the same numbers on every computer."""
 
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
@@ -10,7 +10,7 @@ _BLOCK: Final = 64
 
 
 class Lot:
-    """Draws from bytes that follow from the seed alone."""
+    """Draws numbers from bytes that follow from the seed alone."""
 
     def __init__(self, seed: int) -> None:
         self._numbers = _numbers(seed)
@@ -36,7 +36,7 @@ class Lot:
         return [left.pop(self.below(len(left))) for _ in range(count)]
 
     def weighted(self, of: Sequence[tuple[T, int]]) -> T:
-        """The first part of a pair drawn from `of`; the second part of each pair is its weight."""
+        """Draws a pair from `of` and returns its first part. The second part of each pair is its weight."""
         return self.choice([one for one, weight in of for _ in range(weight)])
 
 
