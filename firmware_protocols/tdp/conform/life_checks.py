@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from firmware_protocols.tdp import link_rows as rows
-from firmware_protocols.tdp.conform.line import SETTLES_WITHIN_S, Broken, Heard, Host, Skipped, must, there
+from firmware_protocols.tdp.conform.line import Broken, Heard, Host, Skipped, must, there
 from firmware_protocols.tdp.conform.parts import (
     LOCKS,
     OK,
@@ -50,19 +50,6 @@ def heartbeats_are_answered(host: Host) -> None:
         host.say(FrameKind.HEARTBEAT, number, rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(is_slow)))
         heard = host.first(FrameKind.HEARTBEAT_REPLY, number)
         must("7.2", heard is not None, f"no HEARTBEAT_REPLY {number}")
-
-
-def a_slow_host_is_told_of_now(host: Host) -> None:
-    """The reply to a heartbeat with not_yet_durable has the status of now, behind a command that no reply has told."""
-    switch = switch_of(host)
-    for on in (True, False):
-        host.answer(switched(host, on=on))
-        begun_s = host.line.now_s()
-        while switch.is_on(host.answer(host.query).status) is not on and host.line.now_s() < begun_s + SETTLES_WITHIN_S:
-            host.listen(0.1, alive=False)
-        if switch.is_on(host.answer(host.query).status) is on:
-            status = host.status(not_yet_durable=True)[0]
-            must("7.3", switch.is_on(status) is on, f"the reply to a slow host has an earlier status: {status}")
 
 
 def a_reply_ends_the_silence(host: Host) -> None:
@@ -233,7 +220,7 @@ def say_for(host: Host, seconds: float, say: Callable[[Host], object]) -> set[in
     return came
 
 
-def _with_few_waiting(host: Host) -> Any:  # noqa: ANN401 (any kind's)
+def with_few_waiting(host: Host) -> Any:  # noqa: ANN401 (any kind's)
     """Returns the status. Raises Skipped if 48 or more events wait, since the device is then locked."""
     status, newest = host.status()
     if newest - host.watch.acked >= EVENTS_LOCK:
@@ -241,18 +228,18 @@ def _with_few_waiting(host: Host) -> Any:  # noqa: ANN401 (any kind's)
     return status
 
 
-def _lasts(host: Host, permission: Permission) -> None:
+def lasts_long(host: Host, permission: Permission) -> None:
     """Checks that the permission lasts under ordinary heartbeats. Raises Skipped if it ends by itself, so that the
     check would prove nothing.
     """
     permit(host, permission)
     host.listen(2 * SILENT_AFTER_S)
-    if not permission.is_given(_with_few_waiting(host)):
+    if not permission.is_given(with_few_waiting(host)):
         raise Skipped("not-permitted")
 
 
 def a_sign_of_life_keeps_what_is_permitted(host: Host) -> None:
-    _lasts(host, lasting(host))
+    lasts_long(host, lasting(host))
     for name, say in _SIGNS.items():
         if say in (_say_nonsense, _say_empty):
             continue  # a device that locks for it breaks 5.6
@@ -260,27 +247,8 @@ def a_sign_of_life_keeps_what_is_permitted(host: Host) -> None:
         permission = lasting(host)
         permit(host, permission)
         say_for(host, SILENCE_S + 0.6, say)
-        status = _with_few_waiting(host)
+        status = with_few_waiting(host)
         must("7.4", permission.is_given(status), f"locked although the host says {name} all the time: {status}")
-
-
-SLOW_DISK_S: Final = 12.0  # longer than a patience that a firmware may have with it
-
-
-def a_slow_disk_is_no_silence(host: Host) -> None:
-    permission = lasting(host)
-    _lasts(host, permission)
-    permit(host, permission)
-    say_for(host, SLOW_DISK_S, lambda one: one.say_pulse(not_yet_durable=True))
-    status = _with_few_waiting(host)
-    must("7.5", permission.is_given(status), f"not_yet_durable for {SLOW_DISK_S:.0f} s, and it is locked: {status}")
-    permit(host, permission)
-    host.say_pulse(not_yet_durable=True)
-    host.listen(SILENCE_S, alive=False)
-    status = host.status()[0]
-    if not permission.is_locked(status):
-        found = f"not_yet_durable, and then 2.3 s of silence: {status}"
-        raise Broken(of_silence(host, permission, "7.6"), found)
 
 
 def an_older_hello_is_no_sign_of_life(host: Host) -> None:

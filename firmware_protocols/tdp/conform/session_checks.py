@@ -3,7 +3,6 @@ session.
 """
 
 from contextlib import suppress
-from itertools import pairwise
 from typing import Final
 
 from firmware_protocols.framing import MAX_BODY
@@ -31,7 +30,6 @@ from firmware_protocols.tdp.link import (
     HEADER,
     HEARTBEAT_EVERY_S,
     HELLO_EVERY_S,
-    NO_SESSION_EVERY_S,
     PROTOCOL_MAJOR,
     PROTOCOL_MINOR,
     SILENT_AFTER_S,
@@ -42,7 +40,6 @@ from firmware_protocols.tdp.link import (
 FAR: Final = 1000  # numbers ahead of any event so far
 HALF: Final = 2**31
 LONGEST: Final = MAX_BODY - HEADER.size - 2  # bytes behind the version
-REFUSED: Final = 60
 AT_ONCE: Final = 6  # HELLOs in one write
 OTHER_MAJORS: Final = (0, PROTOCOL_MAJOR + 1, 255)
 
@@ -81,7 +78,6 @@ def each_hello_is_answered_once(host: Host) -> None:
         host.say_hello()
         heard = [one for one in host.listen(QUIET_S) if one.header.kind == FrameKind.IDENTITY]
         must("4.1", len(heard) == 1, f"one HELLO: {shown(heard)}")
-    _is_answered_behind_a_refusal(host)
     host.last_command = 0
     for count in (2, AT_ONCE):
         with in_one_write(host):
@@ -89,20 +85,6 @@ def each_hello_is_answered_once(host: Host) -> None:
                 host.say_hello()
         heard = both(host, FrameKind.IDENTITY, count)
         must("4.1", len(heard) == count, f"{count} HELLOs in one write: {shown(heard)}")
-
-
-def _is_answered_behind_a_refusal(host: Host) -> None:
-    """A HELLO right behind a NO_SESSION is answered, too, that of the session and that of the next."""
-    for opening in (host.opening, host.opening + 1):
-        host.listen(2 * NO_SESSION_EVERY_S)
-        host.say(FrameKind.COMMAND, 1, host.query, opening=host.opening + FAR, boot=host.boot)
-        host.listen(ANSWERS_WITHIN_S, until=lambda one: one.header.kind == FrameKind.NO_SESSION)
-        host.opening = opening
-        host.watch.expects(opening)
-        host.say_hello()
-        heard = host.listen(QUIET_S, until=lambda one: one.header.kind == FrameKind.IDENTITY)
-        is_there = any(one.header.kind == FrameKind.IDENTITY for one in heard)
-        must("4.1", is_there, f"a HELLO behind a NO_SESSION: {shown(heard)}")
 
 
 def another_major_is_told_ours(host: Host) -> None:
@@ -379,26 +361,3 @@ def _committed(host: Host, boot: int, number: int, *, again: bool) -> rows.Ident
     host.say(FrameKind.HELLO, 0, body, boot=0)
     heard = host.first(FrameKind.IDENTITY, 0)
     return host.read_identity(there("4.1", heard, "no IDENTITY"))[0]
-
-
-def refusals_do_not_fill_the_line(host: Host) -> None:
-    """Checks that NO_SESSION comes at a bounded rate, for frames of one foreign session and of many."""
-    for pause_s, apart in ((0.0, 0), (NO_SESSION_EVERY_S / 10, 0), (NO_SESSION_EVERY_S / 10, 1)):
-        host.listen(2 * NO_SESSION_EVERY_S)
-        came = _refused(host, pause_s, apart)
-        close = [later.at_s - one.at_s for one, later in pairwise(came)]
-        late_s = LATENESS_S / 10 if host.bench.is_quick else LATENESS_S / 2
-        tight = [gap for gap in close if gap < NO_SESSION_EVERY_S - late_s]
-        must("4.14", not tight, f"{len(came)} NO_SESSION, {min(tight, default=0):.3f} s between two")
-        is_long = pause_s * REFUSED > 3 * NO_SESSION_EVERY_S
-        found = f"{len(came)} NO_SESSION to {REFUSED} frames in {pause_s * REFUSED:.1f} s"
-        must("4.13", len(came) > 2 or not is_long, found)
-
-
-def _refused(host: Host, pause_s: float, apart: int) -> list[Heard]:
-    heard: list[Heard] = []
-    for one in range(REFUSED if pause_s else 20):
-        host.say(FrameKind.COMMAND, 1, host.query, opening=host.opening + one * apart, boot=host.boot + 1)
-        heard += host.listen(pause_s) if pause_s else []
-    heard += host.listen(NO_SESSION_EVERY_S / 2)
-    return [one for one in heard if one.header.kind == FrameKind.NO_SESSION]

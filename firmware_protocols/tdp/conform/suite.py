@@ -18,6 +18,7 @@ from firmware_protocols.tdp.conform import jam_checks as j
 from firmware_protocols.tdp.conform import kind_checks as k
 from firmware_protocols.tdp.conform import life_checks as v
 from firmware_protocols.tdp.conform import lock_checks as l
+from firmware_protocols.tdp.conform import no_session_checks, release_checks, slow_host_checks
 from firmware_protocols.tdp.conform import pairing_checks as g
 from firmware_protocols.tdp.conform import piece_checks as p
 from firmware_protocols.tdp.conform import proof_checks as w
@@ -106,7 +107,8 @@ CHECKS: Final = (
     Check(s.a_new_session_counts_from_one, ("4.5",)),
     Check(s.older_hellos_are_dropped, ("4.7",)),
     Check(s.openings_wrap, ("4.4",)),
-    Check(s.refusals_do_not_fill_the_line, ("4.13", "4.14")),
+    Check(no_session_checks.refusals_do_not_fill_the_line, ("4.13", "4.14")),
+    Check(no_session_checks.a_hello_behind_a_refusal_is_answered, ("4.1",)),
     Check(c.the_next_command_is_executed, ("5.1", "5.9")),
     Check(c.the_last_command_is_not_done_again, ("5.2", "5.5")),
     Check(c.an_answer_again_has_the_status_of_now, ("5.2",), PERMIT, SHUFFLER),
@@ -123,12 +125,12 @@ CHECKS: Final = (
     Check(c.a_query_changes_nothing, ("5.11",)),
     Check(c.a_query_withdraws_nothing, ("5.11",), PERMIT, SHUFFLER),
     Check(v.heartbeats_are_answered, ("7.2",)),
-    Check(v.a_slow_host_is_told_of_now, (), moves=SHUFFLER),
+    Check(slow_host_checks.a_slow_host_is_told_of_now, (), moves=SHUFFLER),
     Check(v.a_reply_ends_the_silence, ("7.3", "9.23")),
     Check(v.the_frame_that_ends_a_silence_is_done, ("4.8", "5.9", "6.12", "7.8"), moves=SHUFFLER),
     Check(v.any_frame_of_the_session_is_a_sign_of_life, ("7.4",)),
     Check(v.a_sign_of_life_keeps_what_is_permitted, ("7.4",), PERMIT, SHUFFLER),
-    Check(v.a_slow_disk_is_no_silence, ("7.5", "7.6"), PERMIT, SHUFFLER),
+    Check(slow_host_checks.a_slow_disk_is_no_silence, ("7.5", "7.6"), PERMIT, SHUFFLER),
     Check(v.nothing_else_is_a_sign_of_life, ("7.6",)),
     Check(v.an_older_hello_is_no_sign_of_life, ("7.6",), PERMIT, SHUFFLER),
     Check(v.silence_locks, ("7.6", "7.8", "9.12"), PERMIT, SHUFFLER),
@@ -145,7 +147,7 @@ CHECKS: Final = (
     Check(t.the_lamps_of_slots_obey, ("14.6",), SLOTS),
     Check(t.a_collection_is_made_once, ("14.2", "14.4", "14.5", "14.6"), SLOTS),
     Check(u.the_lamp_obeys, ("10.8",), SHUFFLER),
-    Check(u.an_older_count_locks, ("10.17",), SHUFFLER, SHUFFLER),
+    Check(release_checks.an_older_count_locks, ("10.17",), SHUFFLER, SHUFFLER),
     Check(u.a_jam_to_come_is_not_ended, ("10.15",), SHUFFLER),
     Check(u.served_requests_are_served, ("10.23",), SHUFFLER),
     # checks that move cards
@@ -154,8 +156,8 @@ CHECKS: Final = (
     Check(l.a_recount_is_withdrawn, ("9.20",), SHUFFLER, SHUFFLER),
     Check(r.the_recount_comes_first, ("10.21", "10.22", "10.24"), SHUFFLER, SHUFFLER),
     Check(u.cards_go_out_before_they_come_in, ("10.24",), SHUFFLER, SHUFFLER),
-    Check(u.one_card_is_one_card, ("10.1", "10.3", "10.16", "6.3"), SHUFFLER, SHUFFLER),
-    Check(u.cards_go_one_by_one, ("10.15", "10.16", "6.3"), SHUFFLER, SHUFFLER),
+    Check(release_checks.one_card_is_one_card, ("10.1", "10.3", "10.16", "6.3"), SHUFFLER, SHUFFLER),
+    Check(release_checks.cards_go_one_by_one, ("10.15", "10.16", "6.3"), SHUFFLER, SHUFFLER),
     Check(l.the_mouth_is_shut, ("9.21",), SHUFFLER, SHUFFLER),
     Check(u.unloading_goes_on, ("10.3", "10.19"), SHUFFLER, SHUFFLER),
     Check(u.cards_are_taken_in, ("10.18",), SHUFFLER, SHUFFLER),

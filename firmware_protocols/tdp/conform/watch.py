@@ -60,7 +60,7 @@ class Watch:
         self.asked = Asked()
         self._who = told.Who()
         self._is_first = False  # the next event is the first one of its session
-        self._said_s = self._silence_s = self._opened_s = 0.0
+        self._said_s = self._silence_s = self._opened_s = self._wished_s = self._alive_s = 0.0
         self._damaged = 0
         self._status: Any = None
         self._frames: Frames = list
@@ -68,7 +68,6 @@ class Watch:
         self._wish_said: bytes | None = None  # its payload, until it is answered
         self._before_wish: tuple[int, Any] = (0, None)  # the newest event, and the status, before that command
         self._wished: dict[str, tuple[str, object]] = {}  # fields of the status that the last command set
-        self._wished_s = self._alive_s = 0.0
         self._is_of_before = False  # a session or a silence lies between that command and now
         self._outlasted: set[str] = set()  # fields that have shown it behind that session or silence
         self._was_shown: set[str] = set()  # fields that have shown what it set
@@ -193,12 +192,12 @@ class Watch:
 
     def _is_of_the_session(self, header: Header, now_s: float) -> bool:
         """True for a frame of this session. A frame of the last one may still come shortly after IDENTITY."""
-        is_ours = (header.host_opening, header.device_boot) == (self._opening, self._book.boot)
-        is_late = now_s - self._opened_s < ON_THE_WAY_S or header.host_opening in self._stray
-        is_own = is_ours or is_late or header.host_opening == self._opening
-        unasked = self.hellos.missed(header.host_opening)
-        duty = "3.6" if is_own else self.asked.reason(header.host_opening, unasked, self.breaks)
-        self._must(duty, is_ours or is_late, f"of opening {header.host_opening}, boot {header.device_boot}")
+        opening, boot = header.host_opening, header.device_boot
+        is_ours = (opening, boot) == (self._opening, self._book.boot)
+        is_right = is_ours or now_s - self._opened_s < ON_THE_WAY_S or opening in self._stray
+        is_own = is_right or opening == self._opening
+        duty = "3.6" if is_own else self.asked.reason(opening, self.hellos.missed(opening), self.breaks)
+        self._must(duty, is_right, f"of opening {opening}, boot {boot}")
         return is_ours
 
     def _take_identity(self, header: Header, payload: bytes, now_s: float) -> None:
@@ -331,22 +330,21 @@ class Watch:
     def _take_event(self, number: int, payload: bytes, now_s: float) -> None:
         head, body = rows.EVENT_LAYOUT.split(payload)
         event, status = self._schema.decode_event(body)
-        book, acked = self._book, self._surely_acked(now_s)
-        is_so, self._is_first = not self._is_first or number <= head.oldest_event, False
-        self._must("4.6", is_so, f"EVENT {number} first, and {head.oldest_event} waits")
+        book, acked, oldest = self._book, self._surely_acked(now_s), head.oldest_event
+        is_so, self._is_first = not self._is_first or number <= oldest, False
+        self._must("4.6", is_so, f"EVENT {number} first, and {oldest} waits")
         if number not in book.events:
             self.lamp.event_came(event)
         if number > book.newest and self._schema.kind in wished.STAY and not status.host_silent:
             self._hold_wished(status, self._arrivals.as_of(now_s))  # made behind the last reply
         first = book.events.setdefault(number, body)
-        book.hear_of_oldest(head.oldest_event)
+        book.hear_of_oldest(oldest)
         self._must("6.4", first == body, f"EVENT {number} comes again with other bytes")
         self._must("6.7", number <= book.acked + EVENT_WINDOW, f"EVENT {number}, the last acknowledged is {book.acked}")
         self._must("6.12", number > acked, f"EVENT {number} behind ACK {acked}")
-        is_so, found = acked < head.oldest_event <= number, f"EVENT {number}: oldest {head.oldest_event}, ACK {acked}"
-        self._must("6.5", is_so, found)
-        is_so = number > 0 and (number == 1) is (body[0] == self._schema.events[0].id)
-        self._must("6.1", is_so, f"EVENT {number}: {event}")
+        self._must("6.5", acked < oldest <= number, f"EVENT {number}: oldest {oldest}, ACK {acked}")
+        is_first = body[0] == self._schema.events[0].id
+        self._must("6.1", number > 0 and (number == 1) is is_first, f"EVENT {number}: {event}")
         book.hear_of_made(number)
         if first == body:
             self._must("7.7", number != 1 or status.host_silent, f"started without host_silent: {status}")
