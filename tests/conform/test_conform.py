@@ -61,6 +61,8 @@ from tests.conform.broken import (
     proofs,
     second_draw,
     sessions,
+    seventeenth_draw,
+    seventeenth_draw_b,
     seventh_draw,
     shufflers,
     sixteenth_draw,
@@ -106,6 +108,8 @@ MODULES = (
         sixteenth_draw,
         sixteenth_draw_b,
         sixteenth_draw_c,
+        seventeenth_draw,
+        seventeenth_draw_b,
     ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}
