@@ -63,6 +63,8 @@ from tests.conform.broken import (
     sessions,
     seventeenth_draw,
     seventeenth_draw_b,
+    seventeenth_draw_c,
+    seventeenth_draw_d,
     seventh_draw,
     shufflers,
     sixteenth_draw,
@@ -110,6 +112,8 @@ MODULES = (
         sixteenth_draw_c,
         seventeenth_draw,
         seventeenth_draw_b,
+        seventeenth_draw_c,
+        seventeenth_draw_d,
     ),
 )  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}

@@ -62,6 +62,7 @@ class Asked:
     def __init__(self) -> None:
         self._owed: Counter[tuple[int, int, int]] = Counter()  # by opening, kind and number
         self._dropped: dict[tuple[int, int, int], str] = {}  # the duty to drop such a frame
+        self._begun = set[int]()  # the openings of all sessions
 
     def asks(self, opening: int, kind: int, number: int) -> None:
         """Notes a frame of the host that the device may answer."""
@@ -75,13 +76,16 @@ class Asked:
 
     def reason(self, opening: int, otherwise: str, known: Collection[str]) -> str:
         """Returns the duty that an answer in this opening breaks: the duty to drop the answered frame, if one was to be
-        dropped and `otherwise` is not in `known`; else `otherwise`.
+        dropped and `otherwise` is not in `known`; else `otherwise`, also for the opening of an earlier session.
         """
+        if opening in self._begun:
+            return otherwise
         duties = (duty for (of, *_rest), duty in self._dropped.items() if of == opening and otherwise not in known)
         return next(duties, otherwise)
 
     def begins(self, opening: int) -> None:
         """Notes a new session. Frames of earlier sessions get no answer any more."""
+        self._begun.add(opening)
         self._owed = Counter({asked: times for asked, times in self._owed.items() if asked[0] == opening})
 
     def answered(self, opening: int, to: FrameKind, number: int, known: Collection[str]) -> Finding:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 from firmware_protocols.tdp.conform.bench import Deed
@@ -163,9 +164,30 @@ def a_fault_is_told_once(host: Host) -> None:
         host.hand(Deed.POWER)
         host.open()
         _stuck_at(host, 500)
+    _is_told_of_the_same(host)
     if host.schema.kind is DeviceKind.VALUE_DISPLAY:
         for colour in COLOURS[1:] if host.bench.is_quick else COLOURS[-1:]:
             _stuck_at(host, 500, colour)
+
+
+def _is_told_of_the_same(host: Host) -> None:
+    """Checks that a panel that sticks reports it again where it sticks at the same amount, and is told the same one, as
+    the time before.
+    """
+    once = _FAULT_DUTIES[host.schema.kind][1]
+    for _ in range(2):
+        shown, told_then = _picture(host, 900, "red"), _picture(host, 1000, "red")
+        host.apply(shown)
+        if not _shows_all_of(shown, host.status_becomes(partial(_shows_all_of, shown))):
+            return  # another check says so
+        newest = host.status()[1]
+        host.hand(Deed.FAULT)
+        host.apply(told_then)
+        host.listen(SETTLES_WITHIN_S)
+        came = [one for one in told(host, newest) if isinstance(one, DisplayFaulted)]
+        must(once, len(came) == 1, f"a panel that sticks at the same amount again: {len(came)} display-faulted")
+        host.hand(Deed.MEND)
+        host.status_becomes(partial(_shows_all_of, told_then))
 
 
 def a_stuck_panel_shows_no_fault_picture(host: Host) -> None:
@@ -236,7 +258,7 @@ def _stuck_at(host: Host, cents: int, colour: str = "red") -> None:
         return  # it does not show this at all: another check says so
     newest = host.status()[1]
     host.hand(Deed.FAULT)
-    for other in (*_amounts_beyond_32_bits(host, cents), cents + 100, cents + 200):
+    for other in (*_mixed_with(host, cents), cents + 100, cents + 200):
         first = host.apply(_picture(host, other, colour)).status
         host.listen(QUIET_S)
         for status in (first, host.status()[0]):
@@ -254,9 +276,12 @@ def _stuck_at(host: Host, cents: int, colour: str = "red") -> None:
     _is_mended(host, read_back, _picture(host, cents + 300, colour))
 
 
-def _amounts_beyond_32_bits(host: Host, cents: int) -> tuple[int, ...]:
-    """Amounts for a panel that sticks at `cents`, of which a part of their bytes would be seen beside the others."""
-    return (U32 + cents, U32 + cents + 100) if host.schema.kind is DeviceKind.DISPLAY else ()
+def _mixed_with(host: Host, cents: int) -> tuple[int, ...]:
+    """Amounts for a panel that sticks at `cents`, each with the same bytes on one side of a border: a device that reads
+    back the other side alone says that it shows this amount.
+    """
+    in_24_bits = (cents ^ 1, *(cents + 2**bits for bits in (8, 16, 24)))
+    return (*in_24_bits, U32 + cents, U32 + cents + 100) if host.schema.kind is DeviceKind.DISPLAY else in_24_bits
 
 
 def _is_mended(host: Host, duty: str, last: Any) -> None:  # noqa: ANN401 (the command of either kind)

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from firmware_protocols.tdp.conform import far
 from firmware_protocols.tdp.conform.line import Host, must
 from firmware_protocols.tdp.conform.parts import (
     PERMISSIONS,
@@ -12,6 +13,7 @@ from firmware_protocols.tdp.conform.parts import (
     REFUSED_HOST_SILENT,
     SWITCHES,
     U16,
+    U32,
     lock_of_shuffler,
 )
 from firmware_protocols.tdp.display import DisplayApply
@@ -49,9 +51,9 @@ def refuses(host: Host, lock: Lock) -> None:
                 lock.must("10.13", result == REFUSED_HOST_SILENT, f"{permission.name} {lock.when}: result {result}")
                 lock.must("10.13", permission.is_locked(host.status()[0]), f"{permission.name} {lock.when} is done")
             _changes_its_lamp(host, before, lock)
-            counts = lock_of_shuffler(before, recount_request=(before.recounts + 1) % U16)
-            result = host.apply(counts).result
-            lock.must("10.13", result == REFUSED_HOST_SILENT, f"a recount {lock.when}: result {result}")
+            for asked in (*far.releases(before), *far.recounts(before)):
+                result = host.apply(asked).result
+                lock.must("10.13", result == REFUSED_HOST_SILENT, f"{asked} {lock.when}: result {result}")
         case DeviceKind.SHOE:
             switch = SWITCHES[DeviceKind.SHOE]
             result = host.apply(switch.ask(before, on=True)).result
@@ -83,7 +85,7 @@ def _amounts_are_hidden(host: Host, lock: Lock) -> None:
     """Checks that the amount behind the fault picture is that of the last command, even if this command does not ask
     for the picture.
     """
-    for cents, fault in ((1700, False), (1800, True), (1900, True), (2000, False)):
+    for cents, fault in ((1700, False), (1800, True), (1900, True), (2000, False), (U32 + 2000, False)):
         host.apply(DisplayApply(cents, fault=fault))
         status = host.status_becomes(_hides(cents))
         lock.must("12.5", _hides(cents)(status), f"told to show {cents} {lock.when}, fault {fault}: {status}")

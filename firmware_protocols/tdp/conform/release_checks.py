@@ -4,6 +4,7 @@ from contextlib import suppress
 from typing import Final
 
 from firmware_protocols.tdp.conform.bench import Deed
+from firmware_protocols.tdp.conform.far import FAR_RELEASES
 from firmware_protocols.tdp.conform.line import Host, Skipped, must
 from firmware_protocols.tdp.conform.parts import (
     QUIET_S,
@@ -22,7 +23,6 @@ from firmware_protocols.tdp.shuffler import (
 RELEASED: Final = 3
 AT_ONCE: Final = 20  # by hands that take no time
 MANY: Final = 600
-FAR_RELEASES: Final = (2**8, 2**15, 2**16, HALF - 1)  # each the first that a narrower number takes for none
 
 
 def an_older_count_locks(host: Host) -> None:

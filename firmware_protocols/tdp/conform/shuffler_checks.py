@@ -4,6 +4,7 @@ from typing import Final
 
 from msgspec import structs
 
+from firmware_protocols.tdp.conform import far
 from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.idle_checks import takes_what_is_laid_in_later
 from firmware_protocols.tdp.conform.line import Answer, Host, Skipped, must
@@ -17,6 +18,7 @@ from firmware_protocols.tdp.conform.parts import (
     U16,
     U32,
     IsSo,
+    Permission,
     hear_through,
     lock_of_shuffler,
     ready,
@@ -246,15 +248,11 @@ def an_open_lid_refuses(host: Host) -> None:
 def refuses_all(host: Host, result: ShufflerResult, duty: str) -> None:
     """Raises Broken unless each movement gets `result`, and the lamp in the same command is obeyed."""
     now = status_of(host)
-    for asked in (
-        lock_of_shuffler(now, feed_open=True),
-        lock_of_shuffler(now, unload=True),
-        lock_of_shuffler(now, release_until=(now.cards_out + 1) % U32),
-        lock_of_shuffler(now, recount_request=(now.recounts + 1) % U16),
-    ):
+    moves = lock_of_shuffler(now, feed_open=True), lock_of_shuffler(now, unload=True)
+    for asked in (*moves, *far.releases(now), *far.recounts(now)):
         _refuses(host, asked, result, duty)
-    for far, stands in ((-3, -3), (1, 0)):
-        asked = lock_of_shuffler(now, feed_open=True, release_until=(now.cards_out + far) % U32)
+    for ahead, stands in ((-3, -3), (1, 0), *((many, 0) for many in far.FAR_RELEASES)):
+        asked = lock_of_shuffler(now, feed_open=True, release_until=(now.cards_out + ahead) % U32)
         host.apply(asked)
         until = status_of(host).release_until
         wanted = (now.cards_out + stands) % U32
@@ -282,10 +280,7 @@ def unknown_counts_release_nothing(host: Host) -> None:
     for stands, wishes in ((feed, {"feed_open": True}), (unload, {"unload": True}), (feed, {}), (unload, {})):
         must_be_ok("10.14", host.apply(stands.ask(status_of(host))), f"{stands.name} with counts_unknown")
         host.status_becomes(stands.is_given)
-        until = (status_of(host).cards_out + 10) % U32
-        answer = host.apply(lock_of_shuffler(status_of(host), release_until=until, **wishes))
-        must("10.14", answer.result == ShufflerResult.REFUSED_COUNTS_UNKNOWN, f"a release: result {answer.result}")
-        must("9.22", stands.is_locked(status_of(host)), f"a refused apply leaves what stood before: {status_of(host)}")
+        _is_refused_for_unknown_counts(host, stands, **wishes)
     now = status_of(host)
     request = (now.recounts + 1) % U16
     release = lock_of_shuffler(now, release_until=(now.cards_out + 1) % U32)
@@ -302,6 +297,18 @@ def unknown_counts_release_nothing(host: Host) -> None:
     must_be_ok("10.14", host.apply(unload.ask(status_of(host))), "unload with counts_unknown")
     host.apply(lock_of_shuffler(status_of(host)))
     known_again(host)
+
+
+def _is_refused_for_unknown_counts(host: Host, stands: Permission, **wishes: bool) -> None:
+    """Checks that a release of few cards and of many is refused, with other wishes in its command, and that the refusal
+    withdraws the permission `stands`.
+    """
+    for many in (10, *far.FAR_RELEASES):
+        until = (status_of(host).cards_out + many) % U32
+        answer = host.apply(lock_of_shuffler(status_of(host), release_until=until, **wishes))
+        is_refused = answer.result == ShufflerResult.REFUSED_COUNTS_UNKNOWN
+        must("10.14", is_refused, f"a release of {many} cards: result {answer.result}")
+        must("9.22", stands.is_locked(status_of(host)), f"a refused apply leaves what stood before: {status_of(host)}")
 
 
 def known_again(host: Host) -> None:

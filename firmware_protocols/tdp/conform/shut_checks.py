@@ -1,6 +1,7 @@
 """Checks that a device that reports a lock lets no card pass, whatever has locked it (PROTOCOL.md, 5.10)."""
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any, Final
 
 from firmware_protocols.tdp.conform.bench import Deed
@@ -10,10 +11,14 @@ from firmware_protocols.tdp.conform.parts import (
     PERMISSIONS,
     QUIET_S,
     SILENCE_S,
+    U32,
     Permission,
     lasting,
+    lock_of_shuffler,
     ready,
+    with_cards,
 )
+from firmware_protocols.tdp.conform.told import owed, permits
 from firmware_protocols.tdp.conform.unopened_checks import looked_at
 from firmware_protocols.tdp.schema import DeviceKind
 
@@ -54,7 +59,30 @@ def _is_shut(host: Host, permission: Permission, by: Callable[[Host], None]) -> 
         host.open()
 
 
-def no_card_passes(host: Host, cause: str, *, alive: bool = True) -> None:
+def a_card_in_the_mouth_is_withdrawn(host: Host) -> None:
+    """Checks that a card which the mouth offers cannot be drawn behind a lid or a jam, nor when that has ended."""
+    for deeds, many in product(_BY_HANDS, (1, 200)):
+        if Deed.LID_OPEN in deeds and not host.statement.has("lid"):
+            continue
+        before = with_cards(host)
+        host.apply(lock_of_shuffler(before, release_until=(before.cards_out + many) % U32))
+        host.status_becomes(lambda now: now.mouth_open)
+        for deed in deeds:
+            host.hand(deed)
+            host.listen(QUIET_S)
+            now = host.status()[0]
+            must("9.21", owed(now) > 0 or not now.mouth_open, f"the mouth is open behind {deed}: {now}")
+            if permits(now):
+                return  # another check says so
+            no_card_passes(host, str(deed), duty="9.21")
+        host.apply(lock_of_shuffler(now, jams_ended=now.jams))
+        no_card_passes(host, "nothing but a command behind a jam or a lid", duty="9.21")
+
+
+_BY_HANDS: Final = ((Deed.LID_OPEN, Deed.LID_CLOSE), (Deed.JAM, Deed.CLEAR))
+
+
+def no_card_passes(host: Host, cause: str, *, alive: bool = True, duty: str = "5.10") -> None:
     """Has hands try to draw at a device that reports a lock, and checks that no card passes. `cause`: the cause of the
     lock, in the words of a finding.
     """
@@ -62,7 +90,7 @@ def no_card_passes(host: Host, cause: str, *, alive: bool = True) -> None:
     host.hand(Deed.DRAW, DRAWS, alive=alive)
     host.listen(QUIET_S, alive=alive)
     after = looked_at(host)[1]
-    must("5.10", _cards_gone(after) == before, f"locked by {cause}, and cards pass: {after}, {before} before")
+    must(duty, _cards_gone(after) == before, f"locked by {cause}, and cards pass: {after}, {before} before")
 
 
 def _by_a_command(host: Host) -> None:

@@ -103,7 +103,8 @@ def seen_in_silence(host: Host) -> tuple[int, Any]:
 
 def of_silence(host: Host, permission: Permission, otherwise: str) -> str:
     """Returns the duty that is broken if a permission is still given after a silence: 7.8 if the device withdraws it
-    and gives it back at the end of the silence, else `otherwise`.
+    and gives it back at the end of the silence; else `otherwise`. If this is no duty of silences, but a silence without
+    any frame leaves the permission as well, it is 9.12, or 7.6 if the device does not notice the silence.
     """
     with suppress(Skipped):
         permit(host, permission)
@@ -112,9 +113,12 @@ def of_silence(host: Host, permission: Permission, otherwise: str) -> str:
         after = host.status()[0]
         if then.host_silent and permission.is_locked(then) and not permission.is_locked(after):
             return "7.8"
+        if otherwise not in _OF_SILENCES and not permission.is_locked(then):
+            return "9.12" if then.host_silent else "7.6"
     return otherwise
 
 
+_OF_SILENCES: Final = ("7.6", "9.12")
 LONG_S: Final = 66.5  # 65,536 ms, and a part of the 2 s for which a count of two bytes begins anew
 
 

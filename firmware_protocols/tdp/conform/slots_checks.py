@@ -1,6 +1,7 @@
 """Checks of PROTOCOL.md, section 14: jackpot slots."""
 
 from collections.abc import Callable
+from itertools import product
 from typing import Final
 
 from firmware_protocols.tdp.conform.bench import Deed
@@ -72,6 +73,19 @@ def a_chip_is_told_and_taken_in(host: Host) -> None:
     again = host.apply(SlotsApply((now.collections + 1) % U16, seats=now.chips)).status
     must("14.5", again.chips == after.chips, f"the same collection again behind a start takes chips: {again}")
     _each_is_told(host)
+    _takes_from_any_lamp(host)
+
+
+def _takes_from_any_lamp(host: Host) -> None:
+    """Checks that a collection takes in the chips whatever the lamps of their slots do before it and with it."""
+    for lit, blinking, stays in product((0, 1), repeat=3):
+        host.hand(Deed.LOAD)
+        now: SlotsStatus = host.status_becomes(lambda one: one.chips != 0, HELD_S)
+        chips, made = now.chips, (now.collections + 1) % U16
+        host.apply(SlotsApply(now.collections, lit=lit * chips, blinking=blinking * chips))
+        after = host.apply(SlotsApply(made, chips, lit * chips * stays, blinking * chips * stays)).status
+        found = f"chips {chips:#x} are collected, lit {lit} and blinking {blinking} before: {after}"
+        must("14.4", not after.chips & chips, found)
 
 
 def _each_is_told(host: Host) -> None:

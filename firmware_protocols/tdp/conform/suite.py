@@ -18,7 +18,7 @@ from firmware_protocols.tdp.conform import jam_checks as j
 from firmware_protocols.tdp.conform import kind_checks as k
 from firmware_protocols.tdp.conform import life_checks as v
 from firmware_protocols.tdp.conform import lock_checks as l
-from firmware_protocols.tdp.conform import no_session_checks, release_checks, slow_host_checks
+from firmware_protocols.tdp.conform import meanwhile_checks, no_session_checks, release_checks, slow_host_checks
 from firmware_protocols.tdp.conform import pairing_checks as g
 from firmware_protocols.tdp.conform import piece_checks as p
 from firmware_protocols.tdp.conform import proof_checks as w
@@ -161,6 +161,7 @@ CHECKS: Final = (
     Check(l.the_mouth_is_shut, ("9.21",), SHUFFLER, SHUFFLER),
     Check(u.unloading_goes_on, ("10.3", "10.19"), SHUFFLER, SHUFFLER),
     Check(u.cards_are_taken_in, ("10.18",), SHUFFLER, SHUFFLER),
+    Check(meanwhile_checks.work_is_asked_for_in_other_work, ("10.21", "10.22", "10.24"), SHUFFLER, SHUFFLER),
     Check(v.a_silence_is_taken_in_any_motion, ("7.6",), SHUFFLER, SHUFFLER),
     # checks that need hands
     Check(c.an_answer_again_counts_the_events_of_now, ()),
@@ -175,6 +176,7 @@ CHECKS: Final = (
     Check(u.an_open_lid_refuses, ("9.22", "10.12", "10.25", "10.33", "10.34"), SHUFFLER, SHUFFLER),
     Check(l.the_lid_locks, ("9.15", "9.17", "10.33"), SHUFFLER, SHUFFLER),
     Check(l.a_jam_locks, ("9.14", "9.17"), SHUFFLER, SHUFFLER),
+    Check(h.a_card_in_the_mouth_is_withdrawn, (), SHUFFLER, SHUFFLER),
     Check(
         j.a_jam_is_ended_by_people_alone,
         (

@@ -18,6 +18,7 @@ from firmware_protocols.tdp.conform.bench import Deed, Statement
 from firmware_protocols.tdp.conform.between import Between
 from firmware_protocols.tdp.conform.book import Book, Break, of_reply
 from firmware_protocols.tdp.conform.lamp_watch import LampWatch
+from firmware_protocols.tdp.conform.shut_watch import ShutWatch
 from firmware_protocols.tdp.conform.tags import DUTY_OF_TAG, Nonces, Pads, has_its_tag, nonce_in
 from firmware_protocols.tdp.conform.untold import Untold
 from firmware_protocols.tdp.host_proof import HostProof
@@ -73,7 +74,7 @@ class Watch:
         self._was_shown: set[str] = set()  # fields that have shown what it set
         self._answered_s = AnswerTimes()
         self.nonces, self._pads = Nonces(), Pads(schema.secret_at)
-        self.lamp, self._untold, self._between = LampWatch(), Untold(), Between()
+        self.lamp, self._untold, self._between, self._shut = LampWatch(), Untold(), Between(), ShutWatch()
         self.is_locked_by_right = False  # the device's switch is on, or the host sends only copies
 
     @property
@@ -181,8 +182,7 @@ class Watch:
     def _take(self, header: Header, payload: bytes, now_s: float) -> None:
         match header.kind:
             case FrameKind.NO_SESSION | FrameKind.NOT_PROVEN | FrameKind.PAIRED:
-                name = FrameKind(header.kind).name
-                self._must("3.3", not payload, f"{name} with a payload of {len(payload)} bytes")
+                self._must("3.3", not payload, f"{FrameKind(header.kind).name} with a payload of {len(payload)} bytes")
             case FrameKind.IDENTITY:
                 self._take_identity(header, payload, now_s)
             case _ if self._is_of_the_session(header, now_s):
@@ -219,8 +219,7 @@ class Watch:
             self._is_first = not self._damaged
             self._command, self._wish_said, self._is_of_before, self._outlasted = 0, None, True, set()
             self.lamp.session_opened(is_start=is_start, is_spoilt=self.hands is Deed.FORGET)
-            if is_start or self._schema.kind not in wished.STAY:
-                self._wished = {}
+            self._wished = {} if is_start or self._schema.kind not in wished.STAY else self._wished
             self.asked.begins(opening)
         status = self._schema.decode_status(block)
         opened = told.of_opening(status, self._statement, is_new=is_new and not is_start)
@@ -263,7 +262,7 @@ class Watch:
         self._must(*self.asked.answered(self._opening or 0, to, number, self.breaks))
         for _least_s, most_s in () if self._is_exact else self._signs.gaps(now_s):
             self._heard_none_for(most_s)
-        now_s = self._arrivals.as_of(now_s)
+        heard_s, now_s = now_s, self._arrivals.as_of(now_s)
         self._must("3.1", newest >= self._book.newest, f"newest_event {newest}, behind {self._book.newest}")
         self._book.hear_of_newest(newest)
         self._hold_lost()
@@ -274,6 +273,7 @@ class Watch:
         self._hold_lamp(status, now_s)
         is_settled = to is FrameKind.HEARTBEAT and self._wish_said is None
         self._must_all(self._between.reply(self._book, newest, status, is_settled=is_settled))
+        self._must_all(self._shut.reply(self._book, status, (now_s, heard_s), is_settled=is_settled))
         self._must_all(self._untold.of_status(self._book, status, now_s) if newest == self._book.newest else ())
         self._take_status(status)
 
@@ -391,8 +391,8 @@ class Watch:
         self._must_all(findings if self.hands is not Deed.FAULT else ())
 
     def _must_all(self, findings: Iterable[told.Finding]) -> None:
-        for duty, is_so, found in findings:
-            self._must(duty, is_so, found)
+        for one in findings:
+            self._must(*one)
 
     def _must(self, duty: str, is_so: bool, found: str) -> None:  # noqa: FBT001 (a statement that must be true)
         self.seen.add(duty)

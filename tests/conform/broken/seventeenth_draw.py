@@ -223,7 +223,7 @@ class OnePathClearedForALatch:
 
 @breaks("4.13", "shoe")
 class AFullWindowLeavesNoRoomForNoSession(DeviceLink):
-    """Its queue of frames to send has eight places: with eight events on the way a stranger hears nothing."""
+    """The queue of frames to send has eight places: with eight events on the way a stranger hears nothing."""
 
     def _deny(self, kind: FrameKind, opening: int, now_s: float, key: bytes | None = None) -> None:
         if len(self._waiting) >= 8 and not self._silent:
@@ -311,7 +311,7 @@ class TheLastRefusalForgetsTheRecount:
 
 @breaks("6.10", "shuffler")
 class AHelloThatAcknowledgesLeavesTheRetryTime(DeviceLink):
-    """What a HELLO of its session acknowledges goes, and the retry time stays long."""
+    """A HELLO of the session acknowledges events, and leaves the retry time long."""
 
     def _greet(self, header: Header, payload: bytes, now_s: float) -> None:
         was, retry_s, waiting = self._opening, self._retry_s, len(self._waiting)

@@ -46,7 +46,7 @@ class AShortSilenceIsAHiccup:
 
 @breaks("14.2", "slots")
 class SeesChangesByAChecksum:
-    """What changed is seen by chips ^ broken ^ collections: 1 ^ 0 and 0 ^ 1 are the same."""
+    """Changes are seen by chips ^ broken ^ collections: 1 ^ 0 and 0 ^ 1 are the same."""
 
     def _update(self, now_s: float) -> None:
         told, status = self._told, self._status()
@@ -141,7 +141,7 @@ class ARetransmissionStartsTheSilenceAnew(DeviceLink):
 
 @breaks("2.5", "shoe")
 class TakesALastBlockThatIsTooLong(DeviceLink):
-    """Its COBS stops at the end of the frame, also where the last code promises more bytes."""
+    """The COBS decoder stops at the end of the frame, also where the last code promises more bytes."""
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
