@@ -1,7 +1,7 @@
 """Counts the host's frames that the device must answer, and notes those that it must drop without an answer."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from firmware_protocols.tdp.conform.told import Finding
@@ -19,6 +19,7 @@ class Hellos:
 
     def __init__(self) -> None:
         self._owed: Counter[int] = Counter()
+        self._early: dict[int, int] = {}  # by opening of frames before the IDENTITY, the HELLOs that waited for it then
         self._open, self._doubtful = set[int](), set[int]()  # doubtful: by a HELLO that is to be dropped
 
     def said(self, header: Header, payload: bytes) -> None:
@@ -44,14 +45,24 @@ class Hellos:
         self._open.discard(opening)
         return is_so
 
-    def missed(self, opening: int) -> str:
-        """The duty that another frame of this opening breaks: that to answer the HELLO which has opened it, or 3.6."""
-        return "4.1" if opening in self._open - self._doubtful else "3.6"
+    def is_early(self, opening: int) -> bool:
+        """True for another frame of this opening while a HELLO of it waits for its IDENTITY, which then decides about
+        this frame.
+        """
+        if self._owed[opening] > 0:
+            self._early.setdefault(opening, self._owed[opening])
+        return opening in self._early
 
-    def answered(self, opening: int) -> Finding:
-        """Returns the finding about an IDENTITY: broken if no HELLO of this opening waits for one."""
+    def answered(self, opening: int) -> Iterator[Finding]:
+        """Yields the findings about an IDENTITY. It is broken if no HELLO of this opening waits for one. Other frames
+        before it break 3.6, or 4.1 if the HELLO had to come again for it.
+        """
+        owed = self._owed[opening]
         self._owed[opening] -= 1
-        return "4.1", self._owed[opening] >= 0, f"IDENTITY to no HELLO of opening {opening}"
+        yield "4.1", owed > 0, f"IDENTITY to no HELLO of opening {opening}"
+        then = self._early.pop(opening, None)
+        found = f"frames of opening {opening} come before its IDENTITY"
+        yield "4.1" if then is not None and owed > then else "3.6", then is None, found
 
 
 class Asked:

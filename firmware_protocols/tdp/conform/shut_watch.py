@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from firmware_protocols.tdp.conform.book import Book
 from firmware_protocols.tdp.conform.told import Finding, permits
-from firmware_protocols.tdp.shuffler import ShufflerStatus
+from firmware_protocols.tdp.shuffler import ShufflerApply, ShufflerStatus
 
 MOTION_S: Final = 2.0
 """A card that was in motion behind a lock has passed, or stands still, once the shuffler was locked for so long."""
@@ -19,6 +19,11 @@ class ShutWatch:
         self._locked_s: float | None = None  # None: something is permitted, or a command may permit it
         self._counts: tuple[int, int] | None = None  # None until the last motion must have ended
         self._is_withdrawn = False  # not a command has locked it, but what withdraws permissions
+        self._request: int | None = None  # the last recount that was asked for
+
+    def command_done(self, command: ShufflerApply) -> None:
+        """Notes a command that the shuffler has answered."""
+        self._request = command.recount_request
 
     def reply(self, book: Book, status: Any, times: tuple[float, float], *, is_settled: bool) -> Iterator[Finding]:  # noqa: ANN401
         """Yields the finding about the counts in a reply's status.
@@ -28,7 +33,8 @@ class ShutWatch:
         """
         if not isinstance(status, ShufflerStatus):
             return
-        if book is not self._book or permits(status) or not is_settled:
+        is_counting = self._request not in (None, status.recounts)  # 10.21 speaks of it
+        if book is not self._book or permits(status) or is_counting or not is_settled:
             self._book, self._locked_s, self._counts, self._is_withdrawn = book, None, None, False
             return
         self._is_withdrawn |= status.lid_open or status.jammed or status.host_silent

@@ -172,8 +172,7 @@ class Watch:
         """Tests a whole frame of the device. `frames`: returns the record of the frames before it, for a break."""
         self._frames = frames
         self._arrivals.heard(header, now_s)
-        self._must("2.8", True, "")  # noqa: FBT003 (evidence)
-        self._must("3.4", True, "")  # noqa: FBT003 (evidence)
+        self.seen |= {"2.8", "3.4"}
         try:
             self._take(header, payload, now_s)
         except FrameError as error:
@@ -195,16 +194,16 @@ class Watch:
         opening, boot = header.host_opening, header.device_boot
         is_ours = (opening, boot) == (self._opening, self._book.boot)
         is_right = is_ours or now_s - self._opened_s < ON_THE_WAY_S or opening in self._stray
-        is_own = is_right or opening == self._opening
-        duty = "3.6" if is_own else self.asked.reason(opening, self.hellos.missed(opening), self.breaks)
-        self._must(duty, is_right, f"of opening {opening}, boot {boot}")
+        duty = "3.6" if is_right or opening == self._opening else self.asked.reason(opening, "3.6", self.breaks)
+        is_early = not is_right and opening == self._expected != self._opening and self.hellos.is_early(opening)
+        self._must(duty, is_right or is_early, f"of opening {opening}, boot {boot}")
         return is_ours
 
     def _take_identity(self, header: Header, payload: bytes, now_s: float) -> None:
         self._must_all(told.of_texts(payload))
         body, block = rows.IDENTITY_LAYOUT.split(payload)
         opening = header.host_opening
-        self._must(*self.hellos.answered(opening))
+        self._must_all(self.hellos.answered(opening))
         may_open = self.hellos.may_open(opening)
         self._must("3.6", header.number == 0, f"IDENTITY {header.number}")
         self._must("9.3", header.device_boot != 0, "device_boot 0")
@@ -286,6 +285,7 @@ class Watch:
         wait = self._book.newest - self._book.acked
         is_sure = wait < EVENTS_LOCK and self._book.newest - self._surely_acked(now_s) < EVENTS_LOCK
         if result != wished.BAD_COMMAND and isinstance(command, ShufflerApply):
+            self._shut.command_done(command)
             self.lamp.command_done(self._status, now_s, lamp=command.lamp, is_refused=result != wished.OK)
         right = wished.right_result(command, before[1], self._status, is_full=not is_sure)
         if right is not None and is_sure and not self.is_locked_by_right:
