@@ -75,17 +75,21 @@ def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
 
 
 def foreign_followed(before: CardStateT, after: CardStateT) -> CardStateT:
-    """`after` with newly found foreign cards added to the book, once all grids are entered.
+    """`after` with the foreign cards of its grids in the book, once all grids are entered.
 
-    For each missing card, one of them is taken from the cards outside, where it lay in the missing card's place.
+    A foreign card that lay in a missing card's place was counted with the cards outside, and is no longer. A grid that
+    is entered again undoes what the grid before it did.
     """
     known = before.custody.found_foreign if grids_are_whole(before) else before.custody.read_out_foreign
     more = after.custody.found_foreign - known
-    if not more or not grids_are_whole(after):
+    if not grids_are_whole(after):
         return after
     book = after.custody.book
-    in_place = max(0, min(more, book.outside - sum(after.custody.found)))
-    return with_custody(after, book=replace(book, outside=book.outside - in_place, foreign=max(0, book.foreign + more)))
+    outside = book.outside + before.custody.found_in_place
+    here = after.custody.found_foreign - after.custody.read_out_foreign
+    in_place = max(0, min(here, outside - sum(after.custody.found)))
+    book = replace(book, outside=outside - in_place, foreign=max(0, book.foreign + more))
+    return with_custody(after, book=book, found_in_place=in_place)
 
 
 def grids_entered(state: CardState) -> list[int]:

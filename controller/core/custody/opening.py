@@ -224,6 +224,7 @@ def open_session(state: CardStateT, _act: OpenSession, _at_ms: TableMs) -> CardS
         replaced_alone=(),
         found=NO_CARDS_FOUND,
         found_foreign=0,
+        found_in_place=0,
         found_by_back=(),
         read_out=NO_CARDS_FOUND,
         read_out_foreign=0,
