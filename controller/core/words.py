@@ -121,6 +121,7 @@ class HoldCause(StrEnum):
     DEALT_UNSEEN = "dealt-unseen"  # a card was due by people's word while the controller was down
     DIFFERENCE = "difference"
     CARD_FED = "card-fed"
+    UNWATCHED = "unwatched"  # cards came out while the chief supervisor was away
     SURPLUS = "surplus"  # more cards came out than were inside
     WARNING_CARD = "warning-card"
     GRID = "grid"  # the reader contradicts the dealer's grid
@@ -244,7 +245,7 @@ class OutageOutcome(StrEnum):
     UNCHANGED = "unchanged"  # people waited, and the round goes on
     FINISHED = "finished"  # the round was finished by hand
     VOIDED = "voided"  # the bets were given back
-    CLOSED = "closed"  # finished or voided, and the table closes
+    CLOSED = "closed"  # the bets were given back, and the table closes
 
 
 @unique

@@ -86,6 +86,7 @@ MOVES: dict[Place, tuple[Place, ...]] = {
     Place.RACK: (Place.IN_HAND, Place.INSIDE, Place.OUTSIDE, Place.FOREIGN),
     Place.TABLE: (Place.IN_HAND,),
     Place.OUTSIDE: (Place.IN_HAND, Place.INSIDE),
+    Place.FOREIGN: (Place.IN_HAND, Place.RACK, Place.OUTSIDE),
 }
 """The places to which people may move cards by hand while a hold is attended, by the place from which they come."""
 

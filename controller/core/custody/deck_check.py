@@ -75,20 +75,20 @@ def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
 
 
 def foreign_followed(before: CardStateT, after: CardStateT) -> CardStateT:
-    """`after` with the foreign cards of its grids in the book, once all grids are entered.
+    """`after` with its grids' cards in the book, once all grids are entered. A grid entered again undoes the one before.
 
-    A foreign card that lay in a missing card's place was counted with the cards outside, and is no longer. A grid that
-    is entered again undoes what the grid before it did.
+    A foreign card in a missing card's place was counted with the cards outside, and is no longer. If more cards of the
+    set are found than lay outside, those that people only said to be foreign are among them.
     """
-    known = before.custody.found_foreign if grids_are_whole(before) else before.custody.read_out_foreign
-    more = after.custody.found_foreign - known
     if not grids_are_whole(after):
         return after
-    book = after.custody.book
-    outside = book.outside + before.custody.found_in_place
-    here = after.custody.found_foreign - after.custody.read_out_foreign
-    in_place = max(0, min(here, outside - sum(after.custody.found)))
-    book = replace(book, outside=outside - in_place, foreign=max(0, book.foreign + more))
+    was, now = before.custody, after.custody
+    known = was.found_foreign if grids_are_whole(before) else was.read_out_foreign
+    outside, foreign = now.book.outside + was.found_in_place, now.book.foreign - min(0, was.found_in_place)
+    said = max(0, foreign - known)
+    in_place = max(-said, min(now.found_foreign - now.read_out_foreign, outside - sum(now.found)))
+    foreign = max(0, foreign + now.found_foreign - known) + min(0, in_place)
+    book = replace(now.book, outside=outside - in_place, foreign=foreign)
     return with_custody(after, book=book, found_in_place=in_place)
 
 

@@ -121,7 +121,18 @@ def _card_in(state: CardStateT, at_ms: TableMs) -> CardStateT:
     if source == "rack":
         state = with_round(state, put_back=state.game.put_back + 1)
         return hold_for_count(state, at_ms, HoldCause.CARD_FED) if rack_must_stay(state) else state
-    return with_custody(state, packets=(*state.custody.packets[:-1], state.custody.packets[-1] + 1))
+    state = with_custody(state, packets=(*state.custody.packets[:-1], state.custody.packets[-1] + 1))
+    return hold_for_count(state, at_ms, HoldCause.CARD_FED) if _is_unwatched(state, at_ms) else state
+
+
+_COMES_TO_REST_MS: Final = 3_000
+"""The time within which a card that moved when the chief supervisor left has come to rest."""
+
+
+def _is_unwatched(state: CardState, at_ms: TableMs) -> bool:
+    """True while the chief supervisor who must watch the loading or unloading is away (pt.bj.54d)."""
+    absent = (hold for hold in state.house.holds if hold.kind is HoldKind.SUPERVISOR_ABSENT)
+    return any(at_ms - hold.raised_ms > _COMES_TO_REST_MS for hold in absent)
 
 
 def reports_come_late(state: CardState) -> bool:
@@ -145,7 +156,7 @@ def _run_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
     state = with_custody(state, book=move(state.custody.book, "inside", "outside"))
     total = state.custody.book.total
     if not was_empty or total == cards_of_the_set(state, total):
-        return state
+        return hold_for_count(state, at_ms, HoldCause.UNWATCHED) if _is_unwatched(state, at_ms) else state
     figures = (("counted", str(total)), ("expected", str(state.setup.cards)))
     return hold_for_count(state, at_ms, HoldCause.SURPLUS, figures)
 

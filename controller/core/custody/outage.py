@@ -102,9 +102,10 @@ def confirm_outage(state: CardStateT, act: ConfirmOutage, _at_ms: TableMs) -> Ca
 def _round_is_over(state: CardStateT, outcome: OutageOutcome) -> CardStateT:
     """The state with the round ended and its cards in the rack; an earlier count of the cards is void.
 
-    The stakes of a voided round go back. If people stated that the table closes, the closing is indicated.
+    The stakes go back, unless the round was finished by hand. If people stated that the table closes, the closing is
+    indicated.
     """
-    if outcome is OutageOutcome.VOIDED:
+    if outcome is not OutageOutcome.FINISHED:
         state = stakes_go_back(state)
     state = end_holds(discard_set_aside(state), lambda hold: hold.kind is HoldKind.UNREAD_CARD)
     for hold in state.house.holds:

@@ -313,7 +313,8 @@ class Custody(Struct, frozen=True, gc=False):
     differing_since_ms: TableMs | None = None  # the time since which book and evidence differ
     found: tuple[int, ...] = NO_CARDS_FOUND  # the deck check's count of each card of DECK
     found_foreign: int = 0
-    found_in_place: int = 0  # of those, the foreign cards that lay in the place of a missing one
+    # of those, the cards that lay in a missing one's place; below 0: cards said to be foreign and found to be of the set
+    found_in_place: int = 0
     found_by_back: tuple[tuple[int, ...], ...] = ()  # each back colour's own counts and foreign cards; (): not entered
     read_out: tuple[int, ...] = NO_CARDS_FOUND  # cards that the reader read at the unloading
     read_out_foreign: int = 0

@@ -1,7 +1,7 @@
 """Acts on a hold: the posts that may do them, their order, and the evidence that they need (pt.bj.51)."""
 
 from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
@@ -14,7 +14,7 @@ from controller.core.house.people import roles_in, sign_in, supervises
 from controller.core.house.rule import CHIEF, HOLD_PEOPLE, ActGuard, ActRule, AnyGuard, Case, Guard, always
 from controller.core.house.state import Hold, State, StateT, link_of, with_devices, with_tally
 from controller.core.house.undoing import Never, by, never
-from controller.core.words import Device, HoldId, HoldKind, HoldPhase, Operation, Role, TableMs
+from controller.core.words import Device, HoldId, HoldKind, HoldPhase, Operation, Role, SessionPhase, TableMs
 
 
 class AttendHold(Act, frozen=True):
@@ -111,9 +111,14 @@ REPAIR_IS_ATTESTED = _of_its_hold(
 )
 
 
+_RULED_IN: Final = frozenset({SessionPhase.LOADED, SessionPhase.IN_PLAY})
+"""The steps at which a ruling can be made, and a spare device is required if one was decided."""
+
+
 def _spare_is_bound(state: State, _act: HoldAct, hold: Hold) -> bool:
     """True unless a spare device is required and the device at the port still has the old device's serial number."""
-    return not hold.not_serial or link_of(state, hold.device or Device.SHUFFLER).serial != hold.not_serial
+    is_required = hold.not_serial and state.house.session in _RULED_IN
+    return not is_required or link_of(state, hold.device or Device.SHUFFLER).serial != hold.not_serial
 
 
 SPARE_DEVICE_IS_BOUND = _of_its_hold("spare_device_is_bound", _spare_is_bound)

@@ -169,6 +169,17 @@ MARKING_IS_ANOTHER = ActGuard[BlackjackState, ChooseJackpotMarking](
 )
 
 
+def _beside_their_slots(state: BlackjackState) -> tuple[int, ...]:
+    return tuple(seat for seat in seats_with_chips(state) if seat not in _lying(state))
+
+
+CHIPS_LIE_IN_THEIR_SLOTS = ActGuard[BlackjackState, ChooseJackpotMarking](
+    "chips_lie_in_their_slots",
+    lambda state, act: act.marking is Marking.MANUAL or not _beside_their_slots(state),
+    lambda state, _act: (("seats", ", ".join(map(str, _beside_their_slots(state)))),),
+)
+
+
 def choose_marking(state: BlackjackState, act: ChooseJackpotMarking, _at_ms: TableMs) -> BlackjackState:
     """Returns the state with the slots set aside or used again; the round's chips stay as they are."""
     return with_slots(state, is_set_aside=act.marking is Marking.MANUAL)
@@ -247,7 +258,7 @@ MARKING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         ChooseJackpotMarking,
         (Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
         choose_marking,
-        (SLOTS_ARE_HERE, JACKPOT_IS_NOT_COLLECTED, MARKING_IS_ANOTHER),
+        (SLOTS_ARE_HERE, JACKPOT_IS_NOT_COLLECTED, MARKING_IS_ANOTHER, CHIPS_LIE_IN_THEIR_SLOTS),
         in_session=(SessionPhase.IN_PLAY,),
         hold_ms=DELIBERATE_MS,
         undone=AGAIN,
