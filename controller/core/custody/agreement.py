@@ -31,7 +31,10 @@ class AgreeCorrections(Act, frozen=True):
 
 
 def needs_agreement(state: CardStateT, act: Act) -> CardStateT:
-    """The state in which another person must agree with the act before money moves; unchanged without bets."""
+    """The state in which another person must agree with the act before money moves.
+
+    Unchanged at a table that does not follow bets.
+    """
     who = Corrector(act.person, act.role)
     if state.setup.hand_rules is None or who in state.game.corrected_by:
         return state
@@ -56,11 +59,11 @@ def corrects(
 def discards(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """Returns `effect`, wrapped so that another person must agree if it lowers the round's number of pending cards.
+    """Returns `effect`, wrapped so that another person must agree if it lowers the number of pending cards.
 
-    The next seat that asks gets the card laid aside (pt.bj.18d-e), so without that card each later card goes to another
-    hand. Between two rounds this applies only to a card kept for the next round, and the next round waits for the
-    agreement.
+    A card laid aside is pending, and the next seat that asks gets it (pt.bj.18d-e). If it is removed, each later card
+    goes to another hand. Between two rounds only the removal of a card kept for the next round needs an agreement,
+    which is then asked for in the next round.
     """
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
@@ -88,7 +91,7 @@ def moved_between_rounds(state: CardState) -> tuple[Corrector, ...]:
 
 
 def corrected_before(state: CardStateT) -> CardStateT:
-    """The state of a round that has just begun; another person must agree if a card kept for it was moved away."""
+    """The state of a round that has just begun. If people moved away a card kept for it, another person must agree."""
     if not moved_between_rounds(state):
         return state
     return with_custody(with_round(state, corrected_by=moved_between_rounds(state)), kept_moved_by=UNSET)

@@ -87,7 +87,7 @@ class JamReleased(ShufflerFact, frozen=True):
 
 
 class CardRetried(ShufflerFact, frozen=True):
-    """The shuffler freed a stuck motion by itself, after this many tries: no jam, but counted for reports."""
+    """The shuffler freed a stuck card by itself after this many tries: no jam, but counted for reports."""
 
     place: JamPlace
     tries: int
@@ -157,7 +157,7 @@ def _stuck(state: CardState, place: JamPlace, cards: int) -> Book:
 def lid_opened(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """The state with a hold for an open lid, unless a chief supervisor attends a jam or an open lid (pt.bj.51d).
 
-    Holds of other kinds end without a closed lid and a recount, so the open lid has a hold of its own beside them.
+    The lid gets a hold of its own even if other holds are open, since those may end without a closed lid and a recount.
     """
     is_present = chief_is_present(state, Operation.HOLD)
     attended = [h for h in state.house.holds if hold_rule(h.kind).opens_machine and h.phase is HoldPhase.ATTENDED]
@@ -316,7 +316,7 @@ def refused(state: CardStateT, event: DeviceRefused, at_ms: TableMs) -> CardStat
 
 
 def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT:
-    """The state after lost events, with a hold for a count if the count of the cards may depend on those events."""
+    """The state after lost events; with a hold for a count if those events may have changed the count of the cards."""
     state = with_link(state, event.device, replace(link_of(state, event.device), taken=event.last))
     if event.device is Device.SHOE:
         state = with_reader(state, passages=None)
@@ -328,7 +328,9 @@ def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT
 
 
 def awaited(state: CardStateT, event: EventsAwaited, _at_ms: TableMs) -> CardStateT:
-    """The state with the number of the device's last overdue event; until it comes, book and device differ."""
+    """The state with the number of the device's last overdue event; the book and the device differ until that event
+    comes.
+    """
     return with_link(state, event.device, replace(link_of(state, event.device), awaited=event.last))
 
 

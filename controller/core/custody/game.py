@@ -98,7 +98,7 @@ def game_of(state: CardStateT) -> CardGame[CardStateT]:
 def rule_on_undue(state: CardStateT, at_ms: TableMs, known: tuple[Undue, ...] = ()) -> CardStateT:
     """The state with a ruling owed if a card or a decision was not allowed and no ruling lets it stand.
 
-    `known`: what was found before, and needs no ruling anew.
+    `known`: cards and decisions that were already found before; they need no new ruling.
     """
     left = [one for one in game_of(state).undue(state) if one not in (*state.game.stands, *known)]
     if not left:
@@ -108,7 +108,7 @@ def rule_on_undue(state: CardStateT, at_ms: TableMs, known: tuple[Undue, ...] = 
 
 
 def of_hands(*hands: tuple[int, int]) -> Values:
-    """The detail of a hold about these hands, each a seat (0: the bank) and its hand's number: `1 3/2`."""
+    """The value `hands` of a hold: each hand's seat (0: the bank), and its number if above 1, such as `1 3/2`."""
     told = (f"{seat}/{hand}" if hand > 1 else str(seat) for seat, hand in dict.fromkeys(hands))
     return (("hands", " ".join(told)),)
 
@@ -131,8 +131,9 @@ def place_to_lay(state: CardState) -> int:
 
 
 def judged_again(before: CardStateT, after: CardStateT, named: Dealt, at_ms: TableMs) -> CardStateT:
-    """The state `after` the face of `named` has come in, with a ruling owed if the card replaces another, and a card or
-    a decision was not allowed, by the faces known now.
+    """The state `after` the face of `named` became known.
+
+    If this card replaces another one, a ruling is owed for each card or decision that its face shows was not allowed.
     """
     return rule_on_undue(after, at_ms, game_of(before).undue(before)) if named.replaces else after
 
@@ -147,17 +148,19 @@ def seats_in_play(state: CardState) -> tuple[int, ...]:
 
 
 def hands_that_lie(state: CardState) -> tuple[tuple[int, int], ...]:
-    """Seat (0: the bank) and number of each hand with a card on the table, and of the bank without one."""
+    """The seat (0: the bank) and number of each hand with a card on the table; the bank is included even without a
+    card.
+    """
     return tuple(dict.fromkeys((*((one.seat, one.hand) for one in state.game.dealt), (BANK, 1))))
 
 
 def order_of(state: CardState) -> tuple[Owed, ...]:
-    """The cards of this round's deal, in their order, without those that were collected since."""
+    """The cards of this round's deal in their order, except those of hands already collected."""
     return game_of(state).order(state)
 
 
 def is_further_card(state: CardState) -> bool:
-    """True if the card dealt last came after the deal, and in the place of none of the deal."""
+    """True if the card dealt last came after the initial deal, and does not replace a card of that deal."""
     further = state.game.dealt[len(order_of(state)) :]
     return bool(further) and any(one is last_dealt(state) for one in further)
 
@@ -217,9 +220,9 @@ def devices_are_ready(state: CardState) -> bool:
 
 
 def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardStateT:
-    """The state after an unsettled round: its stakes go back, and it counts as voided. Unchanged without such a round.
+    """The state after an unsettled round: its stakes go back, and it counts as voided; unchanged without such a round.
 
-    `collected_stay`: lost, paid or collected stakes stay.
+    `collected_stay`: stakes that were already lost, paid or collected do not go back.
     """
     if state.game.phase not in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}:
         return state

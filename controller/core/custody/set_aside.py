@@ -25,12 +25,12 @@ from controller.core.words import HoldKind, Purpose, TableMs
 
 
 def corrected(state: CardStateT) -> CardStateT:
-    """The state with one correction more counted; the card dealt last cannot be corrected again."""
+    """The state with one more correction counted; the card dealt last cannot be corrected again."""
     return with_tally(with_round(state, provisional=False), corrections=state.house.tally.corrections + 1)
 
 
 def is_pending_alone(state: CardState) -> bool:
-    """True if one card is pending that was not owed, and no person has reported on it."""
+    """True if exactly one card is pending, it was not owed, and no person has reported on it."""
     return state.custody.book.pending == 1 and state.custody.set_aside is None
 
 
@@ -40,20 +40,26 @@ def last_can_change(state: CardState) -> bool:
 
 
 def was_not_due(state: CardState) -> bool:
-    """True for a card that was not owed or lies aside, in the deal, and for one that its hand did not have to get."""
+    """True unless the card dealt last is a further card that the rules obliged its hand to take.
+
+    True also for a card that was not owed, one that is laid aside, and one of the initial deal.
+    """
     is_further = state.custody.set_aside is None and last_can_change(state) and is_further_card(state)
     return not (is_further and game_of(state).was_due(state))
 
 
 def has_a_card(state: CardState) -> bool:
-    """True if people can report on a card: one not owed, one laid aside, or the last dealt one, but no hole card."""
+    """True if people can report on a card: one that was not owed, one laid aside, or the last dealt one if no hole
+    card.
+    """
     attributed = last_can_change(state) and last_dealt(state).purpose is not Purpose.HOLE
     return attributed or is_pending_alone(state) or state.custody.set_aside is not None
 
 
 def discarded(state: CardStateT, place: str = "rack") -> CardStateT:
-    """The state with one card moved to the rack. This is the card laid aside or, without one, a card that was not owed;
-    if there is neither, the last dealt card, which is moved to `place`.
+    """The state with one card moved to the rack: the card laid aside or, without one, a card that was not owed.
+
+    If there is neither, the last dealt card is moved to `place`.
     """
     if state.custody.set_aside is not None:
         return discard_set_aside(state)

@@ -165,8 +165,10 @@ def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
 
 
 def _ruled_on(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state `after` a card got its face or another one, with a ruling owed if a card or a decision was not allowed,
-    by the faces known now and not by those known before.
+    """The state `after` a card's face became known or was changed.
+
+    A ruling is owed for each card or decision that the faces known now show was not allowed, and the earlier ones did
+    not.
     """
     return rule_on_undue(after, at_ms, game_of(before).undue(before))
 
@@ -311,9 +313,9 @@ CARD_WAS_READ_OFF = ActGuard[CardState, RenameCard](
 
 
 def _no_other_comes(state: CardState, act: RenameCard) -> bool:
-    """True unless the act names a foreign card that cannot be replaced now.
+    """True unless the act names a card as foreign that cannot be replaced now.
 
-    It can be replaced while no card is on its way; during the deal only the card dealt last can be.
+    A card can be replaced while no other card is on its way; during the deal only the card dealt last can be.
     """
     if act.card != FOREIGN:
         return True
