@@ -50,9 +50,7 @@ class HandEnd(StrEnum):
 
 
 class Hand(Struct, frozen=True, gc=False):
-    """A hand with its visible cards in the order of their arrival, for the rules; after a split each of the two hands
-    is one.
-    """
+    """A hand as the rules judge it, with its visible cards in the order of their arrival; a split gives two hands."""
 
     cards: tuple[Card, ...]
     is_split: bool = False

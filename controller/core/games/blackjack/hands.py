@@ -102,8 +102,8 @@ class Insurance(Struct, frozen=True, gc=False):
 class SideStake(Struct, frozen=True, gc=False):
     """A side bet on a place.
 
-    `of`: for a new stake after a split, the number of the hand for whose next pair it was laid, else None; `hands`: the
-    number of hands that the seat had then.
+    `of`: for a stake laid on the next pair after a split, the number of that hand, else None; `hands`: the number of
+    hands that the seat had when the stake was laid.
     """
 
     seat: int
@@ -116,7 +116,7 @@ class SideStake(Struct, frozen=True, gc=False):
 
 
 class Waiting(StrEnum):
-    """The turn given to a hand whose decision was taken back after later hands had played."""
+    """The point at which a hand gets its turn again, if its decision was taken back after later hands had played."""
 
     LAST = "last"  # after all other hands
     NEXT = "next"  # after a hand that plays already, before those that do not
@@ -175,9 +175,10 @@ class Brings(Struct, frozen=True, gc=False):
 
 
 def without(some: tuple[Brings, ...], others: tuple[Brings, ...], *, as_decided: bool = False) -> tuple[Brings, ...]:
-    """Returns those of `some` that `others` does not have: the same hand, player, payment and amount, each counted.
+    """Returns the results in `some` that `others` does not have; equal ones are counted.
 
-    `as_decided`: the amount that people decided instead must be the same, too.
+    Two results are equal if hand, player, payment and amount are the same. `as_decided`: the amount that people decided
+    instead must be the same, too.
     """
     left = [_kind(one, as_decided=as_decided) for one in others]
     return tuple(one for one in some if not _taken_from(left, _kind(one, as_decided=as_decided)))
@@ -191,7 +192,7 @@ def _kind(one: Brings, *, as_decided: bool) -> _Kind:
 
 
 def _taken_from(left: list[_Kind], kind: _Kind) -> bool:
-    """Removes `kind` from the list; False if it is not there."""
+    """Removes `kind` from the list once. Returns False if the list does not have it."""
     is_there = kind in left
     if is_there:
         left.remove(kind)

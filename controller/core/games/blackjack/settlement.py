@@ -211,8 +211,9 @@ SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def of_money(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns a notice for each amount that has become due or was decided by the event, with its hand and its reason;
-    one for each of equal amounts.
+    """Returns a notice for each amount that became due or was decided by the event, with its hand and its reason.
+
+    Each of several equal amounts has a notice of its own.
     """
     new = without(_due(after), _due(before), as_decided=True)
     return [Notice(_key(one), _told(one), rule_of(one.amount.payment)) for one in new]

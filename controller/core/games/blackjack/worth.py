@@ -135,9 +135,7 @@ class Table:
 
     @cached_property
     def waiting(self) -> tuple[Hand, ...]:
-        """Returns all hands for the rules of the bank's draw; a hand with an unknown card counts as waiting for the
-        bank.
-        """
+        """Returns all players' hands for the rules of the bank's draw; one with an unknown card counts as waiting."""
         return tuple(self.hand(played) or Hand((), end=played.end) for played in self.stakes.hands)
 
     def is_over(self, played: PlayedHand) -> bool:

@@ -182,9 +182,9 @@ def _worth(state: RouletteState, one: Worth) -> RouletteState:
 
 
 def giving_takes_two(state: RouletteState, act: GiveColour) -> bool:
-    """True if a second person must state that no player keeps old chips of the colour, since they would gain value.
+    """True if a second person must state that no player keeps old chips of the colour, since these would gain value.
 
-    They would by a value higher than the last, or if the last player has left with chips and another gets the colour.
+    They would if the new value is higher, or if the last player has left with chips and another gets the colour.
     """
     last = state.worth_of(act.colour)
     return last is not None and (act.value > last.value or (last.is_out and act.player != last.player))
@@ -245,9 +245,7 @@ def exchange_takes_two(state: RouletteState, act: ExchangeChips) -> bool:
 
 
 def late_exchange_takes_two(state: RouletteState, act: ExchangeLateChips) -> bool:
-    """True if the amount reaches the profile's for a second person, or no chips of the colour
-    are known to be out.
-    """
+    """True if the amount reaches the profile's for a second person, or no chips of the colour are known to be out."""
     last = state.worth_of(act.colour)
     is_much = _is_much(state, act.chips * state.rules.limits.minimum, of=NOBODYS)
     return is_much or last is None or not last.is_out

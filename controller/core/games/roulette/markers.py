@@ -123,7 +123,7 @@ def _wanted(state: RouletteState) -> MarkersDesired:
 
 
 def _safest(permitted: MarkersDesired, latest: MarkersDesired) -> MarkersDesired:
-    """Returns the wish `latest` with each value blank that is not durable yet."""
+    """Returns the wish `latest`, in which each value that is not durable yet is blank."""
     both = zip(permitted.values, latest.values, strict=True)
     return MarkersDesired(latest.basis, tuple(now if now == was else BLANK for was, now in both))
 

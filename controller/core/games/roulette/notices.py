@@ -30,9 +30,9 @@ def of_spins(before: RouletteState, after: RouletteState) -> list[Notice]:
 
 
 def _number_put_right(before: RouletteState, after: RouletteState) -> list[Notice]:
-    """Returns the notice of the number that a correction has put in the place of another; empty without one.
+    """Returns the notice of the number that a correction has put in the place of another; else an empty list.
 
-    Behind the payments the number is the wheel's last one.
+    After the payments this is the wheel's last number.
     """
     was, number = before.wheel.last_number, after.wheel.last_number
     is_other = after.log.corrected > before.log.corrected and number is not None and number != was

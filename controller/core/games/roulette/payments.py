@@ -47,7 +47,7 @@ class Paid(Struct, frozen=True, gc=False):
 
     @property
     def before(self) -> tuple[Prize, ...]:
-        """Returns the prizes paid for the number before it was withdrawn and stood again."""
+        """Returns the prizes that were paid for this number before it was withdrawn and then confirmed again."""
         return () if isinstance(self.kept, UnsetType) else self.kept
 
     def touches(self, group: Group, player: int) -> bool:

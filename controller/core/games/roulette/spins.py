@@ -248,7 +248,7 @@ def _after_spin(state: RouletteState, player: Player) -> Player:
 def settled_by(state: RouletteState, number: int, laid: tuple[Stake, ...]) -> RouletteState:
     """Returns the state with the spin settled by this number and these stakes, in place of any earlier settlement.
 
-    What was paid for this number before it was withdrawn counts as paid, as far as the same prizes are due
+    If the number was withdrawn and came again, prizes that were paid for it count as paid, as far as they are still due
     (pt.rou.22b, 29a).
     """
     settled, before = settle(laid, number, state.rules), state.game.settled or Settled()

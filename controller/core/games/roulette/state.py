@@ -166,7 +166,7 @@ class RouletteState(State, frozen=True, gc=False):
 
     @property
     def rules(self) -> WheelRules:
-        """Returns the wheel's rules. Raises NoWheelError."""
+        """Returns the wheel's rules. Raises NoWheelError if the setup has none."""
         if self.setup.wheel_rules is None:
             raise NoWheelError
         return self.setup.wheel_rules

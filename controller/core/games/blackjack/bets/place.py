@@ -200,7 +200,7 @@ def has_bet(state: BlackjackState, bettor: int) -> bool:
 
 
 def _laid(state: BlackjackState, places: tuple[BettingPlace, ...]) -> BlackjackState:
-    """Returns the state with exactly these bets, and with the hands and seats that they make."""
+    """Returns the state with exactly these bets, and with the hands and seats that follow from them."""
     rules = state.setup.hand_rules
     if rules is None:
         return state

@@ -25,7 +25,7 @@ from controller.core.words import Permission, RoundPhase, TableMs
 
 
 class HandAct(Act, frozen=True):
-    """An act about one hand; without `hand` it is the seat's first hand."""
+    """An act about one hand. `hand`: the hand's number at the seat; None for the seat's first hand."""
 
     seat: int
 

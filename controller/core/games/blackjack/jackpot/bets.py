@@ -73,10 +73,10 @@ def withdraw_jackpot_bet(state: BlackjackState, act: WithdrawJackpotBet, _at_ms:
 
 
 def collect_jackpot_bets(state: BlackjackState, act: CollectJackpotBets, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state with the jackpot chips of these seats collected; once all are, the pool grows by their
-    increments.
+    """Returns the state with the jackpot chips of these seats collected.
 
-    Slots that report their chips are all emptied together (pt.bj.41).
+    Once all chips are collected, the pool grows by their increments. Slots that report their chips are all emptied
+    together (pt.bj.41).
     """
     if chips_are_told(state):
         return _collected(still_lying(state))

@@ -63,8 +63,8 @@ def _lying(state: BlackjackState) -> tuple[int, ...]:
 
 
 def _owner(state: BlackjackState, place: BettingPlace) -> int | None:
-    """Returns the number of the player whose chip may lie in this place's slot because of his main bet there; None
-    without one.
+    """Returns the number of the player whose chip may lie in this place's slot because of his main bet there; None if
+    there is no such player.
     """
     if place.sum_of(Bettor(place.seat, place.seat)) > 0:
         return place.seat
@@ -214,7 +214,7 @@ def _link_told(before: BlackjackState, after: BlackjackState) -> list[Notice]:
 
 
 def _wanted(state: BlackjackState) -> SlotsDesired:
-    """Returns the wish for the slots: the seats to collect from, lamps lit beside chips in play, blinking beside other
+    """Returns the wish for the slots: the seats to collect from, lit lamps at chips in play, blinking lamps at other
     chips.
     """
     known, playing = state.devices.slots, seats_with_chips(state)
