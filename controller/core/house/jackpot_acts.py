@@ -132,7 +132,7 @@ def _is_the_second(state: State, act: StateJackpot) -> bool:
 
 
 def _is_the_managers(state: State, act: StateJackpot) -> bool:
-    """True unless this act would be the second of two equal statements and neither is the room manager's."""
+    """False if this act would complete two equal statements of which neither is the room manager's."""
     stated = _stated(state)
     return stated is None or stated.cents != act.amount or Role.ROOM_MANAGER in {stated.role, act.role}
 
@@ -149,7 +149,7 @@ def _is_the_signs(doubt: Hold) -> bool:
 
 
 def _is_reported(state: State, act: StateJackpot) -> bool:
-    """True unless the room manager states the amount without the reference of a report.
+    """False if the room manager states the amount without the reference of a report.
 
     He needs no report if only the sign was in doubt and he states the recorded amount.
     """

@@ -12,7 +12,10 @@ from controller.core.words import Operation, Person, Role, SessionPhase, TableMs
 
 
 def roles_in(setup: Setup, who: tuple[Role, ...]) -> tuple[Role, ...]:
-    """The roles `who`; where inspectors decide incidents, an inspector is added to a chief supervisor (br.staff.3)."""
+    """The roles `who`, with the inspector added if inspectors decide incidents and a chief supervisor is among `who`.
+
+    The clause is br.staff.3.
+    """
     if setup.procedure.incident_authority is not Role.TABLE_INSPECTOR:
         return who
     return (*who, Role.TABLE_INSPECTOR) if _CHIEF in who and Role.TABLE_INSPECTOR not in who else who

@@ -77,6 +77,6 @@ def _on_holds(state: StateT, rule: ActRule[StateT, Any], kind: type[_HoldAct]) -
 
 
 def _first_of(state: StateT, rule: ActRule[StateT, Any], probes: tuple[Act, ...]) -> Refusal | None:
-    """The refusal of the first of these acts; None without one, and if the guards allow any of them."""
+    """The refusal of the first of these acts; None if the guards allow any of them, or if there are none."""
     refusals = [first_failed(state, probe, rule) for probe in probes]
     return None if None in refusals else next(iter(refusals), None)

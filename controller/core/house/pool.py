@@ -163,7 +163,7 @@ def reconcile(levels: tuple[int, int, int], meters: Meters) -> bool:
 
 
 def moves_between(before: Pool | None, after: Pool | None) -> tuple[Move, ...]:
-    """The movements between an earlier and a later value of a pool; a later value of None means an export."""
+    """The movements between an earlier and a later value of a pool; a later value of None means an exported pool."""
     if after is before:
         return ()
     if after is None:

@@ -159,7 +159,7 @@ def export_of(pool: Pool, exports: int, target: str, table: str, key: str, journ
 
 
 def written(export: Export) -> str:
-    """The export as text without its signature; with it at most LONGEST_LINE characters."""
+    """The export as text without its signature; with a signature the text has at most LONGEST_LINE characters."""
     meters = (getattr(export.meters, name) for name in Meters.__struct_fields__)
     parts = (
         _EXPORT,

@@ -93,7 +93,9 @@ def _begun_anew(before: State, after: State) -> DisplayKnown:
 
 
 def sign_differs(state: StateT, at_ms: TableMs) -> StateT:
-    """The state with a stale sign, which did not follow in time; the pool is in doubt if the sign promises more."""
+    """The state in which the sign is stale, since it did not follow in time; the pool is in doubt if the sign promises
+    more.
+    """
     state = _with_sign(state, replace(state.devices.display, differs_ms=None, is_stale=True))
     return _doubted_where_more(state, state.devices.display.shown or Cents(0), at_ms)
 

@@ -64,7 +64,7 @@ class Hold(Struct, frozen=True, gc=False):
 
 
 class Duty(Struct, frozen=True, gc=False):
-    """A report that people still owe; while one is open, a session's end is reported only provisionally (pt.bj.51b)."""
+    """A report that people still owe; a session that ends while one is open has no final report (pt.bj.51b)."""
 
     id: DutyId
     kind: DutyKind
@@ -316,7 +316,7 @@ Values = ParamSpec("Values")
 
 
 def changing(_part: Callable[Values, Struct], *path: str) -> Callable[Concatenate[StateT, Values], StateT]:
-    """Returns a function that gives the state with other values in the part at `path`, which is of type `_part`."""
+    """Returns a function that gives the state with other values in the part at `path`, which has the type `_part`."""
     part_of = attrgetter(".".join(path))
     around = [(path[at], attrgetter(".".join(path[:at]))) for at in range(len(path) - 1, 0, -1)]  # from within
 
