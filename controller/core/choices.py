@@ -247,7 +247,7 @@ class TableForm(StrEnum):
 
 @unique
 class NeighboursLimit(StrEnum):
-    """The part of a neighbours' bet that, added to the straight bets, must not exceed the maximum of a straight bet."""
+    """The part of a neighbours' bet that counts, with the straight bets, towards the maximum of a straight bet."""
 
     EACH_NUMBER = "each-number"
     WHOLE_BET = "whole-bet"

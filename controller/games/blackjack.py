@@ -50,7 +50,7 @@ def _record() -> GameRecord[BlackjackState]:
 
 
 def at_blackjack(state: State) -> BlackjackState:
-    """Returns the state itself, known to be a blackjack table's. Raises TypeError for the state of another game."""
+    """Returns the state unchanged, with the type of a blackjack table's state. Raises TypeError for another game's."""
     if not isinstance(state, BlackjackState):
         raise TypeError(f"{type(state).__name__} is not of a table of blackjack")
     return state

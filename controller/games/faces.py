@@ -21,8 +21,8 @@ UNREAD: Final = Identity(None, None)
 
 
 class Faces:
-    """Turns a reader's byte into a card's identity, sealing the face of a face-down card; opens the seal once the card
-    may be turned.
+    """Turns a reader's byte into a card's identity, and seals the face of a face-down card; opens the seal once the
+    card may be turned.
     """
 
     def __init__(self, seals: SealStore) -> None:

@@ -3,10 +3,12 @@
 A correction takes effect at once, and the round goes on: a card is annulled, moved or renamed, or the dealer names a
 card that the reader could not read. If the table follows bets, the person who corrects could profit from a false
 correction together with a player. So until a second person has agreed, the round is not settled, no hand or prize is
-paid, no hand is surrendered, and no cards are taken away. A supervisor agrees with a dealer's correction; the dealer or
-another supervisor agrees with a supervisor's. If dealer and supervisor have both corrected, each agrees with the
-other's correction. A wrong correction is taken back as an entry of the round, or its card is renamed; an agreement with
-it then lapses. Moving a card away that was kept for the next round (mo.6.1b) counts as a correction of that next round.
+paid, no hand is surrendered, and no cards are taken away.
+
+A supervisor agrees with a dealer's correction; the dealer or another supervisor agrees with a supervisor's. If dealer
+and supervisor have both corrected, each agrees with the other's correction. To undo a wrong correction, people take its
+entry back or rename its card; an agreement with that correction then lapses. Moving away a card that was kept for the
+next round (mo.6.1b) counts as a correction of that next round.
 """
 
 from collections.abc import Callable

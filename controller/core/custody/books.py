@@ -310,7 +310,7 @@ def status_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
 
 
 def counts_taken(state: CardStateT) -> CardStateT:
-    """The state with the shuffler's last reported counts noted as included in the book; unchanged without any."""
+    """The state with the shuffler's last reported counts noted as included in the book; unchanged if none are known."""
     known = state.devices.shuffler
     return state if known.status is None else with_devices(state, shuffler=followed(known, known.status))
 
@@ -336,7 +336,7 @@ def begin_anew(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> Car
 
 
 def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
-    """The state that counts jams and recounts from the shuffler's own numbers on; a present jam counts as a new one.
+    """The state that takes over the shuffler's numbers of jams and recounts; a jam that is present counts as new.
 
     A recount is requested if the shuffler does not know its counts.
     """
@@ -346,8 +346,9 @@ def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
 
 
 def passed_unseen(state: CardStateT, cards: int) -> CardStateT:
-    """The state after people stated that `cards` cards left the shoe unseen by its reader. A negative number of cards
-    came back.
+    """The state after people stated that `cards` cards left the shoe unseen by its reader.
+
+    A negative number means that cards came back.
     """
     filled_at = state.custody.shoe_game.filled_at
     return state if filled_at is None else with_shoe_game(state, filled_at=(filled_at - cards) % COUNTER_SPAN)

@@ -77,7 +77,7 @@ def _last_in_the_rack(state: CardState) -> int:
 
 
 def record_complaint(state: CardStateT, act: RecordComplaint, at_ms: TableMs) -> CardStateT:
-    """The state with the complaint counted, and a hold until it is decided; the same complaint raises it again."""
+    """The state with the complaint counted, and a hold until it is decided; the same complaint raises the hold anew."""
     state = with_tally(state, complaints=state.house.tally.complaints + 1)
     stands = () if act.bettor in (None, act.seat) else (("behind", str(act.bettor)),)
     about = (("seat", str(act.seat)), ("round", str(round_complained_of(state, act))), *stands)

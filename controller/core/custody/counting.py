@@ -150,7 +150,7 @@ _TABLE_IS_BARE = (SessionPhase.CLOSING, SessionPhase.UNLOADING, SessionPhase.CHE
 
 
 def _count_is_possible(state: CardState, act: _Count) -> bool:
-    """True if no stated number is negative, and that of the table is 0 once the closing is indicated.
+    """True if no stated number is negative, and the number for the table is 0 once the closing is indicated.
 
     A number of burnt cards is refused if the profile puts burnt cards in the rack: they are counted there.
     """

@@ -211,7 +211,9 @@ def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> Ca
 
 
 def spare_has_come(state: CardStateT, event: DeviceConnected) -> CardStateT:
-    """If an awaited spare has connected, the state in which no other device waits for a spare (pt.bj.51e)."""
+    """If an awaited spare has connected, the state in which no other device waits for a spare (pt.bj.51e); else
+    unchanged.
+    """
     waiting = [hold for hold in state.house.holds if hold.device is event.device and hold.not_serial]
     if all(hold.not_serial == event.serial for hold in waiting):
         return state
@@ -251,8 +253,8 @@ def _join_begins_anew(state: CardStateT, at_ms: TableMs) -> CardStateT:
 def _shuffler_connected(state: CardStateT, status: ShufflerStatus, at_ms: TableMs, *, other_device: bool) -> CardStateT:
     """The state with the figures of a shuffler that has connected.
 
-    The record begins anew with them for another shuffler, and for a lost count while nothing is loaded. A hold for a
-    count is raised if cards are loaded, and the shuffler is another one or does not know its counts.
+    If it is another shuffler, or lost its counts while nothing is loaded, the record begins anew with these figures. A
+    hold for a count is raised if cards are loaded, and the shuffler is another one or does not know its counts.
     """
     nothing_loaded = state.house.session in NOTHING_LOADED
     is_other = other_device or state.devices.shuffler.status is None

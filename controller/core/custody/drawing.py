@@ -111,7 +111,7 @@ _FED_BY_MISTAKE = ("rack", "outside", "burnt")
 
 
 def _card_in(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state after a card entered by the feed; with a hold if none was to enter, or the rack was to stay."""
+    """The state after a card entered by the feed; with a hold if none should enter, or the rack's cards must stay."""
     state, source = may_come_again(state), feed_source(state)
     if source is None:
         source = next((place for place in _FED_BY_MISTAKE if getattr(state.custody.book, place)), "outside")
@@ -214,7 +214,7 @@ def _owed_out(state: CardStateT, owed: Owed, at_ms: TableMs) -> CardStateT:
 
 
 def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs, *, was_stated: bool = False) -> CardStateT:
-    """The state after a card left the shoe or box, counted and read in one, for its owed place; a hold if none is owed.
+    """The state after a card left the shoe or box, counted and read at once; with a hold if no card was owed.
 
     `was_stated`: people have stated the card, and the device has not reported it.
     """

@@ -272,20 +272,26 @@ def may_come_again(state: CardStateT) -> CardStateT:
 
 
 def times_seen(state: CardState, card: Card) -> int:
-    """The number of known cards with this face outside the machine; 0 if the cards may not lie as they were dealt."""
+    """The number of known cards with this face outside the machine.
+
+    0 for a foreign card, and while it is uncertain which cards lie on the table (`_faces_lying`).
+    """
     lying = _faces_lying(state)
     return 0 if lying is None or card not in _AT else lying.count(card) + state.custody.away[_AT[card]]
 
 
 def _faces_lying(state: CardState) -> list[Card | None] | None:
-    """The faces of the dealt cards. None if a card does not lie on the table, or no round is dealt or played."""
+    """The faces of the dealt cards; None if one of them is not on the table, or if no round is dealt or played."""
     if state.game.phase not in _CARDS_LIE or state.custody.book.table < len(state.game.dealt):
         return None
     return [one.card for one in state.game.dealt]
 
 
 def impossible_cards(state: CardState) -> tuple[Card, ...]:
-    """The faces on the table that were seen more often than there are decks; empty while cards may lie elsewhere."""
+    """The faces on the table that were seen more often than there are decks.
+
+    Empty while it is uncertain which cards lie on the table (`_faces_lying`).
+    """
     lying, away, decks = _faces_lying(state) or [], state.custody.away, state.setup.decks
     once = dict.fromkeys(lying)
     return tuple([card for card in once if card in _AT and lying.count(card) + away[_AT[card]] > decks])

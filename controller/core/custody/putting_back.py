@@ -177,7 +177,10 @@ def _said(state: CardState) -> BeginPuttingBack | EndPuttingBack | None:
 
 
 def of_laid_back(before: CardState, after: CardState) -> list[Notice]:
-    """The notice that people must lay cards back after a correction moved them from rack to table; empty otherwise."""
+    """The notice that people must lay cards back on the table, since a correction moved them there from the rack.
+
+    An empty list without such a correction.
+    """
     if after.log.corrected <= before.log.corrected:
         return []
     cards = after.custody.book.table - before.custody.book.table

@@ -52,7 +52,7 @@ class CardRead(Fact, frozen=True):
 
 
 class ReaderStatusHeard(Fact, frozen=True):
-    """The reader's own count of passages, reported while none of its events is still to come."""
+    """The reader's own count of passages, reported at a time when all its events have come."""
 
     passages: int
 

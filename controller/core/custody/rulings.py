@@ -122,8 +122,8 @@ def _discard_place(state: CardState) -> str:
 def make_ruling(state: CardStateT, act: MakeRuling, at_ms: TableMs) -> CardStateT:
     """The state with the ruling's outcome applied and kept with its author, and without the holds for a ruling.
 
-    CONTINUE lets all stand that was not allowed. After any other outcome but a void round, what is still not allowed
-    waits for a ruling of its own.
+    CONTINUE lets each card and decision stand that was not allowed. After any other outcome except a void round, a card
+    or decision that is still not allowed needs a further ruling.
     """
     place = _discard_place(state)
     state = end_holds(state, lambda hold: hold.kind is HoldKind.RULING)
@@ -163,9 +163,7 @@ def _annulled(state: CardStateT, at: int, place: str) -> CardStateT:
 
 
 def _lost(before: CardStateT, after: CardStateT) -> CardStateT:
-    """If `after` has not as many dealt cards as `before`, the state after the card dealt last was annulled; else
-    `after`.
-    """
+    """If `after` has one dealt card fewer than `before`, the state after that last card was annulled; else `after`."""
     if len(after.game.dealt) == len(before.game.dealt):
         return after
     return game_of(after).card_lost(after, last_dealt(before))

@@ -40,9 +40,9 @@ def last_can_change(state: CardState) -> bool:
 
 
 def was_not_due(state: CardState) -> bool:
-    """True unless the card dealt last is a further card that the rules obliged its hand to take.
+    """False if the card dealt last is a further card that the rules obliged its hand to take; else True.
 
-    True also for a card that was not owed, one that is laid aside, and one of the initial deal.
+    So True for a card that was not owed, one that is laid aside, and one of the initial deal.
     """
     is_further = state.custody.set_aside is None and last_can_change(state) and is_further_card(state)
     return not (is_further and game_of(state).was_due(state))
@@ -69,7 +69,7 @@ def discarded(state: CardStateT, place: str = "rack") -> CardStateT:
 
 
 def laid_aside(state: CardStateT) -> CardStateT:
-    """The state with the card dealt last, or one not owed, laid aside as pending for the next seat that asks."""
+    """The state with the card dealt last, or a card that was not owed, laid aside for the next seat that asks."""
     if not state.game.provisional and is_pending_alone(state):
         return with_custody(state, set_aside=SetAside())
     last = last_dealt(state)
@@ -104,7 +104,7 @@ def deal_set_aside(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def give_set_aside(state: CardStateT, seat: int, at_ms: TableMs, hand: int = 1) -> CardStateT:
-    """The state with the card laid aside, instead of a drawn one, given to this seat, which asks next (pt.bj.18d-e).
+    """The state in which this seat, the next to ask, gets the card laid aside instead of a drawn one (pt.bj.18d-e).
 
     For a card without a face a hold is raised until people name it.
     """
@@ -123,7 +123,7 @@ def give_set_aside(state: CardStateT, seat: int, at_ms: TableMs, hand: int = 1) 
 def turn_taken(state: CardStateT, seat: int) -> CardStateT:
     """The state after this seat has asked for a card.
 
-    A turn that a ruling gave back stays this seat's until another seat asks (br.inc.1).
+    If a ruling gave this seat its turn back, the seat keeps it until another seat asks (br.inc.1).
     """
     return with_round(state, turn_back=seat if state.game.turn_back == seat else None)
 

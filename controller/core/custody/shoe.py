@@ -50,7 +50,7 @@ class FillShoe(Act, frozen=True):
 
 
 class ReportWarningCard(Act, frozen=True):
-    """The dealer reports that the warning card came out; a shoe that reports it itself must agree."""
+    """The dealer reports that the warning card came out; if the shoe also reports it, both reports must agree."""
 
 
 class AnnounceLastRound(Act, frozen=True):

@@ -110,7 +110,7 @@ def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
 def foreign_by_word(state: CardStateT, at: int, act: Act, at_ms: TableMs) -> CardStateT:
     """The state without a card that a person calls foreign; another person must agree.
 
-    No device confirms the statement, and a false one would free a hand of a bad card.
+    No device confirms the statement, and a false statement would rid a hand of a bad card.
     """
     return needs_agreement(foreign_card(state, at, at_ms), act)
 
@@ -134,7 +134,7 @@ LAST_CARD_WAS_SAID = Guard[CardState]("last_card_was_said", _was_said)
 
 
 def card_not_dealt(state: CardStateT) -> CardStateT:
-    """The state in which the last card stated as dealt is still inside; its hand gets another card."""
+    """The state in which the card that was last stated as dealt is still in the machine; its hand gets another card."""
     state = with_shoe_game(state, out=state.custody.shoe_game.out - 1)
     state = passed_unseen(with_tally(state, drawn=state.house.tally.drawn - 1), -1)
     return owed_again(state, "inside")

@@ -289,7 +289,7 @@ def _face_is_given(_state: CardState, act: Act | None) -> bool:
 
 
 def _turning_act(_state: CardState, act: Act | None) -> Values:
-    """The command with which people turn the card: the act, and the card's place if it needs one."""
+    """The value `turning` of sentences: the act that turns the card, with the card's place if the act needs it."""
     place = f" --value seat={act.seat} --value position={act.position}" if isinstance(act, TurnCard) else ""
     return (("turning", ("turn-card" if place else "turn-hole-card") + place),)
 
@@ -324,7 +324,7 @@ def _no_other_comes(state: CardState, act: RenameCard) -> bool:
 
 
 def _some_may_be_renamed(state: CardState) -> bool:
-    """True if a foreign card can be replaced now, or a card may get the name of another card of the set."""
+    """True if people may now name a doubted or stated card, examine the cards, or call a card foreign."""
     named = cards_to_name(state) or any(was_read_off(one) for one in state.game.dealt)
     waits = state.game.requested is not None or state.custody.join != Join()
     is_open = state.game.phase is RoundPhase.PLAYING or (bool(state.game.dealt) and last_dealt(state).card is not None)

@@ -209,7 +209,7 @@ def correcting_rules(
 
 
 def of_log(before: State, after: State) -> list[Notice]:
-    """Notices of each corrected entry and of each changed difference; empty without a change.
+    """Notices of each corrected entry and of each changed difference; an empty list without a change.
 
     A difference changes by a correction, or by a later decision on an amount.
     """

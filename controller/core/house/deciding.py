@@ -210,7 +210,7 @@ def next_of(deadlines: tuple[Deadline[StateT], ...], state: StateT) -> tuple[Tab
 def timer_rule(deadlines: tuple[Deadline[StateT], ...]) -> FactRule[StateT, TimerFired]:
     """The row of the fact `TimerFired`, whose effect is that of the timer's deadline.
 
-    It changes nothing if the deadline is gone or not reached yet.
+    The effect changes nothing if the deadline is gone or not reached yet.
     """
     by_timer = {deadline.timer: deadline for deadline in deadlines}
 

@@ -181,9 +181,10 @@ def approve_jackpot(state: StateT, act: ApproveJackpot, _at_ms: TableMs) -> Stat
 
 
 def lay_into_jackpot(state: StateT, act: LayIntoJackpot, _at_ms: TableMs) -> StateT:
-    """The state with the amount added to the pool. One person's word is enough for at most the lacking sum.
+    """The state with the amount added to the pool.
 
-    For a larger sum the room manager's act only waits. The sum is added when a chief supervisor asks for the same.
+    One person's word is enough for at most the lacking sum. For a larger sum the room manager's request only waits, and
+    the sum is added when a chief supervisor asks for the same.
     """
     if act.amount > lacking(state) and act.role is Role.ROOM_MANAGER:
         return asked_first(state, act, LAY_IN, str(act.amount))
@@ -219,7 +220,7 @@ STATED: Final = "two-people"
 
 
 def doubted_no_more(state: StateT, journal_at: str) -> StateT:
-    """The state without doubt about the pool; after lost entries this computer gets a new name for exports."""
+    """The state without doubt about the pool; after lost entries this computer gets a new name for later exports."""
     state = end_holds(state, lambda hold: hold.kind is HoldKind.JACKPOT_DOUBTED)
     handover = state.house.handover
     return with_house(state, handover=replace(handover, since=since(journal_at))) if handover.since == UNSURE else state

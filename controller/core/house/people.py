@@ -1,6 +1,7 @@
 """The people who are signed in at the table.
 
-A presence is a sign-in for one operation. It lapses unless confirmed in time, except the dealer's (pt.bj.54d, 55a).
+A presence is a sign-in for one operation. It lapses unless it is confirmed in time; a dealer's presence does not lapse
+(pt.bj.54d, 55a).
 """
 
 from typing import Final
@@ -81,7 +82,7 @@ def confirm_presence(state: StateT, person: Person, at_ms: TableMs) -> StateT:
 
 
 def end_presence(state: StateT, operation: Operation) -> StateT:
-    """The state without presences for this operation, which is over."""
+    """The state without the presences for this operation, called when the operation is over."""
     return with_house(state, present=tuple(p for p in state.house.present if p.operation is not operation))
 
 

@@ -1,7 +1,7 @@
 """The acts that may be asked for now, with the posts that may ask, and the refusals of all other acts.
 
-An act on a hold is tried on each open hold, so that "confirm" is not offered before a hold is cleared. An act whose
-row has `probes` is tried with them: it is not offered if the guards refuse each one.
+An act on a hold is tried on each open hold, so that "confirm" is not offered before a hold is cleared. If an act's row
+has `probes`, these acts are tried; the act is not offered if the guards refuse them all.
 """
 
 from collections.abc import Iterator

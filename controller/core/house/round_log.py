@@ -79,7 +79,7 @@ class RoundLog(Struct, frozen=True, gc=False):
         return tuple(one for one in self.events if one.is_correctable)
 
     def acts(self) -> tuple[Logged, ...]:
-        """All acts, also those that no correction may change, in their order."""
+        """All acts in their order, including those that no correction may change."""
         return tuple(one for one in self.events if one.number)
 
     def of(self, number: int) -> Logged | None:

@@ -48,7 +48,7 @@ class Case(Struct, Generic[Seen, Asked], frozen=True):
 
 
 class Statement(Struct, Generic[Seen], frozen=True, kw_only=True):
-    """The base class of all guards. `rule`: the rule that a refusal names; if empty, it is the guard's own name."""
+    """The base class of all guards. `rule`: the rule that a refusal names; if empty, the guard's own name."""
 
     why: ClassVar[Why] = Why.RECORD
     name: str  # the first field of each guard
@@ -132,7 +132,8 @@ class HoldGuard(Guard[State], frozen=True, kw_only=True):
 def permission_guard(permission: Permission, *, despite_all_if_irregular: bool = False) -> Guard[State]:
     """Returns a guard that is met while no open hold takes this permission away.
 
-    `despite_all_if_irregular`: during an irregular closing, which a dead device may need, it is met despite every hold.
+    `despite_all_if_irregular`: the guard is met despite every hold during an irregular closing, which a dead device may
+    need.
     """
     return HoldGuard(
         "no_hold_forbids_it",
@@ -199,7 +200,7 @@ def another_person_guard(name: str, second: SecondPerson[StateT, ActT]) -> ActGu
 
 
 class SecondPersonError(Exception):
-    """Raised for a row that names no second person though its `money` needs one, or names one without need."""
+    """Raised for a row that names no second person though its `money` needs one, or names one though it needs none."""
 
 
 Effect: TypeAlias = Callable[[StateT, ActT, TableMs], StateT]
@@ -279,7 +280,7 @@ class ActRule(Generic[StateT, ActT]):
         return f"{self.name}.who"
 
     def who_in(self, setup: Setup) -> tuple[Role, ...]:
-        """The posts that may ask at this table: the named ones, less those that a guard removes."""
+        """The posts that may ask at this table: those that the row names, less those that a guard removes."""
         named = self.named_in(setup)
         if not self._of_posts:
             return named

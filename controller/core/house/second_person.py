@@ -53,9 +53,9 @@ def asked_first(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: Tabl
 
 
 def completed(rule: ActRule[StateT, Any], state: StateT, act: ActT) -> tuple[StateT, ActT]:
-    """Returns the state without the wait, and the first person's act, if this act is the second request.
+    """For the second request, returns the state without the wait, and the first person's act.
 
-    Returns both unchanged for any other request.
+    For any other request, returns state and act unchanged.
     """
     first = waiting_for(state, rule.name)
     if first is None or not is_second(rule, state, act):

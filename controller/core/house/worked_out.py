@@ -80,10 +80,10 @@ def again_by(
 ) -> Worked[StateT] | Hangs:
     """The round played again by this log, which was corrected in the entries `meant`; or the first obstacle.
 
-    If a later entry is the obstacle, the log is tried again with the hands of withdrawn or replaced entries playing
-    last, and with the hand of a replaced entry ended before the obstacle. If this fails, too, the first obstacle is
-    returned, or the reason against that end. `moves_wins`: True if a corrected jackpot bet may change
-    the winner.
+    If a later entry is the obstacle, the log is tried again in two ways: with the hands of withdrawn or replaced
+    entries playing last, and with the hand of a replaced entry ended before the obstacle. If this fails, too, the first
+    obstacle is returned, or the reason why that hand cannot end. `moves_wins`: True if a corrected jackpot bet may
+    change the winner.
     """
     moves_wins = moves_wins and _is_of_a_chip(registry, log, meant)
     found = _by_this(registry, state, log, meant, moves_wins=moves_wins)
@@ -188,7 +188,7 @@ def played_again(
 
 
 def _holds_anew(before: State, after: State, one: Logged) -> bool:
-    """True if this fact raises a hold now, and has raised none when it came."""
+    """True if this fact raises a hold now, but raised none when it came."""
     return not one.number and after.house.last_hold > before.house.last_hold >= one.last[0]
 
 
@@ -242,7 +242,7 @@ def _has_ended(before: State, after: State) -> bool:
 
 
 def _asked_again(registry: Registry[StateT], state: StateT, log: RoundLog, behind: Logged) -> StateT:
-    """The state in which the passed-over hands that the event `behind` names (`asks`) are asked again."""
+    """The state in which the passed-over hands get their turn again, which the event `behind` names in `asks`."""
     for number in behind.asks:
         one = log.of(number)
         said = None if one is None or not one.is_passed else event_of(registry, one)
@@ -308,7 +308,7 @@ def _moves_cards(registry: Whole, state: State, meant: frozenset[int]) -> bool:
 
 
 def _keeps_its_cards(state: State, again: State) -> bool:
-    """True if no card goes to another hand; all cards of a seat may go together to a seat without cards."""
+    """True if no card has gone to another hand; all cards of a seat may have gone together to a seat without cards."""
     lay, lie = state.lying(), again.lying()
     if len(lie) < len(lay) and again.lying_aside() and not state.lying_aside():
         return False  # a card that was seen at a hand counts as seen (pt.bj.18d, 18f)
@@ -333,7 +333,7 @@ def _hits(state: State) -> tuple[int, list[tuple[int, ...]]] | None:
 
 
 def _pool_after(now: Pool | None, again: Pool | None, *, moves_wins: bool) -> Pool | UnsetType | None:
-    """The present pool with the corrected bets added or taken out. UNSET if the pools also differ in anything else.
+    """The present pool with the corrected bets added or taken out; UNSET if the pools also differ in anything else.
 
     With `moves_wins` it owes the prizes of the corrected round, of which none has been paid.
     """

@@ -31,8 +31,8 @@ def deal_order(seats: tuple[int, ...], again: tuple[int, ...], second: BankSecon
     """Returns the cards of a deal in order: one to each of `seats`, one to the bank, one to each of `again`, and the
     bank's hole card if it has one.
 
-    The hole card is dealt face down (pt.bj.17a-b). Without one the bank's second card comes only after the players'
-    last cards (mo.5.2.2.2).
+    The hole card is dealt face down (pt.bj.17a-b). Without a hole card the bank's second card comes only after the
+    players' last cards (mo.5.2.2.2).
     """
     first, then = (tuple(Owed(Purpose.SEAT, seat) for seat in turn) for turn in (seats, again))
     hole = (Owed(Purpose.HOLE, BANK),) if second is BankSecond.HOLE else ()

@@ -42,8 +42,9 @@ class Laid(Struct, frozen=True, gc=False):
 
 
 class BettingPlace(Struct, frozen=True, gc=False):
-    """A betting place at a seat. `holder`: the player who sits there, None for a vacant place; `bets`: the nearest to
-    the bank first.
+    """A betting place at a seat.
+
+    `holder`: the player who sits there, None for a vacant place; `bets`: the bet nearest to the bank comes first.
     """
 
     seat: int
@@ -175,9 +176,9 @@ class Brings(Struct, frozen=True, gc=False):
 
 
 def without(some: tuple[Brings, ...], others: tuple[Brings, ...], *, as_decided: bool = False) -> tuple[Brings, ...]:
-    """Returns the results in `some` that `others` does not have; equal ones are counted.
+    """Returns the results in `some` that `others` does not have; each result in `others` matches one in `some`.
 
-    Two results are equal if hand, player, payment and amount are the same. `as_decided`: the amount that people decided
+    Two results match if hand, player, payment and amount are the same. `as_decided`: the amount that people decided
     instead must be the same, too.
     """
     left = [_kind(one, as_decided=as_decided) for one in others]

@@ -1,4 +1,4 @@
-"""The functions by which custody, which handles the cards of any game, asks blackjack about its rules and stakes."""
+"""The functions about blackjack's rules and stakes that custody calls; custody handles the cards of any game."""
 
 from typing import Final
 

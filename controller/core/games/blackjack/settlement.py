@@ -79,7 +79,7 @@ def out_of_play(state: BlackjackState, act: CollectHand) -> tuple[HandId, ...]:
 
 
 def hands_kept(state: BlackjackState, gone: tuple[HandId, ...]) -> BlackjackState:
-    """Returns the state in which the records of the hands `gone` keep their cards, before they are collected."""
+    """Returns the state with the cards of the hands `gone` kept in their records, before the cards are collected."""
     table, stakes = state.table, state.game.stakes
     for played in () if table is None else filter(None, map(table.of, gone)):
         stakes = changed_hand(stakes, replace(played, kept=table.cards(played.id) if table else None))

@@ -33,8 +33,8 @@ class Bet(Struct, frozen=True, gc=False):
 def bets_of_new_hand(
     bets: tuple[Bet, ...], holder: int, following: tuple[int, ...], rules: HandRules
 ) -> tuple[Bet, ...]:
-    """Returns the bets on the second hand of a split: the holder's, and that of each player who follows, as on the
-    first.
+    """Returns the bets on the second hand of a split: the same as on the first, but only of the holder and of each
+    player who follows.
 
     pt.bj.26a, 28a, mo.16.2. `following`: the players who follow, if the profile lets them choose.
     """

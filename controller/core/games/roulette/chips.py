@@ -191,7 +191,9 @@ def giving_takes_two(state: RouletteState, act: GiveColour) -> bool:
 
 
 def sees_a_colour(state: RouletteState, act: GiveColour) -> object:
-    """Returns the values whose change ends the wait for a second person: the colour's player, the player's colour."""
+    """Returns the values whose change ends the wait for a second person: the player with the colour, the player's
+    colour.
+    """
     return as_given(state.with_colour(act.colour)), as_given(state.player(act.player))
 
 

@@ -219,8 +219,8 @@ def place_bet(state: BlackjackState, act: PlaceBet, _at_ms: TableMs) -> Blackjac
 
 
 def withdraw_bet(state: BlackjackState, act: WithdrawBet, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state without the player's bets on the place, and without side bets and jackpot chips that require
-    them.
+    """Returns the state without the player's bets on the place, and without side bets and jackpot chips that need those
+    bets.
 
     The round is cancelled if no bet is left.
     """

@@ -106,7 +106,7 @@ NEW_SEATS_HAVE_NO_CARD_YET: Final[ActGuard[BlackjackState, TakeBets]] = seats_ha
 
 
 def _leaves_bets(state: BlackjackState, act: TakeBets) -> bool:
-    """True before the deal; during it if the act names all seats that have bet, or none of them."""
+    """True before the deal, and during it if the act names all seats that have bet, or none of them."""
     before = set(state.game.seats)
     return _deal_has_not_begun(state) or before <= set(act.seats) or not before & set(act.seats)
 

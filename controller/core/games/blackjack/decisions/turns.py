@@ -241,9 +241,11 @@ def _asked_after_the_bank(state: BlackjackState, table: Table, seat: int) -> Bla
 
 
 def was_due(state: BlackjackState) -> bool:
-    """Returns True if the rules obliged the hand of the last card to get it: the bank below its total (pt.bj.19c,
-    mo.6.1a, br.play.8a), a doubled hand, a separated one with a single card, or one that may not stand yet (pt.bj.18a,
-    house.9b). Always False at a table that tracks only cards, and while a card of the bank is unknown.
+    """Returns True if the rules obliged the hand of the last card to take that card.
+
+    They oblige the bank below its total (pt.bj.19c, mo.6.1a, br.play.8a), a doubled hand, a hand from a split with a
+    single card, and a hand that may not stand yet (pt.bj.18a, house.9b). Always False at a table that tracks only
+    cards, and while a card of the bank is unknown.
     """
     table, last = _without_the_last(state).table, last_dealt(state)
     if table is None:
@@ -282,7 +284,10 @@ EVERY_HAND_IS_OVER = Guard[BlackjackState](
 
 
 def _of_each_hand_and_the_bank(state: BlackjackState) -> tuple[DrawCard, ...]:
-    """Returns the request of the hand in turn, or of each hand or seat if there is none, and of the bank."""
+    """Returns a request for a card for the hand in turn, and one for the bank.
+
+    If no hand is in turn, returns a request for each hand or seat, and one for the bank.
+    """
     hands = in_turn_or_each(state) or [HandId(seat) for seat in state.game.seats]
     return tuple(DrawCard(*PROBE, one.seat, one.index) for one in (*hands, HandId(BANK)))
 

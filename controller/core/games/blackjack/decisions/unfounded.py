@@ -119,7 +119,7 @@ def _is_no_double(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> 
 def _is_no_claim(hand: Hand, up: Card, played: PlayedHand, table: Table) -> bool:
     """True for even money that the bank's open card did not give, and for five cards that the hand could not claim.
 
-    Even money on a hand that proves no blackjack is not meant: that hand plays on.
+    Even money on a hand that proves to be no blackjack does not count: that hand plays on.
     """
     match played.end:
         case HandEnd.EVEN_MONEY:
@@ -164,7 +164,7 @@ def _without_double(cards: tuple[Card, ...], played: PlayedHand, table: Table) -
 
 
 def _without_end(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> PlayedHand:
-    """Returns the hand without its stand, or its claim, if these cards do not allow it; else unchanged."""
+    """Returns the hand without its stand or its claim, if these cards do not allow that decision; else unchanged."""
     left = Hand(cards, played.is_split, played.is_doubled)
     if played.has_stood and may_stand(left, table.rules) is not None:
         return replace(played, has_stood=False)

@@ -39,8 +39,8 @@ OPEN: Final = (RoundPhase.IDLE, RoundPhase.BETTING)
 
 
 def marking(state: BlackjackState) -> Marking:
-    """Returns how jackpot bets are reported now: as approved, but by hand without a pool or while the slots are set
-    aside.
+    """Returns how jackpot bets are reported now: by people without a pool or while the slots are set aside; else as
+    approved.
     """
     pool = state.house.pool
     if pool is None or state.devices.slots.is_set_aside:
@@ -88,9 +88,9 @@ def _counting(state: BlackjackState) -> tuple[Chip, ...]:
 
 
 def watch_slots(_before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state with the round's chips as the slots report them until the announcement.
+    """Returns the state with the round's chips taken from the slots' report, until the announcement.
 
-    An earlier round's collection is ended, too; when the session closes, the slots are no longer set aside.
+    The collection of an earlier round is dropped. When the session closes, the slots are no longer set aside.
     """
     after = _of_this_session(after)
     if after.game.phase not in OPEN or not chips_are_told(after):
