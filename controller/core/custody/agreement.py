@@ -64,8 +64,8 @@ def discards(
     """Returns `effect`, wrapped so that another person must agree if it lowers the number of pending cards.
 
     A card laid aside is pending, and the next seat that asks gets it (pt.bj.18d-e). If it is removed, each later card
-    goes to another hand. Between two rounds only the removal of a card kept for the next round needs an agreement,
-    which is then asked for in the next round.
+    goes to another hand. Between two rounds only the removal of a card kept for the next round needs an agreement; the
+    next round then asks for it.
     """
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:

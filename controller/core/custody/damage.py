@@ -157,15 +157,15 @@ def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: Ta
 def deck_is_new(state: CardStateT) -> CardStateT:
     """The state after a deck was replaced, with the session back at the step at which cards are shown and mixed.
 
-    The session keeps its step if no step leads back there. A filled shoe only gets the flag `new_deck`, since its cards
-    are gathered before they are shown (pt.bj.5b, 7 to 10).
+    The session keeps its step if no transition leads back there. A filled shoe only gets the flag `new_deck`, since its
+    cards are gathered before they are shown (pt.bj.5b, 7 to 10).
     """
     is_filled = state.house.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY} and not state.setup.has_shuffler
     return with_shoe_game(state, new_deck=True, last_round=state.game.number) if is_filled else shown_anew(state)
 
 
 def watch_damaged(_before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for a damaged card that has none yet, once no round is dealt or played; else `after`."""
+    """Once no round is dealt or played, the state with a hold for a damaged card that has none yet; else `after`."""
     damaged = after.custody.damaged
     if damaged is None or _cards_lie(after) or holds_of(after, HoldKind.DAMAGED_CARD):
         return after

@@ -95,9 +95,9 @@ def grids_entered(state: CardState) -> list[int]:
 
 
 def grid_cards(state: CardState) -> list[int]:
-    """The number of cards in each back colour's grid, including foreign ones; 0 for a grid not entered.
+    """The number of cards in each back colour's grid, including foreign ones; 0 for a grid that was not entered.
 
-    Empty without any grid.
+    Empty if no grid was entered.
     """
     return [sum(grid) for grid in state.custody.found_by_back]
 
@@ -218,7 +218,10 @@ OTHER_HOLDS_ARE_ENDED = Guard[CardState](
 
 
 def enter_cards(state: CardStateT, act: EnterCards, _at_ms: TableMs) -> CardStateT:
-    """The state with the dealer's cards added to the closing grid, and foreign ones to the book, too (pt.bj.55b)."""
+    """The state with the dealer's cards added to the closing grid (pt.bj.55b).
+
+    Foreign cards among them are also added to the book.
+    """
     entered = state
     for card in act.cards:
         entered = found(entered, card)

@@ -201,7 +201,7 @@ def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> Card
 
 
 def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> CardStateT:
-    """The state with a hold until a technician attests the device's new model or firmware, if the device is needed."""
+    """If the device is needed, the state with a hold until a technician attests its new model or firmware."""
     if device not in _needed(state):
         return state
     details = (("reason", LostReason.OTHER_VERSION.value),)

@@ -232,7 +232,7 @@ def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardSt
 
 
 def discard_set_aside(state: CardStateT) -> CardStateT:
-    """The state with the card that was laid aside moved to the rack; unchanged without one."""
+    """The state with the card that was laid aside moved to the rack; unchanged if there is none."""
     if state.custody.set_aside is None:
         return state
     return with_custody(state, book=move(state.custody.book, "pending", "rack"), set_aside=None)

@@ -91,7 +91,7 @@ def state_outage(state: CardStateT, act: StateOutage, _at_ms: TableMs) -> CardSt
 def confirm_outage(state: CardStateT, act: ConfirmOutage, _at_ms: TableMs) -> CardStateT:
     """The state after the dealer's statement. If it differs from the chief supervisor's, both are asked again.
 
-    Two equal statements end the doubt and, unless the round goes on unchanged, the round.
+    Two equal statements end the doubt; they also end the round, unless it goes on unchanged.
     """
     if act.became is not state.house.outage_said:
         return with_house(state, outage_said=None)

@@ -167,8 +167,8 @@ def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
 def _ruled_on(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
     """The state `after` a card's face became known or was changed.
 
-    A ruling is owed for each card or decision that the faces known now show was not allowed, and the earlier ones did
-    not.
+    A ruling is owed for each card or decision that was not allowed by the faces known now, but was by those known
+    before.
     """
     return rule_on_undue(after, at_ms, game_of(before).undue(before))
 
@@ -238,7 +238,7 @@ def turn(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT:
 
 
 def _is_shown(state: CardState, meant: Dealt, act: Turning) -> bool:
-    """True if the seal proves the face, or the table has no reader, so that all people have seen it."""
+    """True if the seal proves the face, or if the table has no reader: then all people at it have seen the face."""
     return not state.setup.has_reader or _is_sealed(meant, act)
 
 

@@ -202,7 +202,7 @@ def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
 def state_jackpot(state: StateT, act: StateJackpot, at_ms: TableMs) -> StateT:
     """The state after one person's statement of the pool's amount.
 
-    If another person has stated the same amount before, it becomes the pool's amount, and the doubt ends. Otherwise the
+    If another person has stated the same amount before, the pool gets that amount, and the doubt ends. Otherwise the
     statement is kept as the first one.
     """
     stated = _stated(state)

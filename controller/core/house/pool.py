@@ -335,7 +335,7 @@ def next_payment(pool: Pool) -> Payment | None:
 
 
 def paid(pool: Pool, *, by_hand: bool) -> Pool:
-    """The pool after the payment of its next prize; unchanged without one, or if the pool does not cover it.
+    """The pool after the payment of its next prize; unchanged if there is none, or if the pool does not cover it.
 
     After the last share of the largest combination the pool begins anew.
     """

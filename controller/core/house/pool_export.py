@@ -139,7 +139,7 @@ def code_of(line: str) -> str:
 
 
 def export_away(handover: Handover) -> Export | None:
-    """The export that has left here and has no receipt yet; None without one."""
+    """The export that has left here and has no receipt yet; None if there is none."""
     return None if handover.is_received else read_export(handover.export)
 
 

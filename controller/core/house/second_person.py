@@ -64,7 +64,7 @@ def completed(rule: ActRule[StateT, Any], state: StateT, act: ActT) -> tuple[Sta
 
 
 def waiting_for(state: State, name: str) -> Waiting | None:
-    """The first person's request for the act of this name, while a second person is awaited; None without one."""
+    """The first person's request for the act of this name, while a second person is awaited; None if there is none."""
     return next((one for one in state.house.waiting if one.act == name), None)
 
 

@@ -203,8 +203,8 @@ class Waiting(Struct, frozen=True, gc=False):
 class Shift(Struct, frozen=True, gc=False):
     """The table's shift. `number`: the number of hand-overs with both signatures.
 
-    `by`: the first signer of the present hand-over, None without one; `matters`: the matters that were open when he
-    signed.
+    `by`: the first signer of the present hand-over, None if there is none; `matters`: the matters that were open when
+    he signed.
     """
 
     number: int = 0

@@ -45,10 +45,10 @@ AGAIN: Final = Undone(Way.AGAIN)
 
 
 def by(*acts: str) -> Undone:
-    """The value of `undone` for a row whose act any of these acts undoes."""
+    """The value of `undone` for the row of an act that can be undone by any of these acts."""
     return Undone(Way.ACT, acts)
 
 
 def never(reason: Never) -> Undone:
-    """The value of `undone` for a row whose act is final, for this reason."""
+    """The value of `undone` for the row of an act that is final for this reason."""
     return Undone(Way.NEVER, reason=reason)

@@ -242,7 +242,7 @@ def _has_ended(before: State, after: State) -> bool:
 
 
 def _asked_again(registry: Registry[StateT], state: StateT, log: RoundLog, behind: Logged) -> StateT:
-    """The state in which the passed-over hands get their turn again, which the event `behind` names in `asks`."""
+    """The state in which each passed-over hand that the event `behind` names in `asks` gets its turn again."""
     for number in behind.asks:
         one = log.of(number)
         said = None if one is None or not one.is_passed else event_of(registry, one)

@@ -120,7 +120,7 @@ def _owners(state: BlackjackState) -> list[HandId]:
 
 
 def ended_by_standing(act: Act) -> Act | None:
-    """Returns the stand by which a hand ended after this request for a card; None for any other act."""
+    """For a player's request for a card, returns the stand that ends the same hand instead; None for any other act."""
     if not isinstance(act, DrawCard) or act.seat == BANK:
         return None
     return Stand(act.person, act.role, act.seat, act.hand)

@@ -199,7 +199,7 @@ def due_at_once(hand: Hand, up: Card, rules: HandRules) -> Payment | None:
 
 
 def prize_at_once(hand: Hand, rules: HandRules) -> Payment | None:
-    """Returns the special prize, which is paid while the hand goes on (pt.bj.35, mo.15); None without one."""
+    """Returns the special prize, which is paid while the hand goes on (pt.bj.35, mo.15); None if there is none."""
     return Payment.SPECIAL_PRIZE if has_special_prize(hand, rules.figures) else None
 
 

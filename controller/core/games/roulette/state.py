@@ -150,7 +150,7 @@ class Takings(Struct, frozen=True, gc=False):
 class RouletteState(State, frozen=True, gc=False):
     """The whole state of a roulette table.
 
-    `game`: the spin; `spinner`: the dealer who launches, None without one.
+    `game`: the spin; `spinner`: the dealer who launches, None if there is none.
     """
 
     game: Spin = Spin()

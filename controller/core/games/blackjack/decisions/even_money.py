@@ -25,7 +25,7 @@ from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 
 
 class TakeEvenMoney(HandAct, frozen=True):
-    """A player takes an amount equal to his stake for a blackjack, at once."""
+    """A player with a blackjack takes an amount equal to his stake at once."""
 
 
 EVEN_MONEY_IS_OFFERED: Final = PlayRule("even_money_is_offered")
