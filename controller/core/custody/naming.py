@@ -1,4 +1,4 @@
-"""Open cards that the reader could not read, which people name."""
+"""People name the open cards that the reader could not read."""
 
 from typing import Any
 

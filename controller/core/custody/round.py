@@ -1,6 +1,6 @@
 """The steps of a round of cards: bets, announcement, deal, further cards, settling, rack, putting back.
 
-pt.bj.13, 17, 48, 58 to 60.
+The clauses are pt.bj.13, 17, 48 and 58 to 60.
 """
 
 from collections.abc import Callable

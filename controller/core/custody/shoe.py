@@ -1,6 +1,6 @@
 """One filling of a shoe or a box: the warning card, filling, the last round, gathering, spreading.
 
-pt.bj.9 to 12, mo.2, br.prep and br.dev. A continuous shuffler has no such steps (pt.bj.52, 56, 57).
+Clauses pt.bj.9 to 12, mo.2, br.prep and br.dev. A continuous shuffler has no such steps (pt.bj.52, 56, 57).
 """
 
 from typing import Any, Final

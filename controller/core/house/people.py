@@ -38,7 +38,7 @@ def chief_is_present(state: State, operation: Operation) -> bool:
 def is_watched(state: State, operation: Operation) -> bool:
     """True if a person with the chief supervisor's powers is signed in for this operation, or none is required.
 
-    pt.bj.54d, 55a.
+    Clauses pt.bj.54d, 55a.
     """
     procedure = state.setup.procedure
     asked = {Operation.LOADING: procedure.loading_supervised, Operation.UNLOADING: procedure.unloading_supervised}

@@ -276,7 +276,7 @@ class Due(NamedTuple):
 class State(Struct, frozen=True, gc=False):
     """The whole state of a table as one frozen value. `custody`: the cards' places; None at a table without cards.
 
-    No sets, no floats, no clock: equal states have one canonical encoding, and with it one digest.
+    It contains no set, no float and no clock: equal states have one canonical encoding, and with it one digest.
     """
 
     SESSION: ClassVar[ProcedureMachine[SessionPhase]] = PLAIN_SESSION

@@ -104,8 +104,8 @@ def _ended(registry: Whole, state: State, log: RoundLog, meant: frozenset[int], 
 
     All at the table have seen later hands or the bank play, so the hand must have ended before: a double that was a
     request for a card ended by standing. The first log has the stand directly before the later entry. Where cards are
-    offered unasked, further logs have it before each card that came in between. No log if no entry was replaced by such
-    a request.
+    offered unasked, further logs have it before each event that came in between. No log if no entry was replaced by
+    such a request.
     """
     named = {one.number: one.name for one in state.log.events}
     replaced = [one for one in log.events if one.number in meant and one.name != named.get(one.number, one.name)]

@@ -90,9 +90,8 @@ def drawn_in_vain(state: BlackjackState, event: Act | Fact) -> BlackjackState | 
 def watch_at_once(before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
     """Returns the state with a difference for each amount that was paid or taken at once and is no longer due.
 
-    Such an amount is no longer due if a card was annulled or got another face, or if a decision was taken back. An
-    amount that the last card has brought counts as paid or taken once that card cannot be reported as misdealt any
-    more.
+    Such an amount is no longer due if a card was annulled or got another face, or if a decision was taken back. The
+    amounts that come from the last card count as paid or taken once that card cannot be reported as misdealt any more.
     """
     paid, due = after.game.at_once, after.at_once()
     if due == paid:

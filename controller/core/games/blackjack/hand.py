@@ -83,7 +83,7 @@ def is_blackjack(hand: Hand, figures: HandFigures) -> bool:
     """True if the hand is an ace and a card worth ten, and nothing else. After a split, this counts only if the profile
     says so.
 
-    pt.bj.1a, mo.10.1, br.values.2, house.2.
+    Clauses pt.bj.1a, mo.10.1, br.values.2, house.2.
     """
     return has_blackjack(hand.cards) and (figures.split_21_is_blackjack or not hand.is_split)
 

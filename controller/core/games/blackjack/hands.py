@@ -59,7 +59,7 @@ class BettingPlace(Struct, frozen=True, gc=False):
 def decider(place: BettingPlace, rules: HandRules) -> Bettor | None:
     """Returns the player who decides for all bets on the place; None without bets.
 
-    pt.bj.15b, pt.bj.16b, pt.bj.16c, house.7b, mo.20.1, br.players.2.
+    Clauses pt.bj.15b, pt.bj.16b, pt.bj.16c, house.7b, mo.20.1, br.players.2.
     """
     if not place.bets:
         return None

@@ -63,8 +63,8 @@ class Table:
         return tuple([one for one in self.stakes.hands if one.id.seat == seat])
 
     def cards(self, at: HandId) -> tuple[Card, ...] | None:
-        """Returns the cards of a hand, on the table or collected; None while one of them is unknown. The bank is a
-        hand, too.
+        """Returns the cards of a player's hand, on the table or collected, or of the bank; None while one of them is
+        unknown.
         """
         played = self.of(at)
         if played is not None and played.kept is not None:

@@ -62,7 +62,7 @@ class TakeColourBack(Act, frozen=True):
 class ExchangeLateChips(Act, frozen=True):
     """Late chips, of a colour that its player no longer has, are exchanged at the table's minimum each.
 
-    pt.rou.12c, 15b.
+    Clauses pt.rou.12c, 15b.
     """
 
     colour: ChipColour
@@ -281,7 +281,7 @@ def take_colour_back(state: RouletteState, act: TakeColourBack, _at_ms: TableMs)
 def exchange_late_chips(state: RouletteState, act: ExchangeLateChips, _at_ms: TableMs) -> RouletteState:
     """Returns the state after late chips were exchanged, each at the table's minimum whatever it was worth before.
 
-    pt.rou.12c, 15b.
+    Clauses pt.rou.12c, 15b.
     """
     return _exchanged(state, act.colour, act.chips, state.rules.limits.minimum, of=NOBODYS)
 

@@ -97,10 +97,10 @@ def of_markers(before: RouletteState, after: RouletteState) -> list[Notice]:
 
 
 def of_hours(before: RouletteState, after: RouletteState) -> list[Notice]:
-    """Returns the notices that the ball or the dealer must be changed, that this is soon due for the dealer, and that
+    """Returns the notices that the ball or the dealer must be changed, that the dealer must be changed soon, and that
     the ball was changed.
 
-    pt.rou.17b, pt.rou.33.
+    Clauses pt.rou.17b, pt.rou.33.
     """
     told: list[Notice] = []
     if after.wheel.ball_is_due and not before.wheel.ball_is_due:

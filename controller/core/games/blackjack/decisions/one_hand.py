@@ -216,10 +216,10 @@ def is_left_to_the_bank(table: Table, played: PlayedHand) -> bool:
 
 
 def others_have_bets(rule: str = "") -> ActGuard[BlackjackState, FollowedAct]:
-    """Returns a guard that each of an act's `others` has a bet on the hand. After a split some have none on the second
-    hand (pt.bj.28b).
+    """Returns a guard that each of an act's `others` has a bet on the hand.
 
-    `rule`: the rule that a refusal names; "": the rule of the guard's name.
+    After a split a player may have no bet on the second hand (pt.bj.28b). `rule`: the rule that a refusal names; "":
+    the rule of the guard's name.
     """
 
     def holds(state: BlackjackState, act: FollowedAct) -> bool:
