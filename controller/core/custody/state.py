@@ -177,7 +177,7 @@ class Identity(Struct, frozen=True, gc=False):
 
 
 class Join(Struct, frozen=True, gc=False):
-    """A card's count that waits for the reader's data on this card, or the reader's data that wait for the count."""
+    """One half of a card's data, which waits for the other half: the machine's count, or the reader's data."""
 
     counted_ms: TableMs | None = None
     counted_for: Purpose | None = None  # None: the card was not owed

@@ -167,7 +167,7 @@ class Table:
     def turn(self) -> PlayedHand | None:
         """Returns the hand in turn, by the order of the places (pt.bj.18c); None when it is the bank's turn.
 
-        A hand whose decision was taken back waits until a hand that has begun to play is over.
+        A hand whose decision was taken back gets its turn only after the hand that has already begun to play.
         """
         left = [one for one in self.stakes.hands if not self.is_over(one)]
         now = next((one for one in left if one.waits is not Waiting.LAST), next(iter(left), None))
