@@ -249,7 +249,7 @@ class OutageOutcome(StrEnum):
 
 @unique
 class Purpose(StrEnum):
-    """The purpose of the card that may come next."""
+    """The purpose for which the next card may come."""
 
     BURN = "burn"
     SEAT = "seat"

@@ -77,7 +77,8 @@ def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
 def foreign_followed(before: CardStateT, after: CardStateT) -> CardStateT:
     """`after` with newly found foreign cards added to the book, once all grids are entered.
 
-    For each missing card, one of them is taken from the cards outside, where it lay in the missing card's place.
+    A foreign card that lay in the place of a missing card was counted as one of the cards outside, and is subtracted
+    there.
     """
     known = before.custody.found_foreign if grids_are_whole(before) else before.custody.read_out_foreign
     more = after.custody.found_foreign - known
@@ -94,9 +95,9 @@ def grids_entered(state: CardState) -> list[int]:
 
 
 def grid_cards(state: CardState) -> list[int]:
-    """The number of cards in each back colour's grid, including foreign ones; 0 for a grid not entered.
+    """The number of cards in each back colour's grid, including foreign ones; 0 for a grid that was not entered.
 
-    Empty without any grid.
+    Empty if no grid was entered.
     """
     return [sum(grid) for grid in state.custody.found_by_back]
 
@@ -116,7 +117,7 @@ def not_entered(state: CardState) -> int:
 
 
 def less_than_was_read(state: CardState) -> str:
-    """Lists each card of which the grids have fewer than the reader read, as `card grid/read`; "" without any.
+    """The cards of which the grids have fewer than the reader read, each as `card grid/read`; "" if there are none.
 
     Also "" while the grid of a back colour is missing.
     """
@@ -204,7 +205,7 @@ NOTHING_CONTRADICTS_THE_GRID = Guard[CardState](
 
 
 def _in_the_way_of_the_check(state: CardState) -> tuple[Hold, ...]:
-    """The open holds that stop the deck check; a lost reader, and holds that the check itself answers, do not."""
+    """The open holds that stop the deck check; not a lost reader, and not a hold that the check itself answers."""
     holds = ((hold, hold_rule(hold.kind)) for hold in state.house.holds if not is_reader_lost(hold.kind, hold.device))
     return tuple(hold for hold, rule in holds if rule.forbids and not rule.answered_by_deck_check)
 
@@ -217,7 +218,10 @@ OTHER_HOLDS_ARE_ENDED = Guard[CardState](
 
 
 def enter_cards(state: CardStateT, act: EnterCards, _at_ms: TableMs) -> CardStateT:
-    """The state with the dealer's cards added to the closing grid, and foreign ones to the book, too (pt.bj.55b)."""
+    """The state with the dealer's cards added to the closing grid (pt.bj.55b).
+
+    Foreign cards among them are also added to the book.
+    """
     entered = state
     for card in act.cards:
         entered = found(entered, card)
