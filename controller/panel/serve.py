@@ -41,7 +41,7 @@ def serve(settings: PanelSettings, server: socket.socket, tell: Callable[[str], 
 
 
 def _failed(_loop: asyncio.AbstractEventLoop, what: dict[str, Any]) -> None:
-    """Reports a fault in a task whose outcome no other code awaits."""
+    """Reports an error in a task that no other code awaits."""
     tell_of(what.get("exception"))
 
 

@@ -24,7 +24,7 @@ _HEADERS: Final = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-
 class PageStream:
     """The ASGI response to one `EventSource`. `page` returns the current page, or None if there is nothing to send.
 
-    `is_live` returns True while the controller answers. If no place is free, the response tells the page so and ends.
+    `is_live` returns True while the controller answers. If no place is free, the response says so and ends.
     """
 
     def __init__(
