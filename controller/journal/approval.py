@@ -114,8 +114,9 @@ def clear_approval(journal: Path) -> None:
 
 
 def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
-    """Returns the finding with which a start records the two people's decision on unsigned entries. Returns () if the
-    last entry they kept is not `last`, the journal's last entry.
+    """Returns the finding with which a start records the two people's decision on unsigned entries.
+
+    Returns () without such a decision, or if the last entry that it keeps is not `last`, the journal's last entry.
     """
     if approval is None or approval.seen is None or approval.seen.kept != last:
         return ()
@@ -125,9 +126,9 @@ def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
 
 
 def tip_by(approval: Approval | None, recovery: Recovery) -> Tip | None:
-    """Returns the place after the damage if the approval lets the journal continue.
+    """Returns the place after the damage where the journal continues, if the approval permits this.
 
-    None without an approval or a damage, and if the approval names other bytes than the damaged ones.
+    Returns None without an approval or a damage, and if the approval names other bytes than the damaged ones.
     """
     if approval is None or recovery.damage is None:
         return None

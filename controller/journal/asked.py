@@ -1,5 +1,6 @@
-"""Encodes and decodes a request to a witness: a checkpoint, and the proof that its tree continues an earlier one (C2SP
-`tlog-witness`). Pure.
+"""Encodes and decodes a request to a witness (C2SP `tlog-witness`). Pure.
+
+A request has a checkpoint, and the proof that the checkpoint's tree continues an earlier one.
 """
 
 import re
@@ -40,7 +41,7 @@ class Status(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The content of any log's checkpoint: the log's name, the number of its leaves, and the head of its tree."""
+    """The content of a log's checkpoint: the log's name, the number of its leaves, and the head of its tree."""
 
     origin: str
     size: int

@@ -1,7 +1,7 @@
 """Compares the two copies of one journal, checks that the shorter is the beginning of the longer, and makes them equal.
 
-The comparison reads the bytes of the last segment that both copies have, including its header (whose chain value
-vouches for every earlier segment), and the sizes of the earlier segments. It ignores an incomplete last record, which
+The comparison reads the bytes of the last segment that both copies have, with its header, whose chain value covers
+every earlier segment. Of the earlier segments it compares only the sizes. It ignores an incomplete last record, which
 is no entry, and zero bytes after the last record of the second copy, which a medium may leave after a loss of power.
 """
 
@@ -45,8 +45,8 @@ class Compared(Struct, frozen=True, gc=False):
     """The result of comparing two copies. `longer`: the copy with more entries. `segment`, `size`: the last segment of
     the shorter copy, and its size in bytes. `next_seq`: the first entry that the shorter copy lacks.
 
-    `fork`: the first entry in which the copies differ, in which case the other fields have no meaning; None if one copy
-    is the beginning of the other.
+    `fork`: the first entry in which the copies differ; None if one copy is the beginning of the other. With a fork the
+    other fields have no meaning.
     """
 
     longer: Longer = Longer.NEITHER
@@ -161,7 +161,7 @@ def _first_difference(first: ReadableStorage, second: ReadableStorage, last: int
 
 
 def _alike(here: tuple[Record, ...], there: tuple[Record, ...]) -> int:
-    """The number of records at the beginning that are equal in both copies."""
+    """Returns the number of records, from the first one on, that are equal in both copies."""
     pairs = zip(here, there, strict=False)
     return next((index for index, (one, other) in enumerate(pairs) if one != other), min(len(here), len(there)))
 
@@ -214,9 +214,9 @@ def verified_end(
 ) -> Verified:
     """Finds the part of the longer copy that verifies and that a mark covers.
 
-    `heads`: the marks' chain values by entry. A damage in the part that both copies have does not count: then the
-    longer copy is taken over whole. Zero bytes after the last record are ignored. Calls `take` with each verified
-    entry. Raises StorageFailed.
+    `heads`: the marks' chain values by entry. If the part that both copies have is damaged, the whole longer copy is
+    taken over. Zero bytes after the last record are ignored. Calls `take` with each verified entry. Raises
+    StorageFailed.
     """
     walk, at = Walk(longer, _start(longer, compared)), Position(compared.segment, compared.size)
     signed, first = at, compared.next_seq
@@ -241,9 +241,9 @@ def end_of(storage: ReadableStorage, seq: int) -> Position | None:
 
 
 def _start(longer: ReadableStorage, compared: Compared) -> Tip | None:
-    """The position from which the longer copy is verified: the beginning of the shorter copy's last segment.
+    """Returns the position from which the longer copy is verified: the beginning of the shorter copy's last segment.
 
-    None if that segment has no whole header.
+    Returns None if that segment has no complete header.
     """
     if compared.size < HEADER_SIZE:
         return None
@@ -271,11 +271,10 @@ ENDLESS: Final = 1 << 62
 
 
 def copy_behind(source: ReadableStorage, target: Storage, at: Position, until: Position) -> str:
-    """Appends to `target`, which ends at `at`, the bytes of `source` up to `until`; writes seals and words before
-    segments.
+    """Appends to `target`, which ends at `at`, the bytes of `source` up to `until`. Seals and words are written first.
 
-    Segments are only appended to, so that a process that dies meanwhile leaves a shorter copy. Returns the name of a
-    seal file in which the two copies have different seals of one card, or "". Raises StorageFailed.
+    Segments are only appended to, so a process that dies during the copying leaves a shorter copy. Returns the name of
+    a seal file in which the two copies have different seals of one card, or "". Raises StorageFailed.
     """
     differs = ""
     for number in range(at.segment, until.segment + 1):
@@ -295,8 +294,8 @@ def copy_behind(source: ReadableStorage, target: Storage, at: Position, until: P
 def _copy_seals(source: ReadableStorage, target: Storage, number: int) -> str:
     """Copies the seals of segment `number` that `target` lacks.
 
-    Returns the seal file's name if a seal differs in the two copies, else "". Seals of a batch that never became
-    durable stay in either copy.
+    Returns the seal file's name if a seal differs in the two copies, else "". A copy keeps the seals of a batch that
+    never became durable.
     """
     name = seals_name(number)
     there = read_if_there(target, name)

@@ -103,15 +103,17 @@ class RecordEncoder:
 
 
 def chain_value(head: bytes, stored: bytes) -> bytes:
-    """The chain value of a record after the chain value `head`. `stored`: the record's bytes up to the end of its
-    payload.
+    """Returns the chain value of the record that follows the chain value `head`.
+
+    `stored`: the record's bytes up to the end of its payload.
     """
     return sha256(head + stored).digest()
 
 
 def record_chain(head: bytes, payload: bytes) -> bytes:
-    """The chain value of a record with this payload after the chain value `head`. Raises ValueError for an empty or too
-    long payload.
+    """Returns the chain value of a record with this payload that follows the chain value `head`.
+
+    Raises ValueError for an empty or too long payload.
     """
     return RecordEncoder(head, 0).encode(payload)[-CHAIN_SIZE:]
 

@@ -46,8 +46,9 @@ def newest_said(findings: Iterable[str]) -> Release | None:
 
 
 def root_finding(own: Release | None, before: Release | None) -> tuple[str, ...]:
-    """Returns the finding that names `own`, the release of this root file system, and the newer of `own` and `before`,
-    the newest release that the last start named. () if both are None.
+    """Returns the finding that names this root file system's release `own`, and the newest release so far.
+
+    The newest release is the newer of `own` and `before`, which the last start named. Returns () if both are None.
     """
     known = [one for one in (own, before) if one is not None]
     return (f"root {own or 'none'} newest {max(known)}",) if known else ()

@@ -48,9 +48,9 @@ class Signer:
         return self._key.sign(_PURPOSE + statement).hex()
 
     def note(self, text: bytes, key: NoteKey) -> Note:
-        """The text as a note with one signature by this key, under the name of `key`.
+        """Returns the text as a note with one signature by this key, under the name of `key`.
 
-        No other statement that a table signs begins like a note, so that one signature is never valid for another
+        No other statement that a table signs begins like a note, so a signature of a note is never valid for another
         statement.
         """
         return Note(text, (NoteSignature(key.name, key.key_id, self._key.sign(text)),))
@@ -88,12 +88,14 @@ def public_path(journal: Path) -> Path:
 
 
 def _real(journal: Path) -> Path:
-    """The path of the journal's directory without symbolic links, since the keys lie beside the directory itself."""
+    """Returns the path of the journal's directory without symbolic links: the keys lie beside the real directory."""
     return Path(os.path.realpath(journal))
 
 
 def known_path(config: Path) -> Path:
-    """The path of the public key's copy beside the configuration, readable without the journal's medium."""
+    """Returns the path of the public key's copy beside the configuration. It is readable without the
+    journal's medium.
+    """
     return config.with_suffix(".pub")
 
 
