@@ -31,7 +31,7 @@ class _Setup(Struct, frozen=True):
 
 
 class _Body(Struct, frozen=True):
-    """The body of a start's entry, as far as the floor reads it. A table of another version may have other fields."""
+    """The fields of a start's entry that the floor reads. A table of another version may have other fields."""
 
     software: str = ""
     config_digest: str = ""
@@ -51,7 +51,7 @@ _UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class Certificate(Struct, frozen=True):
-    """A certificate: `name` is that of its file or table, `until` the last moment at which it is valid."""
+    """A certificate. `name`: the name of its file or table. `until`: the last moment at which it is valid."""
 
     name: str
     until: datetime

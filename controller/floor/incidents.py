@@ -19,7 +19,7 @@ UNKNOWN_MS: Final = -1
 
 
 class _Spell(Struct, frozen=True, gc=False):
-    """An incident. `told`: the number of the first entry that tells of it; `ended`: None while it goes on."""
+    """An incident. `told`: the number of the first entry that reports it; `ended`: None while it goes on."""
 
     told: int
     kind: IncidentKind
@@ -28,9 +28,9 @@ class _Spell(Struct, frozen=True, gc=False):
 
 
 class _Course:
-    """Collects the incidents of consecutive entries. `spells`: the incidents that begin in them.
+    """Collects the incidents of consecutive entries. `spells`: the incidents that begin in these entries.
 
-    `earlier`: for a kind of incident that began before them, the moment at which it ends; None if it is withdrawn.
+    `earlier`: for each kind of incident that began before them, the moment at which it ends; None if it is withdrawn.
     """
 
     def __init__(self) -> None:

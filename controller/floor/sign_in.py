@@ -103,7 +103,7 @@ class SignIn:
         return None if is_over else Person(session.name, parts_of(session.roles), session.until)
 
     async def begin(self, request: Request, back: str) -> Response | None:
-        """A redirect to the provider, which then answers at the path `back`; None if the provider fails."""
+        """Returns a redirect to the provider, which later answers at the path `back`; None if the provider fails."""
         try:
             return await self._begun(request, back)
         except _FAILURES as error:
@@ -145,7 +145,7 @@ class SignIn:
         return RedirectResponse(to, 303)
 
     def _readers(self, said: Sequence[str]) -> list[Reader]:
-        """Returns the roles on the floor's page that a person gets by the provider's words."""
+        """Returns the roles on the floor's page that the provider's words `said` give to the person."""
         return sorted(reader for reader, words in self._section.roles.items() if set(words) & set(said))
 
     async def _provider(self) -> None:

@@ -1,11 +1,10 @@
-"""The floor as a witness: signs a table's mark only if the mark agrees with the floor's own entries.
+"""The floor as a witness: it signs a table's mark only if the mark agrees with the floor's own entries.
 
 The witness itself is that of `controller/witness` (C2SP): it signs a checkpoint that extends the last one of the same
 log. This module makes the proof for it from the floor's own entries, so no table has to be believed.
 
-Who may         a table, which has its own marks signed: each must have the signature of the table's key
-what undoes it  nothing: a signature that was sent cannot be taken back
-what grows      one row for each log: a table in an epoch
+Who may a table, which has its own marks signed: each must have the signature of the table's key what undoes it nothing:
+a signature that was sent cannot be taken back what grows one row for each log: a table in an epoch
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -144,10 +143,9 @@ class FloorWitness:
 
 
 def _stretches(lines: Sequence[Line], first: int, last: int) -> list[tuple[Line, int, int]]:
-    """Returns each line that has some of the entries `first` to `last`, with the first and the last of them that it
-    has; the oldest line comes first.
+    """Returns each line that has some of the entries `first` to `last`, with the first and the last entry of this part.
 
-    `lines`: the table's lines, the newest first.
+    The oldest line comes first. `lines`: the table's lines, the newest first.
     """
     found: list[tuple[Line, int, int]] = []
     line = lines[0] if lines else None
