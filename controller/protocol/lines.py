@@ -92,8 +92,11 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
-    """One request of a client. A list uses `allowed`; a record `what`, `session` and `round`; a try `device`; a carry
-    `after` and `nonce`; a keep or checkpoint `note`; a pool `pool`. The other fields belong to an act or a sign-in.
+    """One request of a client.
+
+    A `list` uses `allowed`; a `record` uses `what`, `session` and `round`; a `try` uses `device`; a `carry` uses
+    `after` and `nonce`; a `keep` or `checkpoint` uses `note`; a `pool` uses `pool`. The other fields belong to an act
+    or a sign-in.
     """
 
     do: Do
@@ -170,7 +173,9 @@ class Allowed(Struct, frozen=True):
 
 
 class RefusalDocument(Struct, frozen=True):
-    """The reason for a refused act. `clause`: the law's; null for a rule of this program, which `why` explains."""
+    """The reason for a refused act. `clause`: the law's clause; null for a rule of this program, which `why`
+    explains.
+    """
 
     guard: str
     rule: str
@@ -206,10 +211,10 @@ class NotDecided(Struct, frozen=True):
 
 
 class ActDocument(Struct, frozen=True):
-    """One act: whether it is possible now and why not, the roles that may ask for it, and the values that it takes.
+    """One act: if it is possible now or why not, the roles that may ask for it, and the values that it takes.
 
-    `needs_pin`: False for a dealer signed in over the connection. `hold_ms`: for how long a button is pressed.
-    `combinations`: the combinations possible now, if the values depend on each other.
+    `needs_pin`: False for a dealer who is signed in over the connection. `hold_ms`: the milliseconds for which a button
+    is pressed. `combinations`: the combinations possible now, if the values depend on each other.
     """
 
     act: str
@@ -239,7 +244,9 @@ class Listed(Struct, frozen=True):
 
 
 class Pong(Struct, frozen=True):
-    """The answer to `ping`. `start_number`: how often the controller has started so far; `table_ms`: the table time."""
+    """The answer to `ping`. `start_number`: the number of the controller's starts so far; `table_ms`: the
+    table time.
+    """
 
     id: RequestId
     seq: int
@@ -249,7 +256,7 @@ class Pong(Struct, frozen=True):
 
 
 class SignedIn(Struct, frozen=True):
-    """The person signed in over a connection, whose acts need no PIN there as far as they serve `purpose`."""
+    """The person who is signed in over a connection. Acts within `purpose` need no PIN of this person there."""
 
     person: int
     name: str
@@ -303,7 +310,7 @@ class Checked(Struct, frozen=True):
 
 
 class Tried(Struct, frozen=True):
-    """The answer to `try`: lamp or buzzer is on for a moment, and `text` says what to look or listen for."""
+    """The answer to `try`: the lamp or buzzer is on for a moment, and `text` tells the person what to see or hear."""
 
     id: RequestId
     text: str
