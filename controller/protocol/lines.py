@@ -92,11 +92,8 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
-    """One request of a client.
-
-    A `list` uses `allowed`; a `record` uses `what`, `session` and `round`; a `try` uses `device`; a `carry` uses
-    `after` and `nonce`; a `keep` or `checkpoint` uses `note`; a `pool` uses `pool`. The other fields belong to an act
-    or a sign-in.
+    """One request of a client. `list` uses `allowed`; `record`: `what`, `session`, `round`; `try`: `device`; `carry`:
+    `after`, `nonce`; `keep` and `checkpoint`: `note`; `pool`: `pool`. The other fields belong to an act or a sign-in.
     """
 
     do: Do
@@ -213,8 +210,8 @@ class NotDecided(Struct, frozen=True):
 class ActDocument(Struct, frozen=True):
     """One act: if it is possible now or why not, the roles that may ask for it, and the values that it takes.
 
-    `needs_pin`: False for a dealer who is signed in over the connection. `hold_ms`: the milliseconds for which a button
-    is pressed. `combinations`: the combinations possible now, if the values depend on each other.
+    `needs_pin`: False for a dealer signed in over the connection. `hold_ms`: milliseconds for which a button is
+    pressed. `combinations`: the combinations possible now, if the values depend on each other.
     """
 
     act: str
@@ -256,7 +253,7 @@ class Pong(Struct, frozen=True):
 
 
 class SignedIn(Struct, frozen=True):
-    """The person who is signed in over a connection. Acts within `purpose` need no PIN of this person there."""
+    """The person signed in over a connection. Acts within `purpose` need no PIN of this person there."""
 
     person: int
     name: str
@@ -310,7 +307,7 @@ class Checked(Struct, frozen=True):
 
 
 class Tried(Struct, frozen=True):
-    """The answer to `try`: the lamp or buzzer is on for a moment, and `text` tells the person what to see or hear."""
+    """The answer to `try`: the lamp or buzzer is on for a moment; `text` tells the person what to see or hear."""
 
     id: RequestId
     text: str
