@@ -170,9 +170,7 @@ class Allowed(Struct, frozen=True):
 
 
 class RefusalDocument(Struct, frozen=True):
-    """The reason for a refused act. `clause`: the law's clause; null for a rule of this program, which `why`
-    explains.
-    """
+    """The reason for a refused act. `clause`: the law's clause; null for a rule of our own, which `why` explains."""
 
     guard: str
     rule: str
@@ -241,9 +239,7 @@ class Listed(Struct, frozen=True):
 
 
 class Pong(Struct, frozen=True):
-    """The answer to `ping`. `start_number`: the number of the controller's starts so far; `table_ms`: the
-    table time.
-    """
+    """The answer to `ping`. `start_number`: the controller's starts so far; `table_ms`: the table time."""
 
     id: RequestId
     seq: int
