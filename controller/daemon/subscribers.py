@@ -22,7 +22,7 @@ event.
 class Subscribers:
     """Sends the changed keys of the status to the clients that have subscribed.
 
-    Before it sends, it calls `look`, which may change the status.
+    Before it sends a scheduled line, it calls `look`, which may change the status.
     """
 
     def __init__(
