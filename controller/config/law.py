@@ -74,7 +74,7 @@ def _no_values(config: WellFormed) -> Broken | None:
 
 
 def _no_seats(config: WellFormed) -> Broken | None:
-    """Checks that the table has at least one seat, unless the profile sets a least number itself."""
+    """Checks that the table has at least one seat. A profile with a least number of seats of its own is not checked."""
     limit = profile_of(config).limit("seats")
     has_a_least = limit is not None and (limit.open.least is not None or limit.open.allowed)
     return None if has_a_least or config.take("table.seats", int) > 0 else ()
@@ -107,7 +107,7 @@ def _shuffler(config: WellFormed) -> Broken | None:
 
 
 def _stands_elsewhere(device: Device) -> Callable[[WellFormed], Broken | None]:
-    """Makes a check that is broken if a table of this profile cannot use the device."""
+    """Makes a check; its rule is broken if a table of this profile cannot use the device."""
 
     def check(config: WellFormed) -> Broken | None:
         return None if profile_of(config).procedure.machine in KINDS[device].stands_at else ()
@@ -124,8 +124,9 @@ def _without_proof(section: str) -> Callable[[WellFormed], Protocol | None]:
 
 
 def _bound_to_port(section: str) -> Callable[[WellFormed], Broken | None]:
-    """Makes a check for a device whose protocol does not prove its identity: broken if the port names an adapter by its
-    serial number instead of a USB socket.
+    """Makes a check for a device whose protocol does not prove its identity.
+
+    The rule is broken if the port names an adapter by its serial number instead of a USB socket.
     """
     unproven = _without_proof(section)
 
@@ -149,7 +150,9 @@ def _claims_nothing(section: str) -> Callable[[WellFormed], Broken | None]:
 
 
 def _other_options(device: Device) -> Callable[[WellFormed], Broken | None]:
-    """Makes a check that is broken if the device's section has options of a protocol that the device does not use."""
+    """Makes a check; its rule is broken if the device's section has options of a protocol that the device
+    does not use.
+    """
     section = f"devices.{device.value}"
 
     def check(config: WellFormed) -> Broken | None:
@@ -205,8 +208,10 @@ RULES: Final = (
 
 
 def check_choices(profile: Profile, config: WellFormed) -> list[Problem]:
-    """Returns the problems of the number of decks with the profile's back colours, and with its number of cards behind
-    the warning card; none for roulette.
+    """Returns the problems of the number of decks: with the profile's back colours, and with its number of cards behind
+    the warning card.
+
+    None for roulette.
     """
     if not config.has(["table.decks"]) or profile.game is GameName.ROULETTE:
         return []

@@ -39,7 +39,7 @@ class PartKind(StrEnum):
 
 @unique
 class Tracks(StrEnum):
-    """How much of the play the controller follows."""
+    """The part of the play that the controller follows."""
 
     CARDS = "cards"
     HANDS = "hands"  # with bets, decisions and money
@@ -105,8 +105,9 @@ class PartConfig(Struct, frozen=True, gc=False):
 
 @unique
 class Screen(StrEnum):
-    """A screen whose size in millimetres the panel knows. For any other screen the panel uses the size that the browser
-    reports.
+    """A screen whose size in millimetres the panel knows.
+
+    For any other screen the panel uses the size that the browser reports.
     """
 
     SEVEN_INCH = "7in"
@@ -139,8 +140,8 @@ class UplinkConfig(Struct, frozen=True):
     """The floor to which the uplink sends the table's entries. `authority`: a PEM file with the issuers of the floor's
     certificate; `certificate`: a PEM file with this table's key and certificate.
 
-    `witnesses`: the witnesses besides the floor; `witness`: the floor's own key as a witness, None if the floor signs
-    no marks.
+    `witnesses`: the witnesses other than the floor; `witness`: the floor's own key as a witness, None if the floor
+    signs no marks.
     """
 
     host: str

@@ -1,4 +1,4 @@
-"""A rule of a configuration: the keys that it needs, and its check. Each profile names the clauses for a rule."""
+"""A rule of a configuration: the keys that it needs, and its check. A profile names the clauses for each rule."""
 
 from collections.abc import Callable
 from typing import TypeAlias
