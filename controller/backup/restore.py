@@ -1,7 +1,7 @@
 """Restores a table from its backup on a computer that has no table yet.
 
 The files are first unpacked into a separate directory, checked and synced. Then each is copied to its place. The
-journal's mark comes first, because with a mark and no journal no controller starts a fresh table. The journal's
+journal's mark comes first: while there is a mark and no journal, no controller can start a new table. The journal's
 directory comes last. Entries after the last mark are cut from the journal; a copy of the uncut journal is kept beside
 it until two people have decided about it. After a power failure the same command completes the restore; a file that is
 already in place must be equal to the backup's.

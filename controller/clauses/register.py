@@ -37,7 +37,7 @@ from controller.core.house.rule import ActGuard, ActRule, AnyGuard, Case
 
 @dataclass(frozen=True, slots=True)
 class GameRows:
-    """The tables of one game whose rows name rules: acts, computations, payments, holds and reminders."""
+    """The tables of one game in which rows name rules: acts, computations, payments, holds and reminders."""
 
     registry: Registry[Any]
     computations: tuple[Callable[..., object], ...]  # functions; a profile lists their clauses under their names
@@ -64,7 +64,7 @@ class How(StrEnum):
 
 @unique
 class Status(StrEnum):
-    """The way in which this program meets a clause, or `outside` or `missing` if it does not."""
+    """The way in which this program meets a clause; `outside` or `missing` if it does not meet it."""
 
     ENFORCED = "enforced"
     COMPUTED = "computed"
@@ -226,7 +226,7 @@ def rule_names() -> tuple[str, ...]:
 
 
 def names_of_rules() -> tuple[str, ...]:
-    """Returns the names of all rules to which a profile may give clauses."""
+    """Returns the names of all rules that a profile may connect with clauses."""
     acts = [act for game in GAME_ROWS for act in game.registry.acts]
     steps = (name for act in acts for name in (act.steps_rule, *rules_of_posts(act)))
     guards = (name for act in acts for guard in act.all_guards() for name in rules_of_guard(guard))

@@ -68,7 +68,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 @contextmanager
 def at_closed_table(config: Config) -> Iterator[None]:
-    """A context that keeps a closed table closed during a test.
+    """A context for a test at a closed table. The table stays closed until the end of the context.
 
     Raises CliFailure if the table is in use or its journal is unreadable.
     """

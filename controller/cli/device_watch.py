@@ -34,7 +34,7 @@ _SAYS_SO_AFTER_S: Final = 3.0
 
 
 def pieces(data: bytes) -> Iterator[bytes]:
-    """Yields the bytes in pieces, each of which completes at most one event or one rejection."""
+    """Yields the bytes in pieces. Each piece completes at most one event or one rejection."""
     for at in range(min(_MAY_BELONG_TO_WHAT_CAME_BEFORE, len(data))):
         yield data[at : at + 1]
     for found in _PIECE.finditer(data, _MAY_BELONG_TO_WHAT_CAME_BEFORE):

@@ -1,4 +1,4 @@
-"""The failures with which commands end that cannot use a file of a journal."""
+"""The failures that end a command if a file of a journal cannot be used."""
 
 import os
 from pathlib import Path

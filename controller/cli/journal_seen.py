@@ -178,7 +178,7 @@ class Told(Struct, frozen=True, gc=False):
     is_beyond: bool
 
     def says(self, outcome: Outcome) -> bool:
-        """True if a witness's sentence already tells the same outcome as the file."""
+        """True if a witness's sentence already says that the outcome is this one."""
         return {Outcome.OTHER: self.is_other, Outcome.BEYOND: self.is_beyond}.get(outcome, False)
 
 

@@ -54,7 +54,7 @@ class Talk(Struct, frozen=True, gc=False):
                 self.line(document)
 
     def told(self, text: str) -> None:
-        """Prints one of many lines. Raises BrokenPipeError if the reader has gone, which ends the command."""
+        """Prints one of many lines. Raises BrokenPipeError if the reader has gone; the error ends the command."""
         _print(_plain(text))
 
     def drawn(self, text: str) -> None:

@@ -67,7 +67,7 @@ class Guide(People, Protocol):
     """
 
     def begins(self, file: Path, *, goes_on: bool) -> None:
-        """Called before the first question. `file`: the file in which the answers are kept; `goes_on`: True if it has
+        """Called before the first question. `file`: the file that stores the answers; `goes_on`: True if the file has
         answers of an earlier run.
         """
 

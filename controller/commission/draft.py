@@ -1,4 +1,4 @@
-"""The draft of a configuration: a file beside the final one that keeps every answer so far for a later run."""
+"""The draft of a configuration: a file beside the final one. It stores every answer so far for a later run."""
 
 import json
 import os

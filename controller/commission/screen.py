@@ -32,7 +32,7 @@ FIRST: Final = Language.EN
 
 @dataclass
 class ScreenGuide:
-    """Asks each question on the screen, unless the file of answers has its answer (satisfies `Guide`).
+    """Asks each question on the screen if the file of answers does not answer it (satisfies `Guide`).
 
     PINs reach the staff file only as hashes.
     """

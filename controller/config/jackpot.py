@@ -1,5 +1,4 @@
-"""The section `[jackpot]`: the rules that its values must keep, and its translation into the core's JackpotRules
-(pt.bj.38 to 44).
+"""The section `[jackpot]`: the rules for its values, and its translation into the core's JackpotRules (pt.bj.38 to 44).
 
 A row of the pay table is a text of three parts: the rank from 1, the combination of cards, and the prize, which is an
 amount or a share of the pool: `1 6-7-8-suited 200.00`, `2 7-7-7 5%`. The last row is the largest prize and gets the

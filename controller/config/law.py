@@ -1,6 +1,6 @@
-"""The rules that the values of a configuration must keep.
+"""The rules that the values of a configuration must obey.
 
-Each rule names the keys that it needs, and is checked if their values are well-formed, even if other values are wrong.
+Each rule names the keys that it needs. It is checked if their values are well-formed, even if other values are wrong.
 No rule names a jurisdiction: differences come from the table's profile, which also names the law's clause for a rule.
 """
 
@@ -231,7 +231,7 @@ def _check_backs(profile: Profile, decks: int) -> list[Problem]:
 
 
 def _check_behind(profile: Profile, decks: int) -> list[Problem]:
-    """Returns a problem if the profile wants as many cards behind the warning card as the decks have, or more."""
+    """Returns a problem unless the decks have more cards than the profile wants behind the warning card."""
     behind, cards = profile.parameter("warning_card_behind"), 52 * decks
     if decks < 1 or not isinstance(behind.value, int) or behind.value < cards:
         return []

@@ -153,7 +153,9 @@ class UplinkConfig(Struct, frozen=True):
 
 
 class LinkedConfig(Struct, frozen=True, gc=False):
-    """The rules of the linked pool for which the table's jackpot chips play, and the public key of the pool's floor."""
+    """The rules of the linked pool that the table's jackpot chips take part in, and the public key of the
+    pool's floor.
+    """
 
     rules: LinkedRules
     floor: NoteKey

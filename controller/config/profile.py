@@ -119,8 +119,8 @@ REMINDER: Final = "reminder."
 
 
 class Profile(Struct, frozen=True):
-    """The profile of a law or of a casino. `derived_from`: the name of the law's profile from which a casino's profile
-    is derived; None for a law's profile.
+    """The profile of a law or of a casino. `derived_from`: the name of the law's profile that a casino's profile
+    changes; None for a law's profile.
     """
 
     name: str
@@ -132,7 +132,7 @@ class Profile(Struct, frozen=True):
 
     @property
     def reminders(self) -> tuple[str, ...]:
-        """The names of the reminders for which the profile has clauses, without the prefix `reminder.`."""
+        """The names of the reminders that have clauses in the profile, without the prefix `reminder.`."""
         return tuple(
             rule.removeprefix(REMINDER) for rule, said in self.rules.items() if said and rule.startswith(REMINDER)
         )

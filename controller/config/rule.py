@@ -30,7 +30,7 @@ class Rule(Struct, frozen=True):
 
     @property
     def said(self) -> str:
-        """The name under which a profile lists the clauses of this rule."""
+        """The rule's name in a profile, which lists the clauses of this rule there."""
         return f"configuration.{self.name}"
 
     def problem(self, values: Broken, clause: str) -> Problem:

@@ -68,7 +68,7 @@ class Witnessing(Struct, frozen=True):
 
 
 class Carrying:
-    """Answers the uplink's requests for entries, and its requests to keep the floor's signature of a mark.
+    """Answers the uplink's requests for entries, and its requests to store the floor's signature of a mark.
 
     The methods are called in the loop, unless their docstring says that they run in a thread.
     """

@@ -129,7 +129,7 @@ class Clients:
     # ---- for the controller
 
     def keep(self, notices: Sequence[Notice]) -> None:
-        """Adds notices to the status, which keeps only the newest few."""
+        """Adds notices to the status; only the newest few stay there."""
         self._views.keep(notices)
 
     def tell_changes(self) -> None:

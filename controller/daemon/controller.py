@@ -128,7 +128,7 @@ class Controller:
         return {"seq": ledger.next_seq - 1, "session": session, "round": in_session}
 
     def batch_out_s(self) -> float:
-        """Returns for how many seconds the journal's writer has been busy with its batch; 0.0 if it has none."""
+        """Returns the seconds for which the journal's writer has been busy with its batch; 0.0 if it has none."""
         return self._recording.batch_out_s()
 
     def say_noise(self) -> None:

@@ -74,8 +74,8 @@ class Believed(Struct, frozen=True, gc=False):
     approval: Approval | None = None
 
     def seen(self, unsigned: Unsigned | None) -> Seen | None:
-        """Returns the two people's decision about unsigned entries if its last entry is that of `unsigned`;
-        else None.
+        """Returns the two people's decision about unsigned entries; None without one, or if it is about other entries
+        than `unsigned`.
         """
         seen = None if self.approval is None else self.approval.seen
         return seen if seen is not None and unsigned is not None and seen.head == unsigned.head else None
@@ -228,9 +228,10 @@ def _answered(name: str, ask: Callable[[], T]) -> T:
 
 
 def completed(first: Storage, second: ReadableStorage, compared: Compared, believed: Believed) -> Matched:
-    """Appends to the first copy the further entries of the second that marks or people vouch for (`believed`).
+    """Appends further entries of the second copy to the first, up to the last entry that `believed` has evidence for.
 
-    The result has a damage if a medium fails, or if entries remain that may not be taken over.
+    The evidence is a mark or the decision of two people. The result has a damage if a medium fails, or if entries
+    remain that may not be taken over.
     """
     at, starts = Position(compared.segment, compared.size), _Starts()
     try:

@@ -25,7 +25,7 @@ NOTICES_SHOWN: Final = 20
 
 
 def is_open(notice: Notice, state: State) -> bool:
-    """True unless the notice asks for a second person and no request for that act waits any more."""
+    """False if the notice asks for a second person, but no request for its act is waiting any more; otherwise True."""
     act = dict(notice.values).get("act") if notice.key == "second-person-asked" else None
     return act is None or act in {one.act for one in state.house.waiting}
 

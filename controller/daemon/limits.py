@@ -54,7 +54,9 @@ IDLE_S: Final = 300.0
 
 
 class Limits:
-    """Counts the connections, waiting PINs and acts of clients and users, and tells when they exceed a limit."""
+    """Counts the connections, waiting PINs and acts of clients and users. Its methods say if one of them exceeds a
+    limit.
+    """
 
     def __init__(self) -> None:
         self._of_process: Counter[int] = Counter()

@@ -33,7 +33,7 @@ class Behind(Struct, frozen=True):
 
 
 class Judged(Struct, frozen=True):
-    """A start's findings about the marks. `behind`: the mark that forbids the start; None if the start may go on."""
+    """A start's findings about the marks. `behind`: the mark that forbids the start; None if the start is permitted."""
 
     findings: tuple[str, ...] = ()
     behind: Behind | None = None
@@ -70,7 +70,7 @@ def accepted(behind: Behind, why: str, technician: int, chief_supervisor: int) -
 
 
 def breaks(findings: Iterable[str]) -> bool:
-    """True if one of a start's findings says that people let it go on without some signed entries."""
+    """True if one of a start's findings says that people permitted it without some signed entries."""
     return any(finding.startswith(BEHIND_MARK) for finding in findings)
 
 

@@ -71,7 +71,7 @@ class Recording:
             self._batch_out_since_s = now_s
 
     def batch_out_s(self) -> float:
-        """Returns for how many seconds the journal's writer has been busy with its batch; 0.0 if it has none."""
+        """Returns the seconds for which the journal's writer has been busy with its batch; 0.0 if it has none."""
         return 0.0 if self._batch_out_since_s is None else self._loop.time() - self._batch_out_since_s
 
     def durable_tip(self) -> Tip | None:
@@ -128,8 +128,10 @@ class Recording:
         return StorageFailed("look", str(self._storage.path), StorageReason.GONE, errno.errorcode[errno.ENOENT])
 
     def place_seen(self, trouble: StorageFailed | None) -> None:
-        """Treats a fault of the journal's directory as a failed write. Does nothing for None, and while a batch is
-        being written, since that write fails by itself.
+        """Treats a fault of the journal's directory as a failed write.
+
+        Does nothing for None. Also does nothing while a batch is being written, since that write then fails without
+        this call.
         """
         writing = self._runtime.health.condition is Journaling.WRITING and not self._runtime.ledger.is_out
         if trouble is not None and writing:

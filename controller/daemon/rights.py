@@ -111,7 +111,7 @@ class Rights:
                 right.used_s = now_s
 
     def clients(self) -> list[Client]:
-        """The connections over which a person is signed in."""
+        """The connections that have a signed-in person."""
         return list(self._by_client)
 
     def of(self, client: Client) -> Right | None:

@@ -1,4 +1,4 @@
-"""The certificates of the floor, from its files, and those of connected tables, from TLS."""
+"""Reads the end of certificates: the floor's own from its files, and a connected table's from TLS."""
 
 import asyncio
 import ssl

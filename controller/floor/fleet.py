@@ -94,9 +94,10 @@ class Value(Struct, frozen=True):
 
 
 class Difference(Struct, frozen=True):
-    """A key of the starts whose value differs between tables of one profile.
+    """A key for which tables of one profile have different values.
 
-    `key`: `software`, a digest, or a key of the setup. `values`: the most frequent value is first.
+    `key`: `software`, a digest, or a key of the setup in the tables' starts. `values`: the most frequent value is
+    first.
     """
 
     profile: str

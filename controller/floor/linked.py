@@ -95,7 +95,9 @@ def _sums(added: Iterable[Contribution]) -> Counter[tuple[str, str]]:
 
 
 def rows_of(seq: int, wall_ms: int, linked: Linked) -> Iterable[LinkedRow]:
-    """Yields one row for each pool and currency to which the entry contributes, and one for each pool that it hits."""
+    """Yields the rows of one entry: one for each pool and currency of a contribution, and one for each pool that is
+    hit.
+    """
     added = _sums(linked.added).items()
     yield from (LinkedRow(seq, pool, currency, micro, wall_ms) for (pool, currency), micro in added)
     hits = {(one.pool, one.currency) for one in linked.hits}

@@ -86,7 +86,7 @@ class Page:
         self._pages.globals |= words | {"language": language.value, "support_over": lambda: over_since(here_today())}
 
     def application(self, names: Sequence[str] = NAMES) -> Starlette:
-        """Makes the HTTP application of the pages. `names`: the host names under which a browser may request them."""
+        """Makes the HTTP application of the pages. `names`: the host names that a browser may use to request them."""
         pages: dict[str, tuple[Part, Answer]] = {
             "/": (Part.ROOM, self._room),
             "/changes": (Part.ROOM, self._changes),

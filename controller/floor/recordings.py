@@ -35,7 +35,7 @@ class _Timed(Struct, frozen=True, gc=False):
 
 class Moment(Struct, frozen=True, gc=False):
     """The number and the times of an entry. `table_ms`: -1 if it is out of bounds; `is_synced`: None if the entry does
-    not tell.
+    not have this flag.
     """
 
     seq: int

@@ -1,4 +1,4 @@
-"""Signs people in to the room's page at the casino's OpenID Connect provider, whose protocol Authlib handles.
+"""Signs people in to the room's page at the casino's OpenID Connect provider. Authlib handles the provider's protocol.
 
 The sign-in is the code flow with PKCE. The ID token's signature, issuer, audience, nonce and end are checked. The
 session is a signed cookie with name, roles and end, so that every process of the floor can read it and none has to

@@ -137,7 +137,7 @@ class Store:
         return [Finding(FindingKind(kind), epoch, seq) for kind, epoch, seq in found]
 
     def secret(self) -> bytes:
-        """Returns the floor's secret, from which nonces and cookies get their keys."""
+        """Returns the floor's secret. The keys of nonces and cookies are made from it."""
         return bytes(self._database.looked_up(_SECRET, {})[0][0])
 
     # ---- within

@@ -38,7 +38,9 @@ _SAID: Final = {Status.SIGNED: WitnessSaid.SIGNED, Status.FORKED: WitnessSaid.FO
 
 @dataclass(frozen=True, slots=True)
 class _Log:
-    """The last head of a log that the witness has signed: its tree and its note (empty if none is signed yet)."""
+    """The last state of a log that the witness has signed: its tree and its note. The note is empty if none is signed
+    yet.
+    """
 
     name: str
     tree: Tree = NO_TREE

@@ -1,4 +1,5 @@
-"""The approval by which a technician and a chief supervisor, each with a PIN, let a damaged or shortened journal go on.
+"""The approval with which a technician and a chief supervisor, each by PIN, permit that a damaged or shortened journal
+continues.
 
 A start needs an approval if the journal is damaged, if it lacks entries that its mark names, or if another medium has
 more entries that no mark covers. The approval is a file beside the journal's directory. It is valid for this one case,
@@ -69,8 +70,9 @@ def approval_path(journal: Path) -> Path:
 
 
 def unsigned_path(journal: Path) -> Path:
-    """The directory, beside the journal's, to which a restore writes the backup's whole journal if the backup has
-    entries that no mark covers.
+    """Returns the path, beside the journal's directory, of a directory for a backup's uncut journal.
+
+    A restore writes it if the backup has entries that no mark covers.
     """
     return journal.with_name(journal.name + ".unsigned")
 

@@ -28,7 +28,9 @@ _ENCODER: Final = msgspec.json.Encoder(order="sorted")
 
 def encode_canonical(value: object) -> bytes:
     """Encodes a struct, a dataclass or plain data as JSON with sorted keys. Raises CodecError for a value that JSON
-    cannot express; floats and sets are encoded too, so `check_registry` keeps them out of entries.
+    cannot express.
+
+    It does not refuse floats and sets; `check_registry` keeps them out of entries.
     """
     try:
         return _ENCODER.encode(value)

@@ -75,9 +75,10 @@ def compare(first: ReadableStorage, second: ReadableStorage) -> Compared:
 
 
 def _by_length(here: bytes, there: bytes, last_here: int, last_there: int, common: int) -> Compared:
-    """Compares two copies whose bytes `here` and `there` of segment `common` agree up to the end of the shorter.
+    """Compares two copies by their lengths. Segment `common` is known to be equal up to the end of the shorter copy.
 
-    `last_here`, `last_there`: the number of each copy's last segment.
+    `here`, `there`: the bytes of this segment in each copy; `last_here`, `last_there`: the number of each copy's last
+    segment.
     """
     shorter, other = sorted((here, there), key=len)
     next_seq = _next_seq(shorter, other)
@@ -92,7 +93,7 @@ def _by_length(here: bytes, there: bytes, last_here: int, last_there: int, commo
 
 
 def _beginning(of_first: Mapping[int, int], of_second: Mapping[int, int]) -> Compared:
-    """Compares two copies, at least one of which is empty."""
+    """Compares two copies if at least one of them is empty."""
     if not of_first and not of_second:
         return Compared()
     return Compared(Longer.FIRST if of_first else Longer.SECOND, min(of_first or of_second))
@@ -105,8 +106,9 @@ def _sizes(storage: ReadableStorage) -> dict[int, int]:
 
 
 def _without_zeros(second: ReadableStorage, last_of_first: int) -> dict[int, int]:
-    """The sizes of the second copy's segments by number, without segments after `last_of_first` that contain only zeros
-    or an incomplete header.
+    """Returns the sizes of the second copy's segments by number.
+
+    Leaves out segments after `last_of_first` that have only zeros or an incomplete header.
     """
     sizes = _sizes(second)
     while (last := max(sizes, default=0)) > last_of_first and not _whole(
@@ -146,7 +148,7 @@ def _next_seq(shorter: bytes, other: bytes) -> int:
 
 
 def _first_difference(first: ReadableStorage, second: ReadableStorage, last: int) -> int:
-    """The number of the first entry in which two copies differ. Reads both copies whole."""
+    """Returns the number of the first entry that differs in the two copies. Reads both copies whole."""
     next_seq = FIRST_SEQ
     there = _sizes(second)
     for number in (number for number in _sizes(first) if number <= last and number in there):

@@ -64,13 +64,13 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 
 
 class Torn(Struct, frozen=True, gc=False):
-    """The fault of a segment that ends, from `offset` on, with the incomplete beginning of a record or header."""
+    """The fault of a segment with an incomplete record or header at its end, beginning at `offset`."""
 
     offset: int
 
 
 class Bad(Struct, frozen=True, gc=False):
-    """The fault of a segment whose bytes from `offset` on do not verify."""
+    """The fault of a segment with bytes that do not verify, beginning at `offset`."""
 
     offset: int
     reason: Reason
@@ -171,7 +171,7 @@ def _good_records(data: bytes, header: Header) -> list[Record]:
 
 
 def _fault_at(data: bytes, offset: int) -> Torn | Bad:
-    """Tells whether the bytes at `offset`, where no good record begins, are incomplete or bad."""
+    """Returns the fault of the bytes at `offset`, which begin no good record: they are incomplete or bad."""
     left = len(data) - offset
     if left < 2 * _U32.size:
         return Torn(offset)

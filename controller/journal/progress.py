@@ -206,7 +206,7 @@ class Progress:
             self.beyond = Fault(seq, reason, line, is_entry)
 
     def close(self, seq: int, reason: Reason) -> None:
-        """Notes a damage that people have closed, as a fault in `closed`; the check goes on with later entries."""
+        """Adds a damage that people have closed to `closed`; the check continues with later entries."""
         self.closed.append(Fault(seq, reason))
 
     def beside(self, marks: Iterable[Note]) -> None:

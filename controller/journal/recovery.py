@@ -51,8 +51,10 @@ class Tip(msgspec.Struct, frozen=True, gc=False):
 
 
 class TornTail(msgspec.Struct, frozen=True, gc=False):
-    """An incomplete last record, or last segment's header, of `length` bytes, which `settle` cuts. `seq`: the number
-    that the record would have had.
+    """The incomplete end of a journal, which `settle` cuts: a last record, or the last segment's header, of `length`
+    bytes.
+
+    `seq`: the number that the record would have had.
     """
 
     segment: int
@@ -81,7 +83,9 @@ class SealedDamage(msgspec.Struct, frozen=True, gc=False):
 
 
 def list_segments(storage: ReadableStorage) -> tuple[tuple[int, str], ...]:
-    """The number and name of each segment, in order. Leaves out empty files, whose segments have not begun."""
+    """Returns the number and name of each segment, in order. Leaves out empty files, since their segments have not
+    begun.
+    """
     numbered = ((segment_number(file.name), file) for file in storage.list())
     return tuple(sorted((number, file.name) for number, file in numbered if number is not None and file.size))
 

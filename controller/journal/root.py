@@ -55,12 +55,14 @@ def root_finding(own: Release | None, before: Release | None) -> tuple[str, ...]
 
 
 def updated_path(journal: Path) -> Path:
-    """The path of the file that keeps the people who permitted an update until the next start records them."""
+    """Returns the path of the file with the people who permitted an update; it exists until the next start records
+    them.
+    """
     return journal.with_name(journal.name + ".updated")
 
 
 def keep_updated(journal: Path, release: str, technician: int, chief: int) -> None:
-    """Writes the file that keeps the two people who permitted this release until the next start records them. Raises
+    """Writes the file with the two people who permitted this release; the next start records them. Raises
     StorageFailed.
     """
     text = f"updated {release} technician {technician} chief-supervisor {chief}\n"

@@ -59,7 +59,7 @@ class CopyState(Struct, frozen=True, gc=False):
 
 
 class Goal(Struct, frozen=True, gc=False):
-    """The end up to which the thread copies: the durable end of the first copy, and the mark of this end.
+    """The place up to which the thread copies: the durable end of the first copy, with the mark of this end.
 
     `mark`: None before the run's first entry.
     """

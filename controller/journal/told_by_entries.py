@@ -38,7 +38,7 @@ class Complaints:
 
 
 def complaints_in(entries: Iterable[Entry]) -> Complaints:
-    """Finds the complaints among these entries. A complaint whose round these entries do not show is not in `about`."""
+    """Finds the complaints among these entries. `about` has only complaints whose round these entries show."""
     count, found, waiting = RoundCount(), Complaints(), dict[tuple[object, ...], int]()
     for entry in entries:
         count.take(entry)

@@ -30,7 +30,7 @@ def asked_for(browser: Browser, t: Wording) -> str:
 
 
 def person_asked(browser: Browser, moment: Moment) -> str:
-    """Returns the person whose PIN the pad asks for, in the form of `person_told`."""
+    """Returns the person that the pad asks for a PIN, in the form of `person_told`."""
     return person_told(browser, moment, browser.asks_person or 0)
 
 

@@ -329,7 +329,7 @@ class Browser(Struct):
         return sentence(key, (), self.language) if has_key(key) else line.text
 
     def _ended(self, right: Right) -> None:
-        """Removes the sign-in whose connection the controller has closed."""
+        """Removes a sign-in after the controller has closed its connection."""
         if self.rights.get(right.purpose) is right:
             del self.rights[right.purpose]
             self._forget_record()

@@ -145,7 +145,7 @@ class First:
 
 
 def serve_first(first: First, server: socket.socket, tell: Callable[[str], None]) -> None:
-    """Serves until the questions are over or a signal ends the process; calls `tell` with the address."""
+    """Serves until the questions are over or a signal ends the process; reports its address by `tell`."""
     logging.disable(logging.CRITICAL)  # the libraries' own log quotes their arguments: PINs, names
     asyncio.run(_serve(first, server, tell), debug=False)
 

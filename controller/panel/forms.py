@@ -165,8 +165,8 @@ def asked_values(browser: Browser, act: ActDocument) -> list[ValueDocument]:
 
 
 def _others(also: ValueDocument, entry: str) -> ValueDocument:
-    """Returns the value `also`, the further entries that a correction takes back, without the corrected entry
-    itself.
+    """Returns the value `also` without the corrected entry. It lists the further entries that a correction
+    takes back.
     """
     return replace(also, choices=[one for one in also.choices if one.value != entry])
 

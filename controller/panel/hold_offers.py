@@ -98,8 +98,9 @@ def _suggestion(act: Suggestion, size: Size, hold: HoldStatus) -> Offer:
 
 
 def agreements(moment: Moment) -> tuple[Offer, ...]:
-    """Returns a button for each act that waits for a second person, and one to take over the shift if a person may do
-    so.
+    """Returns a button for each act that waits for a second person.
+
+    Adds a button to take over the shift if a person may do so.
     """
     who = moment.who_may(TAKE_OVER)
     comes = (Offer(TAKE_OVER, who, ((TAKE_OVER, {}),), size=Size.SECOND, takes_own_pin=True),) if who else ()

@@ -123,7 +123,7 @@ class Moment:
 
     @property
     def is_practice(self) -> bool:
-        """True at a simulated table at which a dealer practises alone."""
+        """True if the table is simulated and a dealer practises alone at it."""
         return self.status.simulated and self.status.table == PRACTICE
 
     @property

@@ -349,7 +349,7 @@ def _pays(moment: Moment) -> bool:
 
 
 def pressable(moment: Moment) -> tuple[Offer, ...]:
-    """Returns every button of the page but those of `_seats_draw`."""
+    """Returns every button of the page, except those of `_seats_draw`."""
     at_seats = () if moment.is_stopped else (*to_the_rack(moment), *markers(moment))
     return (*offers(moment), *beside(moment), *at_seats)
 

@@ -92,8 +92,9 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
-    """One request of a client. `list` uses `allowed`; `record`: `what`, `session`, `round`; `try`: `device`; `carry`:
-    `after`, `nonce`; `keep` and `checkpoint`: `note`; `pool`: `pool`. The other fields belong to an act or a sign-in.
+    """One request of a client. These fields belong to one kind each: `allowed` (list); `what`, `session`, `round`
+    (record); `device` (try); `after`, `nonce` (carry); `note` (keep, checkpoint); `pool` (pool). Acts and sign-ins have
+    the others.
     """
 
     do: Do
@@ -230,7 +231,7 @@ class ActDocument(Struct, frozen=True):
 
 
 class Listed(Struct, frozen=True):
-    """The answer to `list`. `seq`: the last entry of the state for which the acts are listed."""
+    """The answer to `list`. `seq`: the last entry of the state that the list describes."""
 
     id: RequestId
     seq: int
@@ -264,7 +265,7 @@ class SignInAnswer(Struct, frozen=True):
 
 
 class SignedOut(Struct, frozen=True):
-    """Tells a client that the sign-in over its connection has ended; `text` gives the reason."""
+    """The message to a client that the sign-in over its connection has ended; `text` gives the reason."""
 
     signed_out: str
     text: str

@@ -144,8 +144,8 @@ class FaceDownStatus(Struct, frozen=True):
 
 
 class PresentStatus(Struct, frozen=True):
-    """A person who is present for `operation`. `until`: the table time (ms) at which the presence ends if it is not
-    confirmed again; None if it does not end by time.
+    """A person who is present for `operation`. `until`: the table time (ms) when the presence ends if the person does
+    not confirm it again; None if it has no end by time.
     """
 
     person: int = 0
@@ -307,9 +307,7 @@ class FiguresStatus(Struct, frozen=True):
 
 
 class DifferenceStatus(Struct, frozen=True):
-    """An amount still to be settled because an entry was corrected: "+" is paid to the player, "-"
-    comes back from him.
-    """
+    """An amount that is still to be settled after a correction: "+" is paid to the player, "-" comes back from him."""
 
     seat: int
     player: int
