@@ -41,7 +41,7 @@ def add_line_options(parser: ArgumentParser, words: Callable[[str], str]) -> Non
 
 
 def check_bounds(option: str, value: float | None, low: float, high: float) -> None:
-    """Raises CliFailure if the option's value is not from `low` to `high`; None, for an option not given, passes."""
+    """Raises CliFailure if the option's value is outside `low` to `high`. None means that the option is not given."""
     if value is not None and not low <= value <= high:
         raise CliFailure(ExitCode.USAGE, "option-bounds", option=option, given=f"{value}", low=f"{low}", high=f"{high}")
 

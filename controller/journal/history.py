@@ -100,7 +100,7 @@ class Witnessed:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The result of checking a journal that is needed to compare it with marks.
+    """The part of a journal's check that is needed to compare the journal with marks.
 
     `tree`: None without marks. `at`: the tree's head (hex) by size, at the sizes of `marks`. `epochs`: pairs of an
     epoch's first entry and its number. `begins`: the last entry that retention removed. `key`: the table's public key

@@ -23,8 +23,9 @@ _LONGEST: Final = 200
 
 
 class Release(Struct, frozen=True, order=True, gc=False):
-    """The age of a root file system: the time of its program's commit, and the date of its packages. Releases compare
-    in this order.
+    """The release of a root file system: the time of its program's commit, and the date of its packages.
+
+    The greater release is the newer one; the commit's time is compared first.
     """
 
     commit: int

@@ -68,8 +68,8 @@ def seals_in(data: bytes) -> dict[str, bytes]:
 
 
 class Joined(Struct, frozen=True, gc=False):
-    """A change to a file, which adds the parts that only another file has: the first `keep` bytes stay, and `rest`
-    follows them.
+    """The change that adds to a file the parts that only another file has. It keeps the first `keep` bytes and appends
+    `rest`.
 
     `differ`: the two files have different parts for the same card.
     """

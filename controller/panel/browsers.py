@@ -169,7 +169,7 @@ class Browser(Struct):
     entry: int = 0  # the journal's entry of the last act that was asked for here
 
     def changed(self) -> None:
-        """Counts up the version of this browser's page and wakes its streams."""
+        """Raises the version of this browser's page and wakes its streams."""
         self.version += 1
         for stream in self.streams:
             stream.wake()

@@ -172,7 +172,7 @@ def _others(also: ValueDocument, entry: str) -> ValueDocument:
 
 
 def shown(browser: Browser, act: ActDocument, value: ValueDocument) -> str:
-    """Returns the text that the form shows for a value: the entered one, else the recorded one, else that of
+    """Returns the text that the form shows for a value: the entered one, else the recorded one, else the result of
     `shown_first`.
     """
     as_recorded = recorded(browser).get(value.name)
