@@ -23,7 +23,7 @@ MODE: Final = 0o640
 class Draft:
     """The answers so far for the configuration at `path`.
 
-    The constructor reads them from the draft's file, or if it is missing from the configuration itself. It raises
+    The constructor reads them from the draft's file; without this file, from the configuration itself. It raises
     ConfigRefused, OSError.
     """
 
@@ -57,8 +57,8 @@ class Draft:
         self._write(self.draft)
 
     def take_back(self, key: str) -> None:
-        """Removes the answer to `key` and writes the draft's file. With a device's port, all answers of its section go.
-        Raises OSError.
+        """Removes the answer to `key` and writes the draft's file. If `key` is a device's port, all answers of its
+        section are removed. Raises OSError.
         """
         section, _, name = key.rpartition(".")
         if name == "port":

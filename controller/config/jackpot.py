@@ -147,7 +147,7 @@ def _largest(config: WellFormed) -> Broken | None:
 def _amounts(config: WellFormed) -> Broken | None:
     """Checks the prizes of the pay table.
 
-    None is 0, none exceeds the pool after a start or reset, and no fixed prize is less than one in an earlier row.
+    No prize is 0, none exceeds the pool after a start or reset, and no fixed prize is less than one in an earlier row.
     """
     start = config.take("jackpot.start", int)
     start = min(start, _cents(config, "reset") or start)

@@ -270,7 +270,7 @@ class Key(Struct, frozen=True):
 
     @property
     def right(self) -> Said:
-        """The sentence that names the right value, before its translation."""
+        """The sentence that names the right value, not translated yet."""
         section = "devices" if self.section.startswith("devices.") else self.section
         return Said(f"config.right.{section}.{self.name}")
 

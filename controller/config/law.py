@@ -57,7 +57,7 @@ def _chip(config: WellFormed) -> Broken | None:
 
 
 def _values(config: WellFormed) -> Broken | None:
-    """Checks the chip values of a roulette table: broken if one lies outside the table's bet limits."""
+    """Checks the chip values of a roulette table. The rule is broken if one lies outside the table's bet limits."""
     if profile_of(config).game is not GameName.ROULETTE:
         return None
     minimum, maximum = _amounts(config)

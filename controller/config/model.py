@@ -118,7 +118,7 @@ class PanelConfig(Struct, frozen=True):
     """The settings of the web panel. `certificate`: a PEM file with key and chain; None for no TLS, which is permitted
     only within this computer.
 
-    `names`: the host names that a browser's request may have, besides the address.
+    `names`: the host names that a browser's request may have. The address is permitted, too.
     """
 
     listen: str

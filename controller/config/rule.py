@@ -16,7 +16,7 @@ Broken: TypeAlias = tuple[tuple[str, str], ...]
 
 class Rule(Struct, frozen=True):
     """One rule of a configuration. `fields`: the keys that must be well-formed before `check` is called. `check`
-    returns None if the rule is kept or does not apply, else the values for the sentences that report it.
+    returns None if the rule is obeyed or does not apply, else the values for the sentences that report it.
 
     These sentences are `config.wrong.rule.<words>` and `config.right.rule.<words>`; if `words` is "", the rule's name
     is used.

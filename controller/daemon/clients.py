@@ -133,10 +133,9 @@ class Clients:
         self._views.keep(notices)
 
     def tell_changes(self) -> None:
-        """Sends the consequences of a changed state; does nothing if the runtime's state is the same as at the last
-        call.
+        """Adds the notices of agreements to the status, and sends the consequences if the runtime's state has changed.
 
-        Signs out people whose rights are over, sends the others the changed hands of cards, and schedules the
+        It then signs out people whose rights are over, sends the others the changed hands of cards, and schedules the
         subscribers' next line.
         """
         self.keep(self.requests.take_agreed())  # behind the notices of what each has changed

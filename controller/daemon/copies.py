@@ -279,7 +279,7 @@ _SAID: Final = msgspec.json.Decoder(_Said)
 
 
 class _Starts:
-    """Collects the newest epoch that starts among the second copy's further entries name."""
+    """Finds the newest epoch that is named by the starts among the second copy's further entries."""
 
     def __init__(self) -> None:
         self.epoch = 1

@@ -57,8 +57,8 @@ class GateRequests:
         self._agreed: list[Notice] = []
 
     def act(self, client: Client, request: Request) -> None:
-        """Passes a requested act to the gate. Sends an error at once; also sends at once the known answer to a repeated
-        request.
+        """Passes a requested act to the gate. A refused request gets an error at once, and a repeated one the known
+        answer.
 
         While the first request is under way, a repeated one is not passed on: the gate's answer goes to both clients.
         """

@@ -68,8 +68,8 @@ class Prepared(Struct, frozen=True):
 def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
     """Prepares a run. Raises ConfigRefused, StaffRefused, SocketDirectoryRefused, CliFailure.
 
-    After an error the journal is as before, unless it was completed from another medium and that medium's directory was
-    renamed. Missing keys and directories may have been made.
+    An error leaves the journal as it was, with one exception: it may already be completed from another medium, whose
+    directory may be renamed. Missing keys and directories may have been made.
     """
     config = _config(config_path)
     key = _known_key(config)
@@ -177,7 +177,7 @@ def _check(looked: InspectedJournal, config: Config, staff: StaffBook | StaffRef
 
 
 def _check_rules(looked: InspectedJournal, config: Config, rules: str) -> None:
-    """Raises CliFailure if the last start had other rules; the error names the version of its program.
+    """Raises CliFailure if the last start had other rules; the error names the program version of that start.
 
     It is called while a session is open.
     """

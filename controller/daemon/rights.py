@@ -177,8 +177,7 @@ def serves_shared(right: Right, manner: Manner, money: Money, values: Mapping[st
     """True if this right is enough, at a shared screen, for an act of this manner and money with these values.
 
     An act that attests something always needs more. If the act names a hold, the right must be for that hold. If the
-    act names none, three conditions must be met: the right is for some hold, a person only does the act, and its money
-    is in MONEY_OF_HOLDS.
+    act names none, the right must be for some hold, the manner must be DOES, and the money must be in MONEY_OF_HOLDS.
     """
     if manner is Manner.ATTESTS:
         return False

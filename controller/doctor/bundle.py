@@ -58,8 +58,8 @@ def without_secrets(pieces: Mapping[str, bytes], secrets: list[bytes]) -> tuple[
 def secrets_of(config: Config | None) -> list[bytes]:
     """Returns the texts that must not be in an archive: the table's keys and the hashes of PINs.
 
-    A key is raw, in hexadecimal or in base64 digits. Texts of less than SHORTEST_SECRET bytes are left out. Empty
-    without a configuration.
+    Each key is included raw and in hexadecimal or base64 digits. Texts of less than SHORTEST_SECRET bytes are left out.
+    Empty without a configuration.
     """
     if config is None:
         return []

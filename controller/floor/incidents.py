@@ -1,7 +1,7 @@
 """Finds void rounds and irregular closings in a table's entries, each from its first entry to its last. Pure.
 
-The floor gets entries in order and once, even after an outage, so no incident is lost, and the times are by the table's
-clock. A table of a version that does not record incidents has none here.
+The floor gets entries in order and once, even after an outage, so no incident is lost. All times are by the table's
+clock. A table whose version does not record incidents has none here.
 """
 
 from datetime import date

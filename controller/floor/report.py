@@ -1,7 +1,7 @@
 """Reports of one day over all tables: figures of operation, rounds by hour, incidents.
 
-The reports read the counts of entries, not the entries. A day is one in the casino's time zone; an entry's hour is by
-its table's clock.
+The reports read the counts of entries, not the entries. A day is a day in the casino's time zone; the hour of an entry
+is by its table's clock.
 """
 
 import csv

@@ -3,8 +3,9 @@
 The witness itself is that of `controller/witness` (C2SP): it signs a checkpoint that extends the last one of the same
 log. This module makes the proof for it from the floor's own entries, so no table has to be believed.
 
-Who may a table, which has its own marks signed: each must have the signature of the table's key what undoes it nothing:
-a signature that was sent cannot be taken back what grows one row for each log: a table in an epoch
+Who may         a table, which has its own marks signed: each must have the signature of the table's key
+what undoes it  nothing: a signature that was sent cannot be taken back
+what grows      one row for each log: a table in an epoch
 """
 
 from collections.abc import Callable, Iterator, Sequence

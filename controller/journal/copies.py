@@ -100,7 +100,10 @@ def _beginning(of_first: Mapping[int, int], of_second: Mapping[int, int]) -> Com
 
 
 def _sizes(storage: ReadableStorage) -> dict[int, int]:
-    """The size of each segment that is not empty, by its number. Lists the files once, since a first copy may grow."""
+    """Returns the size of each segment that is not empty, by its number.
+
+    It lists the files only once, since a first copy may grow.
+    """
     numbered = ((segment_number(file.name), file.size) for file in storage.list())
     return dict(sorted((number, size) for number, size in numbered if number is not None and size))
 
@@ -185,7 +188,7 @@ class Position(Struct, frozen=True, gc=False, order=True):
 
 
 class Unsigned(Struct, frozen=True, gc=False):
-    """Entries `first` to `last` of the longer copy, which verify and which no mark covers.
+    """Entries `first` to `last` of the longer copy. They verify, but no mark covers them.
 
     `head`: the chain value of entry `last` (hex). `until`: the end of that entry in the copy.
     """
@@ -263,7 +266,7 @@ def _is_zero_from(storage: ReadableStorage, damage: Damage) -> bool:
 
 
 def _last_position(storage: ReadableStorage) -> Position:
-    """The end of a copy; its bytes need not verify."""
+    """Returns the end of a copy, even if its bytes do not verify."""
     sizes = _without_zeros(storage, 0)
     last = max(sizes, default=1)
     return Position(last, len(_whole(read_if_there(storage, segment_name(last)), may_be_zero=True)))

@@ -83,7 +83,7 @@ def key_path(journal: Path) -> Path:
 
 
 def public_path(journal: Path) -> Path:
-    """The path of a journal's public key, the file that the inspection service is given."""
+    """Returns the path of a journal's public key. The inspection service is given this file."""
     return _real(journal).with_name(_real(journal).name + ".pub")
 
 

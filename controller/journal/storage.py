@@ -143,8 +143,9 @@ def reason_of(error: OSError) -> StorageReason:
 
 
 def file_of(journal: Path, failed: StorageFailed) -> Path:
-    """The path of the file that `failed` names. A name of a journal's file is in the directory `journal`; any other
-    name is a path already.
+    """Returns the path of the file that `failed` names.
+
+    The name of a journal's file is completed with the directory `journal`; any other name is already a path.
     """
     is_inside = failed.name == "." or is_of_a_journal(failed.name)
     return journal / failed.name if is_inside else Path(failed.name)

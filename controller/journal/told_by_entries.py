@@ -58,8 +58,8 @@ def complaints_in(entries: Iterable[Entry]) -> Complaints:
 
 
 def _by_whom(entry: Entry) -> tuple[int, int]:
-    """The seat and the player who complain. The player is the number of the bettor, or else the sum of seat and player
-    number.
+    """Returns the seat and the player who complain. The player is the bettor's number, or else the sum of seat and
+    player.
     """
     said = json.decode(entry.body, type=_Complaint)
     return said.seat, said.seat + said.player if said.bettor is None else said.bettor

@@ -239,7 +239,7 @@ class Browser(Struct):
         return self.asks_pin and person == ("" if self.asks_person is None else str(self.asks_person))
 
     def name_of(self, person: int) -> str:
-        """Returns the name of the person with this number; "" where this browser does not know the name."""
+        """Returns the name of the person with this number; "" if this browser does not know the name."""
         names = {one.number: one.name for one in self.people} | {one.person: one.name for one in self.rights.values()}
         return names.get(person, "")
 

@@ -46,7 +46,7 @@ def prizes(moment: Moment) -> tuple[Step, ...]:
 
 
 def has_prizes(moment: Moment) -> bool:
-    """True where a prize is due; False after the last payment, even while the status still permits `pay-prizes`."""
+    """True if a prize is due; False after the last payment, even while the status still permits `pay-prizes`."""
     return bool(prizes(moment))
 
 

@@ -113,7 +113,7 @@ class Moment:
 
     @property
     def is_stopped(self) -> bool:
-        """True where the shown hold stops the play; holds of the kinds in PLAYED_ON do not."""
+        """True if the shown hold stops the play; holds of the kinds in PLAYED_ON do not."""
         return self.hold is not None and self.hold.kind not in PLAYED_ON
 
     @property
@@ -336,7 +336,7 @@ class Moment:
 
     @property
     def last_card(self) -> str | None:
-        """Returns the face of the last card; None without a card, or where this browser sees no faces."""
+        """Returns the face of the last card; None without a card, or if this browser sees no faces."""
         seat, _, index = self.status.figures.last_at.partition("/")
         lying = [one for one in self.faces if (str(one.seat), one.hand) == (seat, int(index or 1)) and one.cards]
         return lying[0].cards[-1] if lying else None

@@ -54,8 +54,8 @@ def _last_card(moment: Moment) -> Values:
 
 
 class Row(Struct, frozen=True):
-    """One row of the table of buttons. `acts`: its acts in order; `make`: returns these acts with their values, None if
-    they have none.
+    """One row of the table of buttons. `acts`: its acts in order; `make`: returns them with values (None: without
+    values).
 
     `asks`: a sheet asks for the first act's values. `role`: the only role that may press; "" for the roles that the
     status names. `shows`: returns further values that the page shows with the button.

@@ -1,4 +1,4 @@
-"""Server-sent events of a page: the page after each change, else a beat that reports whether the controller answers.
+"""Server-sent events of a page: the page after each change, else a beat which says if the controller answers.
 
 The panel hangs up on a browser that does not take an event within TAKEN_WITHIN_S. Only the newest page is sent, so no
 queue of pages builds up.

@@ -192,7 +192,7 @@ class NotAllowed(Struct, frozen=True):
 
 
 class ErrorDocument(Struct, frozen=True):
-    """The reason why the core did not decide a request. `wait_ms`: the time until it may be sent again, or None."""
+    """The reason why the core did not decide a request. `wait_ms`: milliseconds until it may be sent again, or None."""
 
     code: str
     text: str

@@ -60,7 +60,7 @@ class Shown(Struct, frozen=True):
     """A table's status as the room's page shows it.
 
     `table_ms`: the table time of this status; if only this differs, the status counts as unchanged. `recording_days`:
-    for how many days an incident's recordings are kept.
+    the number of days for which an incident's recordings are kept.
     """
 
     table: str = ""
