@@ -54,8 +54,8 @@ def _last_card(moment: Moment) -> Values:
 
 
 class Row(Struct, frozen=True):
-    """One row of the table of buttons. `acts`: its acts in order; `make`: returns them with values (None: without
-    values).
+    """One row of the table of buttons. `acts`: its acts in order; `make`: returns them with values, None without
+    values.
 
     `asks`: a sheet asks for the first act's values. `role`: the only role that may press; "" for the roles that the
     status names. `shows`: returns further values that the page shows with the button.
@@ -382,8 +382,7 @@ BESIDE_DECISIONS: Final = frozenset({Lane.FOURTH, Lane.FIFTH, Lane.SIDE})
 def _is_at_the_bottom(offer: Offer, moment: Moment) -> bool:
     """True if the button belongs at the bottom of the page. During a player's hand only a few places there are free.
 
-    The agreement with corrections belongs there once the amounts are settled; before that, the bank's turn has its
-    place.
+    The agreement with corrections belongs there at the settlement. Before that, the bank's turn has its place.
     """
     if offer.name == CORRECTED and not moment.is_to_settle:
         return False
