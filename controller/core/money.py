@@ -41,7 +41,10 @@ def cents_of(text: str) -> Cents:
 
 
 def in_units(cents: Fraction) -> str:
-    """Cents as text in currency units, with sign and two decimals; four, the rest cut off, for fractions of a cent."""
+    """Cents as text in currency units, with sign and two decimals.
+
+    Fractions of a cent are shown with four decimals; further decimals are cut off.
+    """
     value = abs(cents) / 100
     whole, rest = divmod(value.numerator, value.denominator)
     decimals = f"{Fraction(rest, value.denominator) * 10_000 // 1:04}"

@@ -155,7 +155,7 @@ class Setup(Struct, frozen=True, gc=False):
 
     @property
     def is_dealt_by_word(self) -> bool:
-        """True if no device counts the cards out of shoe or box, so that people state the dealt cards."""
+        """True if no device counts the cards that leave the shoe or box, so that people state the dealt cards."""
         return not self.has_shuffler and not self.has_reader
 
     @property

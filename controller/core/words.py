@@ -250,7 +250,7 @@ class OutageOutcome(StrEnum):
 
 @unique
 class Purpose(StrEnum):
-    """The purpose of the card that may come next."""
+    """The purpose for which the next card may come."""
 
     BURN = "burn"
     SEAT = "seat"

@@ -72,7 +72,9 @@ def _amount(state: BlackjackState, act: type[Act]) -> int:
 
 
 def _default(state: BlackjackState, act: type[Act], name: str) -> str | None:
-    """Returns the value that a form shows at first: a complaint is about the last round, unless a person steps back."""
+    """Returns the value that a form shows at first, or None: a complaint is about the last round unless a person
+    changes it.
+    """
     is_round = act is RecordComplaint and name == "round" and state.game.number > 0
     return str(state.game.number) if is_round else None
 

@@ -37,7 +37,7 @@ def _received(before: BlackjackState, after: BlackjackState, language: Language)
 
 
 def _to_seat(dealt: Dealt, language: Language, *, is_read: bool) -> str | None:
-    """Returns the sentence that tells which card a seat got; None while a reader has still to identify the card."""
+    """Returns the sentence that tells which card a seat got; None while a reader has not yet identified the card."""
     seat = {"seat": str(dealt.seat)}
     if dealt.card is not None:
         return sentence("told.to-seat", seat | {"card": dealt.card}, language)

@@ -1,7 +1,7 @@
-"""Keeps the faces of face-down cards from the core: it gets the face of a card dealt face up, but of a face-down card
-only a commitment to the sealed face.
+"""Keeps the faces of face-down cards from the core.
 
-Only this module and the store of seals handle the face of a face-down card; this module keeps none once it is sealed.
+The core gets the face of a card dealt face up, but of a face-down card only a commitment to the sealed face. Only this
+module and the store of seals handle the face of a face-down card; this module keeps no face once it is sealed.
 """
 
 from typing import Final
@@ -21,8 +21,8 @@ UNREAD: Final = Identity(None, None)
 
 
 class Faces:
-    """Turns a reader's byte into a card's identity, sealing the face of a face-down card; opens the seal once the card
-    may be turned.
+    """Turns a reader's byte into a card's identity, and seals the face of a face-down card; opens the seal once the
+    card may be turned.
     """
 
     def __init__(self, seals: SealStore) -> None:
@@ -30,8 +30,9 @@ class Faces:
         self._unsent = b""
 
     def take_seal(self) -> bytes:
-        """Returns the seal made by the last `identify`, which must be on the disk before that card's entry, and forgets
-        it; b"" without a seal.
+        """Returns the seal made by the last `identify` and forgets it; b"" without a seal.
+
+        The seal must be on the disk before that card's entry.
         """
         seal, self._unsent = self._unsent, b""
         return seal

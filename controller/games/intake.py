@@ -62,8 +62,10 @@ class Intake:
         }
 
     def reveals_hidden_card(self, event: DriverEvent) -> bool:
-        """True if the mere time of the report could reveal a face-down card: the shoe has ended its game of
-        baccarat, and fewer than six cards were read since a face-down card.
+        """True if the mere time of the report could reveal a face-down card.
+
+        This is so if the shoe has ended its game of baccarat, and fewer than six cards were read since a face-down
+        card.
         """
         is_end = isinstance(event, driver.Reported) and isinstance(event.event, GameEnded)
         return is_end and self._faces_up < CARDS_OF_A_GAME
@@ -86,8 +88,10 @@ class Intake:
         return self._without_hints(fact) if isinstance(fact, CardRead | ReaderNoted) else self._noted(fact)
 
     def _heard(self, event: driver.StatusHeard, found: Found) -> Fact | None:
-        """Returns the fact in a status. If a card device's status includes events that the table has not recorded,
-        the fact says only that these events must come first.
+        """Returns the fact that a status reports; None if it tells nothing new.
+
+        If a card device's status includes events that the table has not recorded, the fact says only that these must
+        come first.
         """
         is_of_cards = found.device in _TELLS_CARDS
         if is_of_cards and event.newest_event > link_of(found.state, found.device).taken:
@@ -108,8 +112,8 @@ class Intake:
         return self._noted(fact)
 
     def _missed(self, event: driver.EventsMissed, found: Found) -> Fact | None:
-        """Returns the fact that the device's events were lost, without those that the table has recorded; None if it
-        has recorded all of them.
+        """Returns the fact that events of the device were lost, except those that the table has recorded; None if it
+        has all.
         """
         taken = link_of(found.state, found.device).taken
         if event.last <= taken:
@@ -124,15 +128,17 @@ class Intake:
         return self._noted(translate(found.device, event, lambda _byte: UNREAD))
 
     def _noted(self, fact: Fact | None) -> Fact | None:
-        """Returns the fact unchanged; keeps the shuffler's figures in it, to recognise a status that repeats them."""
+        """Returns the fact unchanged, after keeping the shuffler's figures in it to recognise a status that repeats
+        them.
+        """
         figures = fact.shuffler if isinstance(fact, DeviceConnected) else getattr(fact, "status", None)
         if isinstance(figures, ShufflerStatus):
             self._figures = figures
         return fact
 
     def _without_hints(self, fact: CardRead | ReaderNoted) -> Fact:
-        """Returns the fact without the shoe's message on its game of baccarat, while the message could reveal a
-        face-down card.
+        """Returns the fact; while the shoe's message on its game of baccarat could reveal a face-down card, without
+        that message.
         """
         if isinstance(fact, CardRead):
             self._faces_up = 0 if fact.card is None else self._faces_up + 1

@@ -99,8 +99,10 @@ def _choices(table: Table, delivery: Delivery) -> Iterator[str]:
 
 
 def decisions(state: BlackjackState) -> list[Suggestion]:
-    """Returns the decisions possible now: of the hand in turn or the bank first, then of other hands, last the amounts
-    that people must decide because no chips make them up. Empty if the table does not follow hands.
+    """Returns the decisions possible now; empty if the table does not follow hands.
+
+    The decisions of the hand in turn or the bank come first, then those of other hands. Last come the amounts that
+    people must decide because no chips make them up.
     """
     table = state.table
     if table is None:
@@ -112,8 +114,9 @@ def decisions(state: BlackjackState) -> list[Suggestion]:
 
 
 def closed(state: BlackjackState, choices: Sequence[str], open_now: Sequence[Suggestion]) -> dict[str, str]:
-    """Returns, for each act in `choices` that the hand in turn may not take, the guard that refuses it; empty if no
-    hand is in turn. `open_now`: the decisions possible now.
+    """Returns, for each act in `choices` that the hand in turn may not take, the guard that refuses it.
+
+    Empty if no hand is in turn. `open_now`: the decisions possible now.
     """
     turn = state.table.turn if state.table is not None and state.game.phase is RoundPhase.PLAYING else None
     if turn is None:

@@ -13,7 +13,7 @@ BANK = 0
 
 
 def backs(state: BlackjackState) -> list[HandStatus]:
-    """Returns the hands with each card as None, for the status, which programs read without a signed-in person."""
+    """Returns the hands with None for each card: programs read the status without a signed-in person."""
     return [HandStatus(one.seat, [None] * len(one.cards), one.hand) for one in hands(state)]
 
 
@@ -53,8 +53,9 @@ def _card(dealt: Dealt) -> str | None:
 
 
 def figures(state: BlackjackState) -> FiguresStatus:
-    """Returns the table's figures, the shuffler's sensors, the cards found in a deck check, and, while it may still be
-    corrected, the place of the last card.
+    """Returns the table's figures, the shuffler's sensors and the cards found in a deck check.
+
+    While the last card may still be corrected, its place is included.
     """
     machine, setup = state.devices.shuffler.status, state.setup
     return FiguresStatus(

@@ -81,7 +81,7 @@ class JackpotExportStatus(Struct, frozen=True):
 
 @unique
 class FloorSays(StrEnum):
-    """Tells if the floor reports on the linked pool."""
+    """The state of the floor's reports on the linked pool."""
 
     NOTHING = "nothing"  # since this start
     HEARD = "heard"
@@ -115,8 +115,9 @@ class LinkedStatus(Struct, frozen=True):
 
 
 def export_said(export: JackpotExportStatus) -> list[tuple[str, dict[str, str]]]:
-    """Returns the sentences with the codes that people need to move the pool, each as a catalogue key under `status`
-    with its values.
+    """Returns the sentences with the codes that people need to move the pool.
+
+    Each is a catalogue key under `status` with its values.
     """
     said = [("jackpot-computer", {"computer": export.computer})]
     if export.asked_table:

@@ -79,7 +79,7 @@ def move(book: Book, source: str, target: str, count: int = 1) -> Book:
 
 
 def in_place(book: Book, place: Place) -> int:
-    """The book's number of cards in one place; for `JAMMED` those in the feed and inside the machine together."""
+    """The book's number of cards in one place. `JAMMED` counts the cards jammed in the feed and inside the machine."""
     return book.jammed if place is Place.JAMMED else int(getattr(book, place.value))
 
 
@@ -93,9 +93,11 @@ def move_between(book: Book, source: Place, target: Place, count: int) -> Book:
 
 
 def cards_of_the_set(state: CardState, total: int) -> int:
-    """The number of cards that the deck set should have; `total` itself if foreign cards explain the rest (pt.bj.3b).
+    """The number that the book's total should be: the size of the deck set, or `total` if foreign cards explain the
+    rest.
 
-    A foreign card may have replaced a card of the set; the deck check then names the missing card (pt.bj.55b).
+    A foreign card may have replaced a card of the set (pt.bj.3b); the deck check then names the missing card
+    (pt.bj.55b).
     """
     cards, foreign = state.setup.cards, state.custody.book.foreign
     is_unloading = state.house.session is SessionPhase.UNLOADING
@@ -171,10 +173,10 @@ def _shuffler_is_compared(state: CardState) -> bool:
 
 
 def _slots(state: CardState, inside: int | None) -> list[tuple[str, int, int]]:
-    """The pair of figures for the cards inside: the book's and the shuffler's.
+    """The book's and the shuffler's number of cards inside, as one pair with its name.
 
-    Empty if the shuffler gives no figure or people work inside the machine. At a step that needs an empty machine, the
-    book's figure is given as 0 if both agree, so that remaining cards are a difference.
+    Empty if the shuffler reports no number or people work inside the machine. At a step at which the machine must be
+    empty, the book's number is given as 0 if it equals the shuffler's, so that cards left inside are a difference.
     """
     if inside is None or _hands_are_in_the_machine(state):
         return []
@@ -222,7 +224,7 @@ def counted_inside(state: CardState) -> int | None:
 
 
 def _passages_that_nobody_told(state: CardState) -> list[tuple[str, int, int]]:
-    """The pair of figures for the cards that passed the reader: by its events, and by its own count.
+    """The number of cards that passed the reader, as a pair: by the reader's events, and by its own count.
 
     Empty if one of the two is unknown, the reader is not connected, or cards are taken out or unloaded.
     """
@@ -235,7 +237,7 @@ def _passages_that_nobody_told(state: CardState) -> list[tuple[str, int, int]]:
 
 
 def can_be_compared(state: CardState) -> bool:
-    """True if the shuffler is connected and has reported its figures, or if they are not needed now."""
+    """True if the shuffler is connected and has reported its counts, or if its counts are not needed now."""
     is_out = state.house.session in (*BEFORE_LOADING, *_CARDS_MAY_BE_INSIDE)
     if not is_out or state.house.irregular or not state.setup.has_shuffler:
         return True
@@ -302,13 +304,13 @@ def event_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
 
 
 def status_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
-    """True if a count in this status is lower than the book's or than the one reported last."""
+    """True if a count in this status is lower than the book's count or than the count that was reported last."""
     latest = known if known.status is None else followed(known, known.status)
     return event_went_back(known, status) or event_went_back(latest, status)
 
 
 def counts_taken(state: CardStateT) -> CardStateT:
-    """The state with the shuffler's last reported counts noted as included in the book; unchanged without any."""
+    """The state with the shuffler's last reported counts noted as included in the book; unchanged if none are known."""
     known = state.devices.shuffler
     return state if known.status is None else with_devices(state, shuffler=followed(known, known.status))
 
@@ -334,7 +336,7 @@ def begin_anew(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> Car
 
 
 def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
-    """The state that continues from the shuffler's numbers of jams and recounts; a present jam counts as new.
+    """The state that takes over the shuffler's numbers of jams and recounts; a jam that is present counts as new.
 
     A recount is requested if the shuffler does not know its counts.
     """
@@ -344,8 +346,9 @@ def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
 
 
 def passed_unseen(state: CardStateT, cards: int) -> CardStateT:
-    """The state after people stated that `cards` cards left the shoe unseen by its reader. A negative number of cards
-    came back.
+    """The state after people stated that `cards` cards left the shoe unseen by its reader.
+
+    A negative number means that cards came back.
     """
     filled_at = state.custody.shoe_game.filled_at
     return state if filled_at is None else with_shoe_game(state, filled_at=(filled_at - cards) % COUNTER_SPAN)

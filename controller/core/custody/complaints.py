@@ -55,13 +55,13 @@ def is_heard(state: CardState, round_number: int) -> bool:
 
 
 def close_by_mixing(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """The state in which complaints about all rounds come too late, if this event has mixed the cards; else `after`."""
+    """If this event has mixed the cards, the state in which complaints about all rounds come too late; else `after`."""
     is_over = before.house.session is not SessionPhase.MIXED and after.house.session is SessionPhase.MIXED
     return with_custody(after, heard_up_to=after.game.number) if is_over else after
 
 
 def close_by_feeding(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """The state in which complaints come too late, if a card went from the rack into the machine; else `after`.
+    """If a card went from the rack into the machine, the state in which complaints come too late; else `after`.
 
     This applies to every round with cards in the rack.
     """
@@ -77,7 +77,7 @@ def _last_in_the_rack(state: CardState) -> int:
 
 
 def record_complaint(state: CardStateT, act: RecordComplaint, at_ms: TableMs) -> CardStateT:
-    """The state with the complaint counted, and a hold until it is decided; the same complaint raises it again."""
+    """The state with the complaint counted, and a hold until it is decided; the same complaint raises the hold anew."""
     state = with_tally(state, complaints=state.house.tally.complaints + 1)
     stands = () if act.bettor in (None, act.seat) else (("behind", str(act.bettor)),)
     about = (("seat", str(act.seat)), ("round", str(round_complained_of(state, act))), *stands)

@@ -102,9 +102,9 @@ _Count: TypeAlias = StateCount | StateWholeCount
 
 
 def _at_the_table(state: CardState, act: StateCardsMoved | _Count) -> int | None:
-    """The number of cards that the act would leave on the table or in people's hands; None if it does not matter.
+    """The number of cards that the act would leave on the table and in people's hands; None if it need not be checked.
 
-    It does not matter for a move that cannot lower this number, and for a whole count at a table where people state the
+    No check is needed for a move that cannot lower the number, and for a whole count at a table where people state the
     dealt cards, since that count corrects their statements.
     """
     match act:
@@ -151,7 +151,7 @@ _TABLE_IS_BARE = (SessionPhase.CLOSING, SessionPhase.UNLOADING, SessionPhase.CHE
 
 
 def _count_is_possible(state: CardState, act: _Count) -> bool:
-    """True if no stated number is negative, and that of the table is 0 once the closing is indicated.
+    """True if no stated number is negative, and the number for the table is 0 once the closing is indicated.
 
     A number of burnt cards is refused if the profile puts burnt cards in the rack: they are counted there.
     """
@@ -180,9 +180,10 @@ def _is_attested(act: StateCardsMoved) -> bool:
 
 
 def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) -> CardStateT:
-    """The state with the cards moved in the book; while cards are put back, all cards in the rack are due (pt.bj.59b).
+    """The state with the cards moved in the book.
 
-    After a move into the machine, all known faces may come again.
+    During the putting back, every card that is then in the rack must also go back (pt.bj.59b). After a move into the
+    machine, all known faces may come again.
     """
     book = move_between(state.custody.book, act.source, act.target, act.count)
     due = state.game.put_back + book.rack if state.game.phase is RoundPhase.PUTTING_BACK else state.game.put_back_due
@@ -241,9 +242,10 @@ def _nobodys_cards_hold(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _figure_taken(reader: ReaderKnown) -> ReaderKnown:
-    """The reader's record after a count of all cards, with no card unseen.
+    """The reader's record after people have counted all cards: no card counts as unseen any more.
 
-    If the reader's own count differed from its events, the record continues from that count, and no card is missing.
+    If the reader's own count differed from its events, the record continues from that count, and no card counts as
+    missing.
     """
     if reader.heard is None:
         return replace(reader, unseen=0)
@@ -251,10 +253,11 @@ def _figure_taken(reader: ReaderKnown) -> ReaderKnown:
 
 
 def _shoe_counted(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state whose record of the reader's count fits the cards counted in the shoe; unchanged at a shuffler.
+    """The state with the reader's count at the filling corrected, so that it fits the cards that people counted in the
+    shoe.
 
-    If the reader has counted more passages than cards came out, a card was held before the reader, so the faces read in
-    this round are doubted.
+    Unchanged at a shuffler. If the reader has counted more cards than came out, a card was held before the reader, so
+    the faces read in this round are doubted.
     """
     if state.setup.has_shuffler:
         return state
@@ -274,7 +277,8 @@ def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...
 
 
 def _as_they_lie(state: CardStateT, act: _Count) -> CardStateT:
-    """The state with the burn, or the cards stated as dealt, corrected by people's count at a shoe or box.
+    """The state with the number of burnt cards, or the cards stated as dealt, corrected by people's count at a shoe or
+    box.
 
     Unchanged at a shuffler, and if neither can be corrected any more.
     """
@@ -296,7 +300,7 @@ def _burnt_as_counted(state: CardStateT) -> CardStateT:
 
 
 def _no_round_has_begun(state: CardState) -> bool:
-    """True while no round has begun since the filling: until then the burn can be drawn again."""
+    """True in play while no round has begun since the filling; until then the burn can be drawn again."""
     is_before = state.game.number < state.custody.shoe_game.first_round
     return state.house.session is SessionPhase.IN_PLAY and state.game.phase is RoundPhase.IDLE and is_before
 

@@ -131,9 +131,9 @@ def report_damaged_card(state: CardStateT, act: ReportDamagedCard, at_ms: TableM
 def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: TableMs) -> CardStateT:
     """The state with the damaged card or its whole deck replaced, and its hold cleared (pt.bj.51a-b).
 
-    A duty to report is opened if the profile replaces only the card, unless the card was found at a check at which
-    the profile replaces the deck. If the card's deck is to be replaced at the closing, the card is noted. A new deck is
-    shown and mixed first (`deck_is_new`).
+    If the profile replaces only the card, a duty to report is opened; but not if the profile replaces the deck at
+    checks and the card was found at one. If the card's deck is to be replaced at the closing, the card is noted. A new
+    deck is shown and mixed before play goes on (`deck_is_new`).
     """
     damaged, procedure = state.custody.damaged, state.setup.procedure
     is_reported = procedure.damaged_card is DamagedCard.CARD and not deck_goes(state)
@@ -157,15 +157,15 @@ def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: Ta
 def deck_is_new(state: CardStateT) -> CardStateT:
     """The state after a deck was replaced, with the session back at the step at which cards are shown and mixed.
 
-    The step stays if the session has no way back. A filled shoe only gets the flag `new_deck`, since its cards are
-    gathered before they are shown (pt.bj.5b, 7 to 10).
+    The session keeps its step if no transition leads back there. A filled shoe only gets the flag `new_deck`, since its
+    cards are gathered before they are shown (pt.bj.5b, 7 to 10).
     """
     is_filled = state.house.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY} and not state.setup.has_shuffler
     return with_shoe_game(state, new_deck=True, last_round=state.game.number) if is_filled else shown_anew(state)
 
 
 def watch_damaged(_before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for a damaged card that has none yet, once no round is dealt or played; else `after`."""
+    """Once no round is dealt or played, the state with a hold for a damaged card that has none yet; else `after`."""
     damaged = after.custody.damaged
     if damaged is None or _cards_lie(after) or holds_of(after, HoldKind.DAMAGED_CARD):
         return after
@@ -173,7 +173,7 @@ def watch_damaged(_before: CardStateT, after: CardStateT, at_ms: TableMs) -> Car
 
 
 def decks_go_at_closing(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state, in the deck check, with a hold for the next card whose deck must be replaced; else unchanged."""
+    """In the deck check, the state with a hold for the next card whose deck must be replaced; else unchanged."""
     # at an irregular closing the whole deck set is refused anyway
     is_asked = state.house.session is SessionPhase.CHECKING and not state.house.irregular
     if not is_asked or state.custody.damaged is not None or not state.custody.replaced_alone:

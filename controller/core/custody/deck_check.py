@@ -75,10 +75,11 @@ def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
 
 
 def foreign_followed(before: CardStateT, after: CardStateT) -> CardStateT:
-    """`after` with its grids' cards in the book, once all grids are entered. A grid entered again undoes the one before.
+    """`after` with the cards of its grids in the book, once all grids are entered.
 
-    A foreign card in a missing card's place was counted with the cards outside, and is no longer. If more cards of the
-    set are found than lay outside, those that people only said to be foreign are among them.
+    A foreign card that lay in the place of a missing card was counted as one of the cards outside, and is subtracted
+    there. If more cards of the set are found than lay outside, cards that people called foreign are among them, and are
+    added there. A grid that is entered again undoes the grid before it.
     """
     if not grids_are_whole(after):
         return after
@@ -98,9 +99,9 @@ def grids_entered(state: CardState) -> list[int]:
 
 
 def grid_cards(state: CardState) -> list[int]:
-    """The number of cards in each back colour's grid, including foreign ones; 0 for a grid not entered.
+    """The number of cards in each back colour's grid, including foreign ones; 0 for a grid that was not entered.
 
-    Empty without any grid.
+    Empty if no grid was entered.
     """
     return [sum(grid) for grid in state.custody.found_by_back]
 
@@ -120,7 +121,7 @@ def not_entered(state: CardState) -> int:
 
 
 def less_than_was_read(state: CardState) -> str:
-    """Lists each card of which the grids have fewer than the reader read, as `card grid/read`; "" without any.
+    """The cards of which the grids have fewer than the reader read, each as `card grid/read`; "" if there are none.
 
     Also "" while the grid of a back colour is missing.
     """
@@ -208,7 +209,7 @@ NOTHING_CONTRADICTS_THE_GRID = Guard[CardState](
 
 
 def _in_the_way_of_the_check(state: CardState) -> tuple[Hold, ...]:
-    """The open holds that stop the deck check; a lost reader, and holds that the check itself answers, do not."""
+    """The open holds that stop the deck check; not a lost reader, and not a hold that the check itself answers."""
     holds = ((hold, hold_rule(hold.kind)) for hold in state.house.holds if not is_reader_lost(hold.kind, hold.device))
     return tuple(hold for hold, rule in holds if rule.forbids and not rule.answered_by_deck_check)
 
@@ -221,7 +222,10 @@ OTHER_HOLDS_ARE_ENDED = Guard[CardState](
 
 
 def enter_cards(state: CardStateT, act: EnterCards, _at_ms: TableMs) -> CardStateT:
-    """The state with the dealer's cards added to the closing grid, and foreign ones to the book, too (pt.bj.55b)."""
+    """The state with the dealer's cards added to the closing grid (pt.bj.55b).
+
+    Foreign cards among them are also added to the book.
+    """
     entered = state
     for card in act.cards:
         entered = found(entered, card)

@@ -87,7 +87,7 @@ class JamReleased(ShufflerFact, frozen=True):
 
 
 class CardRetried(ShufflerFact, frozen=True):
-    """The shuffler freed a stuck motion by itself, after this many tries: no jam, but counted for reports."""
+    """The shuffler freed a stuck card by itself after this many tries: no jam, but counted for reports."""
 
     place: JamPlace
     tries: int
@@ -157,7 +157,7 @@ def _stuck(state: CardState, place: JamPlace, cards: int) -> Book:
 def lid_opened(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """The state with a hold for an open lid, unless a chief supervisor attends a jam or an open lid (pt.bj.51d).
 
-    Holds of other kinds end without a closed lid and a recount, so the open lid has a hold of its own beside them.
+    The lid gets a hold of its own even if other holds are open, since those may end without a closed lid and a recount.
     """
     is_present = chief_is_present(state, Operation.HOLD)
     attended = [h for h in state.house.holds if hold_rule(h.kind).opens_machine and h.phase is HoldPhase.ATTENDED]
@@ -201,7 +201,7 @@ def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> Card
 
 
 def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> CardStateT:
-    """The state with a hold until a technician attests the device's new model or firmware, if the device is needed."""
+    """If the device is needed, the state with a hold until a technician attests its new model or firmware."""
     if device not in _needed(state):
         return state
     details = (("reason", LostReason.OTHER_VERSION.value),)
@@ -211,7 +211,9 @@ def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> Ca
 
 
 def spare_has_come(state: CardStateT, event: DeviceConnected) -> CardStateT:
-    """If an awaited spare has connected, the state in which no other device waits for a spare (pt.bj.51e)."""
+    """If an awaited spare has connected, the state in which no other device waits for a spare (pt.bj.51e); else
+    unchanged.
+    """
     waiting = [hold for hold in state.house.holds if hold.device is event.device and hold.not_serial]
     if all(hold.not_serial == event.serial for hold in waiting):
         return state
@@ -251,8 +253,8 @@ def _join_begins_anew(state: CardStateT, at_ms: TableMs) -> CardStateT:
 def _shuffler_connected(state: CardStateT, status: ShufflerStatus, at_ms: TableMs, *, other_device: bool) -> CardStateT:
     """The state with the figures of a shuffler that has connected.
 
-    The record begins anew with them for another shuffler, and for a lost count while nothing is loaded. A hold for a
-    count is raised if cards are loaded, and the shuffler is another one or does not know its counts.
+    If it is another shuffler, or lost its counts while nothing is loaded, the record begins anew with these figures. A
+    hold for a count is raised if cards are loaded, and the shuffler is another one or does not know its counts.
     """
     nothing_loaded = state.house.session in NOTHING_LOADED
     is_other = other_device or state.devices.shuffler.status is None
@@ -316,7 +318,7 @@ def refused(state: CardStateT, event: DeviceRefused, at_ms: TableMs) -> CardStat
 
 
 def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT:
-    """The state after lost events, with a hold for a count if the count of the cards may depend on those events."""
+    """The state after lost events; with a hold for a count if those events may have changed the count of the cards."""
     state = with_link(state, event.device, replace(link_of(state, event.device), taken=event.last))
     if event.device is Device.SHOE:
         state = with_reader(state, passages=None)
@@ -328,7 +330,9 @@ def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT
 
 
 def awaited(state: CardStateT, event: EventsAwaited, _at_ms: TableMs) -> CardStateT:
-    """The state with the number of the device's last overdue event; until it comes, book and device differ."""
+    """The state with the number of the device's last overdue event; the book and the device differ until that event
+    comes.
+    """
     return with_link(state, event.device, replace(link_of(state, event.device), awaited=event.last))
 
 

@@ -1,4 +1,4 @@
-"""Doubt about a card's face: of two counts or two readings for one card neither is believed, and people name the card.
+"""Doubt about a card's face. If two counts or two readings compete for one card, neither is believed; people name it.
 
 A reading is the face that the reader reports for a passing card; it is joined with the machine's count of that card. A
 further reading, after a card was counted and read, may be of the same card or of the next one:
@@ -57,7 +57,7 @@ def is_open(state: CardState, at_ms: TableMs) -> bool:
 
 
 def face_down_number(state: CardState, at_ms: TableMs) -> int | None:
-    """The number under which to seal the face that was just read; None if the core may have the face."""
+    """The number under which to seal the face that was just read; None if the core may know the face."""
     if state.house.session is SessionPhase.UNLOADING:
         return None
     join = state.custody.join
@@ -145,7 +145,9 @@ def cards_to_name(state: CardState) -> tuple[Dealt, ...]:
 
 
 def says_doubted(state: CardState) -> Values:
-    """A sentence's value: place (seat/position, seat 0: the bank) and read faces of each card that people must name."""
+    """A value for sentences: place (seat/position; seat 0 is the bank) and read faces of each card that people must
+    name.
+    """
     named = [f"{place_of(state, one)}:{','.join(one.doubted or ()) or '-'}" for one in cards_to_name(state)]
     return ((DOUBTED, " ".join(named) or "-"),)
 

@@ -111,7 +111,7 @@ _FED_BY_MISTAKE = ("rack", "outside", "burnt")
 
 
 def _card_in(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state after a card entered by the feed; with a hold if none was to enter, or the rack was to stay."""
+    """The state after a card entered by the feed; with a hold if none should enter, or the rack's cards must stay."""
     state, source = may_come_again(state), feed_source(state)
     if source is None:
         source = next((place for place in _FED_BY_MISTAKE if getattr(state.custody.book, place)), "outside")
@@ -177,7 +177,7 @@ def _out_of_an_empty_machine(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def is_ruled_on(state: CardState) -> bool:
-    """True while a ruling on the card dealt last is owed: that card can be corrected even after another card."""
+    """True while a ruling on the card dealt last is owed; the card can then be corrected even after a further card."""
     return state.game.provisional and any(hold.cause in OF_A_CARD for hold in holds_of(state, HoldKind.RULING))
 
 
@@ -204,7 +204,7 @@ def _unexpected_out(state: CardStateT, at_ms: TableMs, *, needs_count: bool = Fa
 
 
 def _contested(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state in which two cards compete for one identity: none that has come or still comes for them is believed."""
+    """The state in which two cards compete for one identity; no identity that comes for either is believed."""
     purpose = state.custody.join.counted_for
     state = with_custody(state, join=Join(counted_ms=at_ms, contested=True))
     if purpose is None:
@@ -225,7 +225,7 @@ def _owed_out(state: CardStateT, owed: Owed, at_ms: TableMs) -> CardStateT:
 
 
 def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs, *, was_stated: bool = False) -> CardStateT:
-    """The state with a card of shoe or box, counted and read at once, in its owed place; with a hold if none is owed.
+    """The state after a card left the shoe or box, counted and read at once; with a hold if no card was owed.
 
     `was_stated`: people have stated the card, and the device has not reported it.
     """
@@ -321,8 +321,8 @@ def _identified(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardSt
 
 
 def _joined(state: CardStateT) -> CardStateT:
-    """The state after a card is complete. The session moves on if the burn at the start is over; otherwise the game's
-    `card_arrived` is called.
+    """The state after a card has its count and its identity. The session moves on if the first burn is over; otherwise
+    the game's `card_arrived` is called.
     """
     if state.house.session is SessionPhase.LOADED and state.custody.burned >= burns_at_start(state.setup):
         return session_moved(state, CardTrigger.BURN_DRAWN)
@@ -357,7 +357,7 @@ def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardSta
 
 
 def stray_read(state: CardStateT, identity: Identity, at_ms: TableMs, *, follows_open: bool) -> CardStateT:
-    """The state with a hold for a reading without a count; with `follows_open` the card dealt last is doubted, too."""
+    """The state with a hold for a reading without a count. `follows_open`: the card dealt last is doubted, too."""
     state = doubt_last(state, identity) if follows_open else state
     return hold_doubted(state, at_ms, HoldCause.READ_WITHOUT_COUNT, Device.SHOE)
 

@@ -69,10 +69,10 @@ def refuse_cut(state: CardStateT, act: RefuseCut, _at_ms: TableMs) -> CardStateT
 
 
 def confirm_cut(state: CardStateT, act: ConfirmCut, _at_ms: TableMs) -> CardStateT:
-    """The state with this seat as the last that has cut, and without the refusals.
+    """The state after a cut: this seat was the last to cut, and earlier refusals to cut no longer count.
 
-    If no player has cut (seat 0), the turn to cut stays as it was (pt.bj.8d). If the inspector cuts for the players, it
-    begins at the lowest seat again.
+    If no player has cut (seat 0), the turn to cut stays as it was (pt.bj.8d); but if the inspector cuts for the
+    players, it begins at the lowest seat again.
     """
     begins_anew = state.setup.procedure.cut_fallback is CutFallback.TABLE_INSPECTOR
     stays = act.seat == 0 and not begins_anew
@@ -185,7 +185,7 @@ def _in_turn(state: CardState, act: ConfirmCut | RefuseCut) -> bool:
 
 
 def _cut_guard(rule: str, *, is_first: bool) -> ActGuard[CardState, ConfirmCut | RefuseCut]:
-    """Returns a guard on the turn to cut, for the first shoe only or for later shoes only: each has its own rule."""
+    """Returns the guard that the cut goes in turn, for the first shoe or for later shoes; each has its own rule."""
     return ActGuard[CardState, ConfirmCut | RefuseCut](
         "cut_goes_in_turn",
         lambda state, act: (not state.custody.shoe_game.last_cut) is not is_first or _in_turn(state, act),

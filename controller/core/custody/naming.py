@@ -1,4 +1,4 @@
-"""Open cards that the reader could not read, which people name."""
+"""People name the open cards that the reader could not read."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ class NameCard(Act, frozen=True):
 
 
 def card_to_name(state: CardState) -> Dealt | None:
-    """The first card that the reader could not read, which `name-card` names; None without one.
+    """The first card that the reader could not read, which `name-card` names; None if there is none.
 
     At a table without a reader it is the last unread card, which was laid aside before.
     """

@@ -93,7 +93,7 @@ MIXING_IS_CONFIRMED = Guard[CardState](
 
 
 def _may_be_loaded_again(state: CardState) -> bool:
-    """True while the session had fewer loadings than `loads_per_session` (0: no limit), and at a closed table."""
+    """True if the session had fewer loadings than `loads_per_session` (0: no limit), or if the table is closed."""
     most = state.setup.parameters.loads_per_session
     return state.house.session is SessionPhase.CLOSED or not most or state.house.tally.loads < most
 
@@ -206,7 +206,8 @@ def abandon_opening(state: CardStateT, _act: AbandonOpening, _at_ms: TableMs) ->
 
 
 def open_session(state: CardStateT, _act: OpenSession, _at_ms: TableMs) -> CardStateT:
-    """The state at the start of a session, with no deck set yet and all cards outside; the row has moved the step.
+    """The state at the start of a session, with no deck set yet and all cards outside; the caller has already moved the
+    step.
 
     Rounds, loadings and counts begin anew; the shuffler's earlier counts belong to no deck set.
     """

@@ -79,7 +79,7 @@ def watch_outage(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> Card
 
 
 def _agrees(state: CardState) -> bool:
-    """True if the machine's own figure is known and equals the book's."""
+    """True if the devices are ready, the machine's own count of cards is known, and the book differs from no count."""
     return devices_are_ready(state) and counted_inside(state) is not None and not differences(state)
 
 
@@ -91,7 +91,7 @@ def state_outage(state: CardStateT, act: StateOutage, _at_ms: TableMs) -> CardSt
 def confirm_outage(state: CardStateT, act: ConfirmOutage, _at_ms: TableMs) -> CardStateT:
     """The state after the dealer's statement. If it differs from the chief supervisor's, both are asked again.
 
-    Two equal statements end the doubt and, unless the round goes on unchanged, the round.
+    Two equal statements end the doubt; they also end the round, unless it goes on unchanged.
     """
     if act.became is not state.house.outage_said:
         return with_house(state, outage_said=None)
@@ -137,7 +137,7 @@ def after_blind_time(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _started(state: CardStateT, event: ControllerStarted, at_ms: TableMs) -> CardStateT:
-    """The state after a start of the controller, with a doubt about an open round, and holds for cards in doubt."""
+    """The state after a start of the controller: an open round is in doubt, and holds are raised for cards in doubt."""
     state = interrupted(started(state, event, at_ms))
     state = after_blind_time(after_sealing(state, event.findings, at_ms), at_ms)
     if state.house.session is not SessionPhase.CLOSED:

@@ -153,11 +153,11 @@ PUTTING_BACK_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def watch_feed(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state after cards in the feed began the putting back, or the last card ended it; else `after`.
+    """The state `after`, with the putting back begun by cards in the feed, or ended by its last card.
 
-    Both are done as acts of the dealer, so nothing happens if such an act would be refused (pt.bj.59b, 61) or no dealer
-    is signed in. The putting back never begins with the event that ended the step before, so that players have time for
-    a complaint.
+    Both count as acts of the dealer, so nothing happens if such an act would be refused (pt.bj.59b, 61) or no dealer is
+    signed in. The event that ended the step before never begins the putting back, so that players have time for a
+    complaint.
     """
     act = _said(after) if before.game.phase is after.game.phase else None
     if act is None:
@@ -177,7 +177,10 @@ def _said(state: CardState) -> BeginPuttingBack | EndPuttingBack | None:
 
 
 def of_laid_back(before: CardState, after: CardState) -> list[Notice]:
-    """The notice that people must lay cards back after a correction moved them from rack to table; empty otherwise."""
+    """The notice that people must lay cards back on the table, since a correction moved them there from the rack.
+
+    An empty list without such a correction.
+    """
     if after.log.corrected <= before.log.corrected:
         return []
     cards = after.custody.book.table - before.custody.book.table

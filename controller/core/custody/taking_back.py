@@ -49,7 +49,10 @@ def owed_again(state: CardStateT, place: str) -> CardStateT:
 
 
 def _asked_again(state: CardStateT, gone: Dealt, at: int) -> CardStateT:
-    """The state in which another card is owed in the place of `gone`, at this index; in the deal its order owes it."""
+    """The state in which another card is owed in the place of `gone`, at this index.
+
+    During the deal the order already owes it; later the hand of `gone` asks for it.
+    """
     state = with_round(state, replaced_at=at)
     if state.game.phase is not RoundPhase.PLAYING:
         return state
@@ -76,7 +79,9 @@ def take_back(state: CardStateT, place: str) -> CardStateT:
 
 
 def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
-    """The state with the dealt card at this index moved from the table to `place`; if unread, it needs no name now."""
+    """The state with the dealt card at this index moved from the table to `place`; an unread card need not be named
+    then.
+    """
     dealt = state.game.dealt
     state = laid_away(state, (dealt[at],), place)
     state = with_custody(state, book=move(state.custody.book, "table", place))
@@ -105,7 +110,7 @@ def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
 def foreign_by_word(state: CardStateT, at: int, act: Act, at_ms: TableMs) -> CardStateT:
     """The state without a card that a person calls foreign; another person must agree.
 
-    No device confirms the statement, and a false one would free a hand of a bad card.
+    No device confirms the statement, and a false statement would rid a hand of a bad card.
     """
     return needs_agreement(foreign_card(state, at, at_ms), act)
 
@@ -117,7 +122,10 @@ NO_CARD_WAS_ASKED_FOR = ActGuard[CardState, Any](  # another card replaces a for
 
 
 def _was_said(state: CardState) -> bool:
-    """True if people alone said that the last card was dealt, and it has no face; True without a card or a counter."""
+    """True if the last card was dealt by people's word alone and has no face.
+
+    Also True if no card is dealt, and at a table where no device counts the dealt cards.
+    """
     last = last_dealt(state) if state.game.dealt else None
     return state.setup.is_dealt_by_word or last is None or (last.was_stated and last.card is None)
 
@@ -126,7 +134,7 @@ LAST_CARD_WAS_SAID = Guard[CardState]("last_card_was_said", _was_said)
 
 
 def card_not_dealt(state: CardStateT) -> CardStateT:
-    """The state in which the last card stated as dealt is still inside; its hand gets another card."""
+    """The state in which the card that was last stated as dealt is still in the machine; its hand gets another card."""
     state = with_shoe_game(state, out=state.custody.shoe_game.out - 1)
     state = passed_unseen(with_tally(state, drawn=state.house.tally.drawn - 1), -1)
     return owed_again(state, "inside")
@@ -135,7 +143,7 @@ def card_not_dealt(state: CardStateT) -> CardStateT:
 def dealt_as_counted(state: CardStateT, act: Act) -> CardStateT:
     """The state without the last cards that people stated as dealt but did not find on the table in their count.
 
-    The card that is then the last cannot be corrected, since acts of the round have followed it.
+    The last card that remains cannot be corrected, since acts of the round have followed it.
     """
     counted = state.custody.book
     for _ in state.game.dealt[counted.table :]:

@@ -165,8 +165,10 @@ def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
 
 
 def _ruled_on(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state `after` a card got its face or another one, with a ruling owed if a card or a decision was not allowed,
-    by the faces known now and not by those known before.
+    """The state `after` a card's face became known or was changed.
+
+    A ruling is owed for each card or decision that was not allowed by the faces known now, but was by those known
+    before.
     """
     return rule_on_undue(after, at_ms, game_of(before).undue(before))
 
@@ -236,7 +238,7 @@ def turn(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT:
 
 
 def _is_shown(state: CardState, meant: Dealt, act: Turning) -> bool:
-    """True if the seal proves the face, or the table has no reader, so that all people have seen it."""
+    """True if the seal proves the face, or if the table has no reader: then all people at it have seen the face."""
     return not state.setup.has_reader or _is_sealed(meant, act)
 
 
@@ -287,7 +289,7 @@ def _face_is_given(_state: CardState, act: Act | None) -> bool:
 
 
 def _turning_act(_state: CardState, act: Act | None) -> Values:
-    """The command with which people turn the card: the act, and the card's place if it needs one."""
+    """The value `turning` of sentences: the act that turns the card, with the card's place if the act needs it."""
     place = f" --value seat={act.seat} --value position={act.position}" if isinstance(act, TurnCard) else ""
     return (("turning", ("turn-card" if place else "turn-hole-card") + place),)
 
@@ -311,9 +313,9 @@ CARD_WAS_READ_OFF = ActGuard[CardState, RenameCard](
 
 
 def _no_other_comes(state: CardState, act: RenameCard) -> bool:
-    """True unless the act names a foreign card that cannot be replaced now.
+    """True unless the act names a card as foreign that cannot be replaced now.
 
-    It can be replaced while no card is on its way; during the deal only the card dealt last can be.
+    A card can be replaced while no other card is on its way; during the deal only the card dealt last can be.
     """
     if act.card != FOREIGN:
         return True
@@ -322,7 +324,7 @@ def _no_other_comes(state: CardState, act: RenameCard) -> bool:
 
 
 def _some_may_be_renamed(state: CardState) -> bool:
-    """True if a foreign card can be replaced now, or a card may get the name of another card of the set."""
+    """True if people may now name a doubted or stated card, examine the cards, or call a card foreign."""
     named = cards_to_name(state) or any(was_read_off(one) for one in state.game.dealt)
     waits = state.game.requested is not None or state.custody.join != Join()
     is_open = state.game.phase is RoundPhase.PLAYING or (bool(state.game.dealt) and last_dealt(state).card is not None)

@@ -27,7 +27,7 @@ class TableError(Exception):
 class Row(Struct, Generic[S], frozen=True, gc=False):
     """One transition: `trigger` leads from `source` to `target`.
 
-    It exists only for profiles that chose `only`, if given, and not for profiles that chose `unless`.
+    It exists only in profiles that have chosen `only`, if given, and have not chosen `unless`.
     """
 
     trigger: StrEnum

@@ -47,7 +47,7 @@ OPERATION_FITS_THE_ROLE = ActGuard[State, SignIn]("operation_fits_the_role", _op
 
 
 def _dealer_may_leave(state: State, act: Act) -> bool:
-    """True unless the table's dealer acts during a round, or before the burn after a loading (pt.bj.10)."""
+    """False if the act is the table's dealer's and a round is open, or the burn after a loading is due (pt.bj.10)."""
     may = state.game.phase is RoundPhase.IDLE and state.house.session is not SessionPhase.LOADED
     return act.role is not Role.DEALER or act.person != dealer_at_table(state) or may
 
@@ -67,7 +67,8 @@ ACTOR_IS_SIGNED_IN = ActGuard[State, Act](
 def come(state: StateT, act: SignIn, at_ms: TableMs) -> StateT:
     """The state with the person signed in for the act's operation.
 
-    A supervisor who signs in ends the hold for an absent supervisor, unless a loading or unloading still lacks its own.
+    A supervisor who signs in ends the hold for an absent supervisor, unless a loading or unloading still lacks the
+    supervisor that it requires.
     """
     state = sign_in(state, act.person, act.role, act.operation, at_ms)
     if not supervises(state.setup, act.role):

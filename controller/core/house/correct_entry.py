@@ -69,7 +69,7 @@ def confirm_differences(state: StateT, _act: ConfirmDifferences, _at_ms: TableMs
 
 
 def differs_further(effect: Callable[[StateT, ActT, TableMs], StateT]) -> Callable[[StateT, ActT, TableMs], StateT]:
-    """Returns `effect`, wrapped so that its change of the amounts is added to the differences that wait, if any do."""
+    """Returns `effect`, wrapped: if differences wait, the amounts that `effect` changes are added to them."""
 
     def done(state: StateT, act: ActT, at_ms: TableMs) -> StateT:
         after, waiting = effect(state, act, at_ms), state.log.differences
@@ -152,7 +152,7 @@ def _guards(table: Stands) -> tuple[Any, ...]:
 
 
 def _names_entries(state: State, act: Act) -> bool:
-    """True if the log has all entries that the act names, which must be correctable unless the act only adds one."""
+    """True if the log has all entries that the act names; if the act changes them, they must be correctable."""
     known = state.log.acts() if isinstance(act, AddEntry) else state.log.correctable()
     return {one.number for one in known}.issuperset(entries_named(act))
 
@@ -209,7 +209,7 @@ def correcting_rules(
 
 
 def of_log(before: State, after: State) -> list[Notice]:
-    """Notices of each corrected entry and of each changed difference; empty without a change.
+    """Notices of each corrected entry and of each changed difference; an empty list without a change.
 
     A difference changes by a correction, or by a later decision on an amount.
     """

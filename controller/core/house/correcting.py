@@ -54,7 +54,7 @@ def entries_named(act: Act) -> tuple[int, ...]:
 
 
 def own_numbers(state: State, act: Act) -> tuple[int, ...]:
-    """The numbers of the log's entries that a correction changes or adds; an added one has the next number."""
+    """The numbers of the log's entries that a correction changes or adds; an added entry gets the next free number."""
     return (state.log.entries + 1,) if isinstance(act, AddEntry) else entries_named(act)
 
 
@@ -124,9 +124,10 @@ def _added(registry: Registry[Any], state: State, act: AddEntry) -> RoundLog:
 
 
 def _by_whom(registry: Registry[Any], state: State, at: int, rule: ActRule[Any, Any], asked: Act) -> Act:
-    """An act with the person and role of the nearest logged act by a role that the row permits.
+    """An act with the person and role for an added entry: those of the nearest logged act by a role that the row
+    permits.
 
-    Acts before the index `at` are searched first, then those after it; without one, person and role are those of
+    Acts before the index `at` are searched first, then those after it. If none is found, person and role are those of
     `asked`.
     """
     events = state.log.events

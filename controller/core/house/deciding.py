@@ -66,7 +66,7 @@ def decided(
 
 
 def _log_with(registry: Registry[StateT], before: StateT, after: StateT, event: Fact | Act, at_ms: TableMs) -> RoundLog:
-    """The round's log with this event added; a correctable act begins a log, and the next round ends it."""
+    """The round's log with this event added; a log begins with a correctable act and ends with the next round."""
     rule = registry.by_act[type(event)] if isinstance(event, Act) else registry.by_fact[type(event)]
     is_entry, log = isinstance(rule, ActRule) and rule.undone.way is Way.ENTRY, after.log
     last = (after.house.last_hold, after.house.last_duty)
@@ -103,7 +103,7 @@ def _begins_another(after: State, rule: ActRule[StateT, Any] | FactRule[StateT, 
 
 
 def _said(rule: ActRule[StateT, Any] | FactRule[StateT, Any], state: StateT, act: Act) -> tuple[bool, Fact | Act]:
-    """Returns a pair: True if this is only the first of two requests for an act, and the act to be logged.
+    """A pair: True if this is only the first of the two requests that the act needs, and the act to be logged.
 
     At the second request the first person's act is logged.
     """
@@ -149,7 +149,7 @@ def first_failed(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> 
 
 
 def _reason_behind(guard: AnyGuard[StateT, Any], state: StateT, act: Act | None) -> Refusal | None:
-    """The refusal of another act for which this guard refuses `act`; None without one."""
+    """If this guard refuses `act` because another act would be refused, the refusal of that other act; else None."""
     if act is None or not isinstance(guard, ActGuard) or guard.because is None:
         return None
     return guard.because(state, act)
@@ -210,7 +210,7 @@ def next_of(deadlines: tuple[Deadline[StateT], ...], state: StateT) -> tuple[Tab
 def timer_rule(deadlines: tuple[Deadline[StateT], ...]) -> FactRule[StateT, TimerFired]:
     """The row of the fact `TimerFired`, whose effect is that of the timer's deadline.
 
-    It changes nothing if the deadline is gone or not reached yet.
+    The effect changes nothing if the deadline is gone or not reached yet.
     """
     by_timer = {deadline.timer: deadline for deadline in deadlines}
 

@@ -1,7 +1,7 @@
-"""Facts that every table may record: of the controller itself, of its devices, of people. Past tense, data only.
+"""Facts that every table may record: of the controller itself, of its devices, of people.
 
-`Source` numbers an event within one boot of its device, so that no event is counted twice; a shuffler's status has its
-own cumulative counts after the event.
+A fact's name is in the past tense, and its struct has only data. `Source` numbers an event within one boot of its
+device, so that no event is counted twice; a shuffler's status has its own cumulative counts after the event.
 """
 
 from msgspec import Struct

@@ -68,7 +68,10 @@ def next_asked(rows: tuple[Row[Any], ...], number: int, before: State, after: St
 
 
 def _parts_of(rows: tuple[Row[Any], ...]) -> Callable[[State], tuple[object, ...]] | None:
-    """A function that returns all parts at which these rows look; None if a row looks at none, or only at times."""
+    """A function that returns all parts of the state on which these rows depend.
+
+    None if a row names no part or has a condition `only_while`, or if there is only one part.
+    """
     paths = sorted({path for row in rows for path in row.looks_at})
     is_fixed = all(row.looks_at and not row.only_while for row in rows)
     return attrgetter(*paths) if is_fixed and len(paths) > 1 else None  # of one path it returns no tuple

@@ -63,7 +63,7 @@ def _of_its_hold(
     is_true: Callable[[State, HoldAct, Hold], bool],
     says: Callable[[State, HoldAct | None], Values] = _nothing,
 ) -> ActGuard[State, HoldAct]:
-    """Returns a guard on the hold that the act names; it is met if the hold is gone, since HOLD_STANDS then refuses."""
+    """Returns a guard on the hold that the act names; it is met without such a hold, since HOLD_STANDS then refuses."""
 
     def holds(state: State, act: HoldAct) -> bool:
         hold = hold_of(state, act.hold)
@@ -99,7 +99,7 @@ TECHNICIAN_WAS_CALLED = _of_its_hold("technician_was_called", lambda _state, _ac
 
 
 def _may_clear(_state: State, act: HoldAct, hold: Hold) -> bool:
-    """True unless the act is a technician's who may not attend this hold and was not called to it."""
+    """False if the act is a technician's who may not attend this hold and was not called to it; else True."""
     is_his = act.role is not Role.TECHNICIAN or Role.TECHNICIAN in hold_rule(hold.kind).attend
     return is_his or hold.technician_called
 
@@ -116,7 +116,7 @@ _RULED_IN: Final = frozenset({SessionPhase.LOADED, SessionPhase.IN_PLAY})
 
 
 def _spare_is_bound(state: State, _act: HoldAct, hold: Hold) -> bool:
-    """True unless a spare device is required and the device at the port still has the old device's serial number."""
+    """False if a spare device is required and the device at the port still has the old device's serial number."""
     is_required = hold.not_serial and state.house.session in _RULED_IN
     return not is_required or link_of(state, hold.device or Device.SHUFFLER).serial != hold.not_serial
 

@@ -2,9 +2,9 @@
 
 A hold is a standing reason why play may not go on. Several holds are open at once and end in any order; session and
 round keep their steps meanwhile. A fact *raises* a hold. A permitted person *attends* it, it is *cleared* when the
-cause is gone (the device agrees), and it is *ended* when a permitted person confirms, with the evidence of its row. The
-same cause again puts it back to raised. Some kinds end by one act of their own (`ended_by`). One row below has a kind's
-prohibitions, posts and evidence; the steps for people are in the catalogue under its name.
+cause is gone (the device agrees), and it is *ended* when a permitted person confirms, with the evidence of its row. If
+the same cause comes again, the hold goes back to raised. Some kinds end by one act of their own (`ended_by`). Each kind
+has one row below, with its prohibitions, posts and evidence; the steps for people are in the catalogue under its name.
 """
 
 from enum import StrEnum, unique

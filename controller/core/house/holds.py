@@ -107,7 +107,7 @@ def end_of_attendance(state: StateT) -> StateT:
 
 
 def hold_of(state: State, number: HoldId) -> Hold | None:
-    """The open hold with this number; None without one."""
+    """The open hold with this number; None if there is none."""
     return next((hold for hold in state.house.holds if hold.id == number), None)
 
 
@@ -122,7 +122,7 @@ def holds_of_devices(state: State) -> tuple[Hold, ...]:
 
 
 def forbidding(state: State, permission: Permission) -> Hold | None:
-    """The first open hold that takes this permission away; None without one.
+    """The first open hold that takes this permission away; None if there is none.
 
     A hold for leftover cards takes away neither feeding nor putting back, since these can end it.
     """

@@ -132,7 +132,7 @@ def _is_the_second(state: State, act: StateJackpot) -> bool:
 
 
 def _is_the_managers(state: State, act: StateJackpot) -> bool:
-    """True unless this act would be the second of two equal statements and neither is the room manager's."""
+    """False if this act would complete two equal statements of which neither is the room manager's."""
     stated = _stated(state)
     return stated is None or stated.cents != act.amount or Role.ROOM_MANAGER in {stated.role, act.role}
 
@@ -149,7 +149,7 @@ def _is_the_signs(doubt: Hold) -> bool:
 
 
 def _is_reported(state: State, act: StateJackpot) -> bool:
-    """True unless the room manager states the amount without the reference of a report.
+    """False if the room manager states the amount without the reference of a report.
 
     He needs no report if only the sign was in doubt and he states the recorded amount.
     """
@@ -181,9 +181,10 @@ def approve_jackpot(state: StateT, act: ApproveJackpot, _at_ms: TableMs) -> Stat
 
 
 def lay_into_jackpot(state: StateT, act: LayIntoJackpot, _at_ms: TableMs) -> StateT:
-    """The state with the amount added to the pool. One person's word is enough for at most the lacking sum.
+    """The state with the amount added to the pool.
 
-    For a larger sum the room manager's act only waits. The sum is added when a chief supervisor asks for the same.
+    One person's word is enough for at most the lacking sum. For a larger sum the room manager's request only waits, and
+    the sum is added when a chief supervisor asks for the same.
     """
     if act.amount > lacking(state) and act.role is Role.ROOM_MANAGER:
         return asked_first(state, act, LAY_IN, str(act.amount))
@@ -201,7 +202,7 @@ def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
 def state_jackpot(state: StateT, act: StateJackpot, at_ms: TableMs) -> StateT:
     """The state after one person's statement of the pool's amount.
 
-    If another person has stated the same amount before, it becomes the pool's amount, and the doubt ends. Otherwise the
+    If another person has stated the same amount before, the pool gets that amount, and the doubt ends. Otherwise the
     statement is kept as the first one.
     """
     stated = _stated(state)
@@ -219,7 +220,7 @@ STATED: Final = "two-people"
 
 
 def doubted_no_more(state: StateT, journal_at: str) -> StateT:
-    """The state without doubt about the pool; after lost entries this computer gets a new name for exports."""
+    """The state without doubt about the pool; after lost entries this computer gets a new name for later exports."""
     state = end_holds(state, lambda hold: hold.kind is HoldKind.JACKPOT_DOUBTED)
     handover = state.house.handover
     return with_house(state, handover=replace(handover, since=since(journal_at))) if handover.since == UNSURE else state

@@ -31,7 +31,9 @@ from controller.core.words import HoldCause, TableMs
 
 
 def _of_two(effect: Callable[[Any, Any, TableMs], Any]) -> Callable[[Any, Any, TableMs], Any]:
-    """Returns the effect of an act for two people: the first request is kept, an equal second one calls `effect`."""
+    """Returns the effect of an act for two people: it keeps the first request, and calls `effect` at an equal second
+    one.
+    """
 
     def completed(state: StateT, act: g.OfTwo, at_ms: TableMs) -> StateT:
         if not g.is_second(state, act):
@@ -92,7 +94,7 @@ def show_export(state: StateT, act: g.ShowExport, _at_ms: TableMs) -> StateT:
 def show_receipt(state: StateT, act: g.ShowReceipt, at_ms: TableMs) -> StateT:
     """The state with the export noted as received.
 
-    A receipt for an export that was taken back puts the pool, which is at two places now, in doubt.
+    A receipt for an export that was taken back puts the pool in doubt, since the pool is at two places then.
     """
     receipt, handover = read_receipt(act.receipt), state.house.handover
     if receipt is None or g.answers(receipt) == g.awaited(state):

@@ -117,7 +117,7 @@ def what_is_asked(state: State, act: OfTwo) -> str:
 
 
 def is_second(state: State, act: OfTwo) -> bool:
-    """True if the first of the two people has already asked for the same act with equal values."""
+    """True if the first of the two people has already asked for the same act with the same values."""
     return is_asked(state, NAMES[type(act)], what_is_asked(state, act))
 
 

@@ -16,12 +16,12 @@ def is_asked(state: State, name: str, what: str) -> bool:
 
 
 def is_anothers(state: State, act: Act, name: str, what: str) -> bool:
-    """True unless this person would complete his own request."""
+    """False if this person would complete his own request; else True."""
     return not is_asked(state, name, what) or state.house.handover.asked_by != act.person
 
 
 def has_the_manager(state: State, act: Act, name: str, what: str) -> bool:
-    """True unless this act completes a request and neither of the two people is the room manager.
+    """False if this act completes a request and neither of the two people is the room manager; else True.
 
     `what`: the value that is asked for; `name`: the act by which the first person asked.
     """

@@ -82,7 +82,7 @@ class HitPool(Struct, frozen=True, gc=False):
 
 
 class LinkedTold(Fact, frozen=True, omit_defaults=True):
-    """The table's report to the floor (controller/floor/POOLS.md), with epoch and number of its own entry."""
+    """The table's report to the floor (controller/floor/POOLS.md); it names the epoch and number of its own entry."""
 
     epoch: int
     seq: int

@@ -74,7 +74,7 @@ class Linked(Struct, frozen=True, gc=False):
 
 
 def begun(linked: Linked | None, pool: str, at_ms: TableMs) -> Linked:
-    """The record after a start of the controller: no statement heard since then, open hits kept.
+    """The record after a start of the controller: open hits are kept, and no statement counts as heard.
 
     The figures of the last statement and the sums of the bets are kept only for the same pool: a report to one pool is
     never corrected in a report to another.

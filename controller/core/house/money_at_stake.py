@@ -15,7 +15,7 @@ from msgspec import Struct
 
 @unique
 class Money(StrEnum):
-    """The money that depends on an act, and how; each act's row names one, NONE if no money depends on it."""
+    """The kinds of money that can depend on an act; each act's row names one, NONE if no money depends on the act."""
 
     NONE = "none"  # no stake, amount or pool depends on it
     LAID = "laid"  # stakes, before a card or number is known

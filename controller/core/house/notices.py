@@ -97,7 +97,7 @@ def of_obedience(before: State, after: State) -> list[Notice]:
 
 
 def of_display(before: State, after: State) -> list[Notice]:
-    """The notice that the sign is lost or back; empty without such a change, and at a start of the controller.
+    """The notice that the sign is lost or back; an empty list without such a change, and at a start of the controller.
 
     A lost sign stops nothing, but its amount may be old.
     """

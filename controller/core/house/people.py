@@ -1,6 +1,7 @@
 """The people who are signed in at the table.
 
-A presence is a sign-in for one operation. It lapses unless confirmed in time, except the dealer's (pt.bj.54d, 55a).
+A presence is a sign-in for one operation. It lapses unless it is confirmed in time; a dealer's presence does not lapse
+(pt.bj.54d, 55a).
 """
 
 from typing import Final
@@ -12,7 +13,10 @@ from controller.core.words import Operation, Person, Role, SessionPhase, TableMs
 
 
 def roles_in(setup: Setup, who: tuple[Role, ...]) -> tuple[Role, ...]:
-    """The roles `who`; where inspectors decide incidents, an inspector is added to a chief supervisor (br.staff.3)."""
+    """The roles `who`, with the inspector added if inspectors decide incidents and a chief supervisor is among `who`.
+
+    The clause is br.staff.3.
+    """
     if setup.procedure.incident_authority is not Role.TABLE_INSPECTOR:
         return who
     return (*who, Role.TABLE_INSPECTOR) if _CHIEF in who and Role.TABLE_INSPECTOR not in who else who
@@ -34,7 +38,7 @@ def chief_is_present(state: State, operation: Operation) -> bool:
 def is_watched(state: State, operation: Operation) -> bool:
     """True if a person with the chief supervisor's powers is signed in for this operation, or none is required.
 
-    pt.bj.54d, 55a.
+    Clauses pt.bj.54d, 55a.
     """
     procedure = state.setup.procedure
     asked = {Operation.LOADING: procedure.loading_supervised, Operation.UNLOADING: procedure.unloading_supervised}
@@ -56,7 +60,7 @@ def machine_is_watched(state: State) -> bool:
 
 
 def dealer_at_table(state: State) -> Person | None:
-    """The dealer who is signed in at the table; None without one."""
+    """The dealer who is signed in at the table; None if there is none."""
     return next((p.person for p in state.house.present if p.operation is Operation.TABLE), None)
 
 
@@ -78,7 +82,7 @@ def confirm_presence(state: StateT, person: Person, at_ms: TableMs) -> StateT:
 
 
 def end_presence(state: StateT, operation: Operation) -> StateT:
-    """The state without presences for this operation, which is over."""
+    """The state without the presences for this operation, called when the operation is over."""
     return with_house(state, present=tuple(p for p in state.house.present if p.operation is not operation))
 
 

@@ -1,7 +1,7 @@
 """The acts that may be asked for now, with the posts that may ask, and the refusals of all other acts.
 
-An act on a hold is tried on each open hold, so that "confirm" is not offered before a hold is cleared. An act whose
-row has `probes` is tried with them: it is not offered if the guards refuse each one.
+An act on a hold is tried on each open hold, so that "confirm" is not offered before a hold is cleared. If an act's row
+has `probes`, these acts are tried; the act is not offered if the guards refuse them all.
 """
 
 from collections.abc import Iterator
@@ -77,6 +77,6 @@ def _on_holds(state: StateT, rule: ActRule[StateT, Any], kind: type[_HoldAct]) -
 
 
 def _first_of(state: StateT, rule: ActRule[StateT, Any], probes: tuple[Act, ...]) -> Refusal | None:
-    """The refusal of the first of these acts; None without one, and if the guards allow any of them."""
+    """The refusal of the first of these acts; None if the guards allow any of them, or if there are none."""
     refusals = [first_failed(state, probe, rule) for probe in probes]
     return None if None in refusals else next(iter(refusals), None)

@@ -31,7 +31,7 @@ class EndSession(Act, frozen=True):
 
 
 def open_session(state: StateT, _act: OpenSession, _at_ms: TableMs) -> StateT:
-    """The state at the start of a session, with rounds numbered from 1 again; the row has moved the step."""
+    """The state at the start of a session, with rounds numbered from 1 again; the caller has already moved the step."""
     state = without_round(state)
     state = replace(state, game=replace(state.game, number=0))
     number = state.house.session_number + 1
@@ -39,7 +39,7 @@ def open_session(state: StateT, _act: OpenSession, _at_ms: TableMs) -> StateT:
 
 
 def end_session(state: StateT, _act: EndSession, _at_ms: TableMs) -> StateT:
-    """The state after a regular end of the session; the row has moved the step.
+    """The state after a regular end of the session; the caller has already moved the step.
 
     The session's report is final only if no duty is open (pt.bj.51b).
     """

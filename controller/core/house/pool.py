@@ -163,7 +163,7 @@ def reconcile(levels: tuple[int, int, int], meters: Meters) -> bool:
 
 
 def moves_between(before: Pool | None, after: Pool | None) -> tuple[Move, ...]:
-    """The movements between an earlier and a later value of a pool; a later value of None means an export."""
+    """The movements between an earlier and a later value of a pool; a later value of None means an exported pool."""
     if after is before:
         return ()
     if after is None:
@@ -181,9 +181,9 @@ def _noted(pool: Pool, move: Move) -> Pool:
 
 
 def approved(pool: Pool | None, rules: JackpotRules, reference: str) -> Pool:
-    """The pool after the approval of these rules: a new one begins with them, an old one gets them at its next reset.
+    """The pool after the approval of these rules (pt.bj.40).
 
-    pt.bj.40.
+    A new pool begins with the rules; an existing pool gets them at its next reset.
     """
     move = _parameters(rules, reference)
     if pool is not None:
@@ -247,7 +247,8 @@ def collected(pool: Pool, bets: int) -> Pool:
 def returned(pool: Pool, bets: int) -> Pool:
     """The pool after `bets` bets went back.
 
-    The pool's increments are taken from the overflow first, then from the pool; the reserve's, from the reserve.
+    Their increments to the pool are taken from the overflow first, then from the pool; those to the reserve are taken
+    from the reserve.
     """
     back = min(pool.overflow, bets * pool.rules.increment(pool.rules.rate_ppm))
     return _contributed(moved_to(pool, back, Level.OVERFLOW, Level.POOL), -bets, MoveKind.BETS_RETURNED)
@@ -301,8 +302,8 @@ NOTHING_PAID: Final = Cents(0)
 def hit(pool: Pool, wins: tuple[Win, ...], paid: Cents = NOTHING_PAID) -> Pool:
     """The pool after these wins of one round; it owes their prizes in place of its unpaid ones.
 
-    `paid`: the cents already paid for this round, so that a prize that is a part of the pool is computed from the
-    amount before the first payment (pt.bj.43a).
+    `paid`: the cents already paid for this round. So a prize that is a part of the pool is computed from the amount
+    before the first payment (pt.bj.43a).
     """
     owed = sorted((_owed(pool.millionths + paid * CENT, win) for win in wins), key=_order)
     hits = pool.meters.hits - len(pool.owed) + len(wins)  # unpaid prizes are replaced, so they are not counted twice
@@ -334,7 +335,7 @@ def next_payment(pool: Pool) -> Payment | None:
 
 
 def paid(pool: Pool, *, by_hand: bool) -> Pool:
-    """The pool after the payment of its next prize; unchanged without one, or if the pool does not cover it.
+    """The pool after the payment of its next prize; unchanged if there is none, or if the pool does not cover it.
 
     After the last share of the largest combination the pool begins anew.
     """

@@ -139,7 +139,7 @@ def code_of(line: str) -> str:
 
 
 def export_away(handover: Handover) -> Export | None:
-    """The export that has left here and has no receipt yet; None without one."""
+    """The export that has left here and has no receipt yet; None if there is none."""
     return None if handover.is_received else read_export(handover.export)
 
 
@@ -159,7 +159,7 @@ def export_of(pool: Pool, exports: int, target: str, table: str, key: str, journ
 
 
 def written(export: Export) -> str:
-    """The export as text without its signature; with it at most LONGEST_LINE characters."""
+    """The export as text without its signature; with a signature the text has at most LONGEST_LINE characters."""
     meters = (getattr(export.meters, name) for name in Meters.__struct_fields__)
     parts = (
         _EXPORT,
@@ -176,7 +176,7 @@ def written(export: Export) -> str:
 
 
 def read_export(line: str) -> Export | None:
-    """The export in a line, its signature not verified; None for another line or inconsistent figures."""
+    """The export in a line, without verifying its signature; None for another line or inconsistent figures."""
     parts = line.split(":")
     if len(parts) != _EXPORT_PARTS or parts[0] != _EXPORT or not _KEY.fullmatch(parts[2]):
         return None
@@ -197,7 +197,7 @@ def written_receipt(receipt: Receipt) -> str:
 
 
 def read_receipt(line: str) -> Receipt | None:
-    """The receipt in a line, its signature not verified; None for another line."""
+    """The receipt in a line, without verifying its signature; None for another line."""
     parts = line.split(":")
     if len(parts) != _RECEIPT_PARTS or parts[0] != _RECEIPT or not _KEY.fullmatch(parts[2]):
         return None

@@ -32,10 +32,11 @@ class Logged(Struct, frozen=True, gc=False):
     """One event of the round.
 
     `number`: the act's number in the log, from 1; 0 for a fact. `name`: the name of its row; `event`: its values as
-    JSON. `is_corrected`: the journal has the act with its first values. `is_back`: the entry has no effect: it was
-    taken back, or it is the first of two requests, of which only the second has an effect. `is_passed`: the entry was
-    taken back, or became another act, after later hands had played, so its hand plays after them. `asks`: the numbers
-    of entries with `is_passed` whose hands are asked again after this event.
+    JSON. `is_corrected`: a correction has changed or added the entry, so the journal does not have it with these
+    values. `is_back`: the entry has no effect, since it was taken back, or is the first of two requests, of which only
+    the second has an effect. `is_passed`: the entry was taken back or became another act after later hands had played,
+    so its hand plays after these. `asks`: the numbers of entries with `is_passed` whose hands are asked again after
+    this event.
     """
 
     number: int
@@ -78,7 +79,7 @@ class RoundLog(Struct, frozen=True, gc=False):
         return tuple(one for one in self.events if one.is_correctable)
 
     def acts(self) -> tuple[Logged, ...]:
-        """All acts, also those that no correction may change, in their order."""
+        """All acts in their order, including those that no correction may change."""
         return tuple(one for one in self.events if one.number)
 
     def of(self, number: int) -> Logged | None:

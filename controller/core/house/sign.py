@@ -71,7 +71,7 @@ def sign_is_news(state: State, status: SignStatus) -> bool:
 def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
     """The state with the time since which the sign shows a wrong amount; None while it agrees or shows its fault.
 
-    A sign that agrees, or whose amount is unknown, is not stale. After a lost connection the amount is unknown.
+    A sign that agrees, or whose amount is unknown, is not stale. After a lost connection the amount counts as unknown.
     """
     known = _begun_anew(before, after)
     due = promised_cents(after)
@@ -93,7 +93,9 @@ def _begun_anew(before: State, after: State) -> DisplayKnown:
 
 
 def sign_differs(state: StateT, at_ms: TableMs) -> StateT:
-    """The state with a stale sign, which did not follow in time; the pool is in doubt if the sign promises more."""
+    """The state in which the sign is stale, since it did not follow in time; the pool is in doubt if the sign promises
+    more.
+    """
     state = _with_sign(state, replace(state.devices.display, differs_ms=None, is_stale=True))
     return _doubted_where_more(state, state.devices.display.shown or Cents(0), at_ms)
 
@@ -114,9 +116,9 @@ def _due_ms(state: State) -> TableMs | None:
 
 
 def state_sign(state: StateT, act: StateSign, at_ms: TableMs) -> StateT:
-    """The state after a person has read the sign. It records if the sign shows the right amount.
+    """The state after a person has read the sign, with a record if the sign shows the right amount.
 
-    A higher amount than the pool's puts the pool in doubt, unless the sign shows a linked pool.
+    An amount higher than the pool's puts the pool in doubt, unless the sign shows a linked pool.
     """
     state = _with_sign(state, replace(state.devices.display, is_read=act.amount == promised_cents(state)))
     return _doubted_where_more(state, act.amount, at_ms)

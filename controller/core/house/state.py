@@ -64,7 +64,7 @@ class Hold(Struct, frozen=True, gc=False):
 
 
 class Duty(Struct, frozen=True, gc=False):
-    """A report that people still owe; while one is open, a session's end is reported only provisionally (pt.bj.51b)."""
+    """A report that people still owe; a session that ends while one is open has no final report (pt.bj.51b)."""
 
     id: DutyId
     kind: DutyKind
@@ -203,8 +203,8 @@ class Waiting(Struct, frozen=True, gc=False):
 class Shift(Struct, frozen=True, gc=False):
     """The table's shift. `number`: the number of hand-overs with both signatures.
 
-    `by`: the first signer of the present hand-over, None without one; `matters`: the matters that were open when he
-    signed.
+    `by`: the first signer of the present hand-over, None if there is none; `matters`: the matters that were open when
+    he signed.
     """
 
     number: int = 0
@@ -276,7 +276,7 @@ class Due(NamedTuple):
 class State(Struct, frozen=True, gc=False):
     """The whole state of a table as one frozen value. `custody`: the cards' places; None at a table without cards.
 
-    No sets, no floats, no clock: equal states have one canonical encoding, and with it one digest.
+    It contains no set, no float and no clock: equal states have one canonical encoding, and with it one digest.
     """
 
     SESSION: ClassVar[ProcedureMachine[SessionPhase]] = PLAIN_SESSION
@@ -316,7 +316,7 @@ Values = ParamSpec("Values")
 
 
 def changing(_part: Callable[Values, Struct], *path: str) -> Callable[Concatenate[StateT, Values], StateT]:
-    """Returns a function that gives the state with other values in the part at `path`, which is of type `_part`."""
+    """Returns a function that gives the state with other values in the part at `path`, which has the type `_part`."""
     part_of = attrgetter(".".join(path))
     around = [(path[at], attrgetter(".".join(path[:at]))) for at in range(len(path) - 1, 0, -1)]  # from within
 

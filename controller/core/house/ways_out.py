@@ -1,4 +1,7 @@
-"""The ways on for people where a correction is refused because a later entry hangs on it, and only those that help."""
+"""The ways on that people have where a correction is refused because a later entry depends on the corrected one.
+
+Only ways that help are named.
+"""
 
 from enum import StrEnum, unique
 from typing import Any, Final
@@ -31,7 +34,7 @@ MOST_TOGETHER: Final = 8
 
 
 def by_people(state: State) -> WayOut:
-    """The way on where no correction helps: people decide on the round, or on what a player says of it."""
+    """The way on if no correction helps: people decide on the round, or on what a player says about it."""
     if state.custody is None:
         return WayOut.CLAIM
     return WayOut.RULING if state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING} else WayOut.COMPLAINT
@@ -48,7 +51,9 @@ def ways_out(registry: Registry[Any], state: State, act: Act, found: Hangs) -> V
 
 
 def _together(registry: Registry[Any], state: State, act: Act, found: Hangs) -> tuple[int, ...]:
-    """The later entries without which the correction is possible; empty if others hang on it than entries."""
+    """The later entries that must be taken back together, so that the correction is possible; empty if that does not
+    help.
+    """
     try:
         log, meant = put_right(registry, state, act)
     except Unfit:

@@ -71,8 +71,10 @@ def _with_waiting(state: BlackjackState, act: Act, waits: Waiting) -> BlackjackS
 
 
 def drawn_in_vain(state: BlackjackState, event: Act | Fact) -> BlackjackState | None:
-    """Returns the state in which the bank's next card is owed though no hand is decided against the bank; None if a
-    hand is, if the card is owed to another place, or if `event` is an act other than a request for the bank's card.
+    """Returns the state in which the bank's next card is owed although no hand waits for it; else None.
+
+    None if a hand waits for the bank's cards, if another card is owed, or if `event` is an act other than a request for
+    the bank's card.
     """
     if isinstance(event, Act) and not (isinstance(event, DrawCard) and event.seat == BANK):
         return None
@@ -86,10 +88,10 @@ def drawn_in_vain(state: BlackjackState, event: Act | Fact) -> BlackjackState | 
 
 
 def watch_at_once(before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state with a difference for each amount that was paid or taken at once and is not due any more, since
-    a card was annulled or has another face, or a decision was taken back.
+    """Returns the state with a difference for each amount that was paid or taken at once and is no longer due.
 
-    What the last card has brought counts as paid or taken once that card cannot be reported as misdealt any more.
+    Such an amount is no longer due if a card was annulled or got another face, or if a decision was taken back. The
+    amounts that come from the last card count as paid or taken once that card cannot be reported as misdealt any more.
     """
     paid, due = after.game.at_once, after.at_once()
     if due == paid:
@@ -103,8 +105,9 @@ def watch_at_once(before: BlackjackState, after: BlackjackState, _at_ms: TableMs
 
 
 def _took_the_last_back(before: BlackjackState, after: BlackjackState) -> bool:
-    """True if a person's report has annulled or moved the card dealt last, which no card and no act of the round has
-    followed.
+    """True if a person's report has annulled or moved the card dealt last.
+
+    No further card and no act of the round may have followed the card.
     """
     if not before.game.provisional or after.game.provisional or after.game.last_ruling is not before.game.last_ruling:
         return False
@@ -116,14 +119,16 @@ def _owners(state: BlackjackState) -> list[HandId]:
 
 
 def ended_by_standing(act: Act) -> Act | None:
-    """Returns the stand by which a hand ended after this request for a card; None for any other act."""
+    """For a player's request for a card, returns the stand that ends the same hand instead; None for any other act."""
     if not isinstance(act, DrawCard) or act.seat == BANK:
         return None
     return Stand(act.person, act.role, act.seat, act.hand)
 
 
 def _in_vain(state: BlackjackState) -> int:
-    """Returns how many of the bank's cards on the table no hand waits for; 0 while one of them is unknown."""
+    """Returns the number of the bank's cards on the table for which no hand waits; 0 while a card of the bank is
+    unknown.
+    """
     table = state.table
     if table is None or table.bank is None or state.game.phase not in {RoundPhase.PLAYING, RoundPhase.SETTLED}:
         return 0
@@ -132,7 +137,7 @@ def _in_vain(state: BlackjackState) -> int:
 
 
 def of_cards_in_vain(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns the notice that cards of the bank count for no hand any more after a correction; else an empty list."""
+    """Returns the notice that, after a correction, cards of the bank count for no hand any more; else an empty list."""
     if after.log.corrected <= before.log.corrected:
         return []
     cards = _in_vain(after)

@@ -31,8 +31,8 @@ def deal_order(seats: tuple[int, ...], again: tuple[int, ...], second: BankSecon
     """Returns the cards of a deal in order: one to each of `seats`, one to the bank, one to each of `again`, and the
     bank's hole card if it has one.
 
-    The hole card is dealt face down (pt.bj.17a-b). Without one the bank's second card comes only after the players'
-    last cards (mo.5.2.2.2).
+    The hole card is dealt face down (pt.bj.17a-b). Without a hole card the bank's second card comes only after the
+    players' last cards (mo.5.2.2.2).
     """
     first, then = (tuple(Owed(Purpose.SEAT, seat) for seat in turn) for turn in (seats, again))
     hole = (Owed(Purpose.HOLE, BANK),) if second is BankSecond.HOLE else ()
@@ -88,8 +88,10 @@ def _meant(state: BlackjackState) -> Owed | None:
 
 
 def _round_burn_is_due(state: BlackjackState, *, to_bank: bool = False) -> bool:
-    """True if the profile burns a card at the start of each round, except the first after a filling, and none was
-    burnt yet (mo.4.2); also before the bank's second card, if the profile says so.
+    """True if the next card must be burnt, since the profile burns a card at the start of each round (mo.4.2).
+
+    False in the first round after a filling, and once the card was burnt. With `to_bank` also True before the bank's
+    second card, if the profile says so.
     """
     each_round = state.setup.procedure.burn_each_round
     if each_round is RoundBurn.NONE or state.game.number <= state.custody.shoe_game.first_round:

@@ -50,9 +50,7 @@ class HandEnd(StrEnum):
 
 
 class Hand(Struct, frozen=True, gc=False):
-    """A hand with its visible cards in the order of their arrival, for the rules; after a split each of the two hands
-    is one.
-    """
+    """A hand as the rules judge it, with its visible cards in the order of their arrival; a split gives two hands."""
 
     cards: tuple[Card, ...]
     is_split: bool = False
@@ -85,7 +83,7 @@ def is_blackjack(hand: Hand, figures: HandFigures) -> bool:
     """True if the hand is an ace and a card worth ten, and nothing else. After a split, this counts only if the profile
     says so.
 
-    pt.bj.1a, mo.10.1, br.values.2, house.2.
+    Clauses pt.bj.1a, mo.10.1, br.values.2, house.2.
     """
     return has_blackjack(hand.cards) and (figures.split_21_is_blackjack or not hand.is_split)
 
@@ -201,7 +199,7 @@ def due_at_once(hand: Hand, up: Card, rules: HandRules) -> Payment | None:
 
 
 def prize_at_once(hand: Hand, rules: HandRules) -> Payment | None:
-    """Returns the special prize, which is paid while the hand goes on (pt.bj.35, mo.15); None without one."""
+    """Returns the special prize, which is paid while the hand goes on (pt.bj.35, mo.15); None if there is none."""
     return Payment.SPECIAL_PRIZE if has_special_prize(hand, rules.figures) else None
 
 

@@ -1,4 +1,4 @@
-"""The functions by which custody, which handles the cards of any game, asks blackjack about its rules and stakes."""
+"""The functions about blackjack's rules and stakes that custody calls; custody handles the cards of any game."""
 
 from typing import Final
 
@@ -58,9 +58,7 @@ def _brings(state: BlackjackState, gone: frozenset[HandId]) -> BlackjackState:
 
 
 def _owed_still(state: BlackjackState, gone: frozenset[HandId]) -> tuple[Difference, ...]:
-    """Returns the differences still to be settled of the hands `gone`, whose amounts stand; other bets go back
-    altogether.
-    """
+    """Returns the differences of the hands `gone`, whose amounts stand; the bets on all other hands go back."""
     return tuple(one for one in state.log.differences if HandId(one.seat, one.hand) in gone)
 
 

@@ -79,7 +79,7 @@ def out_of_play(state: BlackjackState, act: CollectHand) -> tuple[HandId, ...]:
 
 
 def hands_kept(state: BlackjackState, gone: tuple[HandId, ...]) -> BlackjackState:
-    """Returns the state in which the records of the hands `gone` keep their cards, before they are collected."""
+    """Returns the state with the cards of the hands `gone` kept in their records, before the cards are collected."""
     table, stakes = state.table, state.game.stakes
     for played in () if table is None else filter(None, map(table.of, gone)):
         stakes = changed_hand(stakes, replace(played, kept=table.cards(played.id) if table else None))
@@ -211,8 +211,9 @@ SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def of_money(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns a notice for each amount that has become due or was decided by the event, with its hand and its reason;
-    one for each of equal amounts.
+    """Returns a notice for each amount that became due or was decided by the event, with its hand and its reason.
+
+    Each of several equal amounts has a notice of its own.
     """
     new = without(_due(after), _due(before), as_decided=True)
     return [Notice(_key(one), _told(one), rule_of(one.amount.payment)) for one in new]

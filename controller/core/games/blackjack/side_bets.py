@@ -26,7 +26,7 @@ def settle_any_pair(first: Card, second: Card, stake: Cents, rules: HandRules, *
     """Returns the amount of a stake on any pair. The two cards are the first two of a seat or, with `is_split`, of a
     hand after a split.
 
-    mo.13.1.1, mo.13.1.2, mo.14.1.
+    Clauses mo.13.1.1, mo.13.1.2, mo.14.1.
     """
     payment = Payment.ANY_PAIR if is_rank_pair(first, second) else Payment.SIDE_BET_LOST
     return pay(payment, stake, rules, ("any_pair_new_stake",) if is_split else ())

@@ -63,7 +63,9 @@ class Table:
         return tuple([one for one in self.stakes.hands if one.id.seat == seat])
 
     def cards(self, at: HandId) -> tuple[Card, ...] | None:
-        """Returns the cards of a hand, on the table or collected, or of the bank; None while one of them is unknown."""
+        """Returns the cards of a player's hand, on the table or collected, or of the bank; None while one of them is
+        unknown.
+        """
         played = self.of(at)
         if played is not None and played.kept is not None:
             return played.kept
@@ -135,9 +137,7 @@ class Table:
 
     @cached_property
     def waiting(self) -> tuple[Hand, ...]:
-        """Returns all hands for the rules of the bank's draw; a hand with an unknown card counts as waiting for the
-        bank.
-        """
+        """Returns all players' hands for the rules of the bank's draw; one with an unknown card counts as waiting."""
         return tuple(self.hand(played) or Hand((), end=played.end) for played in self.stakes.hands)
 
     def is_over(self, played: PlayedHand) -> bool:
@@ -157,8 +157,9 @@ class Table:
         return may_draw(hand, self.rules) is not None and not self._may_split(hand, played.id.seat)
 
     def _may_split(self, hand: Hand, seat: int) -> bool:
-        """True if the hand may still be split; a pair of aces after a split may be, though it
-        gets no further card.
+        """True if the hand may still be split.
+
+        This can also be a pair of aces after a split, though that hand gets no further card.
         """
         return may_split(hand, len(self.at(seat)), self.rules) is None
 
@@ -166,7 +167,7 @@ class Table:
     def turn(self) -> PlayedHand | None:
         """Returns the hand in turn, by the order of the places (pt.bj.18c); None when it is the bank's turn.
 
-        A hand whose decision was taken back waits until a hand that has begun to play is over.
+        A hand whose decision was taken back gets its turn only after the hand that has already begun to play.
         """
         left = [one for one in self.stakes.hands if not self.is_over(one)]
         now = next((one for one in left if one.waits is not Waiting.LAST), next(iter(left), None))
@@ -289,11 +290,10 @@ class Table:
         return sum(1 for _ in won)
 
     def _first_dealt(self, seat: int) -> tuple[Card, ...]:
-        """Returns the first cards dealt to a seat, up to three after a split, in order of arrival on whatever hand they
-        lie now.
+        """Returns the first cards dealt to a seat, up to three after a split, in order of arrival.
 
-        After a split the third card is the first hand's second card; if the first hand was split again, it has become
-        the first card of the hand beside it.
+        A split may have moved a card to another hand. The third card is the first hand's second card; if the first hand
+        was split again, it has become the first card of the hand beside it.
         """
         found = {one.id.index: self.cards(one.id) or () for one in self.at(seat)}
         first, second = found.get(1, ()), found.get(_TWO)
@@ -304,10 +304,10 @@ class Table:
         return (*first[:1], *second[:1], *third)
 
     def _of_next_pair(self, stake: SideStake) -> tuple[Amount, ...]:
-        """Returns the amount of a stake that was laid after a split on the hand's next pair; empty while a card of it
-        is unknown (mo.13.1.2).
+        """Returns the amount of a stake that was laid after a split on the hand's next pair (mo.13.1.2).
 
-        If that pair was split, too, its second card is now the first card of a later hand.
+        Empty while a card of that pair is unknown. If that pair was split, too, its second card is now the first card
+        of a later hand.
         """
         at = self.at(stake.seat)
         behind = at[next(n for n, one in enumerate(at) if one.id.index == stake.of) + 1 :]
@@ -365,6 +365,6 @@ table_of: Final = _Tables(most=4)
 
 
 def _is_about(said: Decided, one: Brings, rules: HandRules) -> bool:
-    """True if people's decision is still possible for this amount, which a corrected card may have changed."""
+    """True if the decision `said` is about this amount and still possible; a corrected card may have changed it."""
     is_its = (said.hand, said.bettor, said.payment) == (one.hand, one.bettor, one.amount.payment)
     return is_its and may_be_paid(said.paid, one.amount, rules)

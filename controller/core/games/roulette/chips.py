@@ -62,7 +62,7 @@ class TakeColourBack(Act, frozen=True):
 class ExchangeLateChips(Act, frozen=True):
     """Late chips, of a colour that its player no longer has, are exchanged at the table's minimum each.
 
-    pt.rou.12c, 15b.
+    Clauses pt.rou.12c, 15b.
     """
 
     colour: ChipColour
@@ -182,16 +182,18 @@ def _worth(state: RouletteState, one: Worth) -> RouletteState:
 
 
 def giving_takes_two(state: RouletteState, act: GiveColour) -> bool:
-    """True if a second person must state that no player keeps old chips of the colour, since they would gain value.
+    """True if a second person must state that no player keeps old chips of the colour, since these would gain value.
 
-    They would by a value higher than the last, or if the last player has left with chips and another gets the colour.
+    They would if the new value is higher, or if the last player has left with chips and another gets the colour.
     """
     last = state.worth_of(act.colour)
     return last is not None and (act.value > last.value or (last.is_out and act.player != last.player))
 
 
 def sees_a_colour(state: RouletteState, act: GiveColour) -> object:
-    """Returns the values whose change ends the wait for a second person: the colour's player, the player's colour."""
+    """Returns the values whose change ends the wait for a second person: the player with the colour, the player's
+    colour.
+    """
     return as_given(state.with_colour(act.colour)), as_given(state.player(act.player))
 
 
@@ -245,9 +247,7 @@ def exchange_takes_two(state: RouletteState, act: ExchangeChips) -> bool:
 
 
 def late_exchange_takes_two(state: RouletteState, act: ExchangeLateChips) -> bool:
-    """True if the amount reaches the profile's for a second person, or no chips of the colour
-    are known to be out.
-    """
+    """True if the amount reaches the profile's for a second person, or no chips of the colour are known to be out."""
     last = state.worth_of(act.colour)
     is_much = _is_much(state, act.chips * state.rules.limits.minimum, of=NOBODYS)
     return is_much or last is None or not last.is_out
@@ -281,7 +281,7 @@ def take_colour_back(state: RouletteState, act: TakeColourBack, _at_ms: TableMs)
 def exchange_late_chips(state: RouletteState, act: ExchangeLateChips, _at_ms: TableMs) -> RouletteState:
     """Returns the state after late chips were exchanged, each at the table's minimum whatever it was worth before.
 
-    pt.rou.12c, 15b.
+    Clauses pt.rou.12c, 15b.
     """
     return _exchanged(state, act.colour, act.chips, state.rules.limits.minimum, of=NOBODYS)
 

@@ -93,9 +93,11 @@ BALL_LIES_WHERE_IT_FELL = Guard[RouletteState]("ball_lies_where_it_fell", lambda
 
 
 def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
-    """True if the decision is possible. A null spin or a given number can be decided while the ball runs or the spin is
-    contested. Going on is impossible if a null spin is contested, since the ball may still run then. A contested number
-    goes on only as it is: another number would become the last one by one person's word.
+    """True if the decision is possible.
+
+    A null spin or a given number can be decided while the ball runs or the spin is contested. Play cannot go on after a
+    contested null spin, since the ball may still run then. After a contested number, play can go on only without a new
+    number: otherwise one person's word would set the wheel's last number.
     """
     is_contested = is_contested_spin(state)
     is_open = state.ball_runs or is_contested
@@ -109,7 +111,7 @@ def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
 
 
 def spin_takes_two(state: RouletteState, act: RuleOnSpin) -> bool:
-    """True if bets are tracked and the outcome is a number or a null spin, not that play goes on."""
+    """True if bets are tracked and the outcome is a number or a null spin; False if play goes on."""
     return state.rules.follows_bets and act.outcome is not SpinOutcome.GOES_ON
 
 

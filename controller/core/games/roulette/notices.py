@@ -30,9 +30,9 @@ def of_spins(before: RouletteState, after: RouletteState) -> list[Notice]:
 
 
 def _number_put_right(before: RouletteState, after: RouletteState) -> list[Notice]:
-    """Returns the notice of the number that a correction has put in the place of another; empty without one.
+    """Returns the notice of the number that a correction has put in the place of another; else an empty list.
 
-    Behind the payments the number is the wheel's last one.
+    After the payments this is the wheel's last number.
     """
     was, number = before.wheel.last_number, after.wheel.last_number
     is_other = after.log.corrected > before.log.corrected and number is not None and number != was
@@ -97,10 +97,10 @@ def of_markers(before: RouletteState, after: RouletteState) -> list[Notice]:
 
 
 def of_hours(before: RouletteState, after: RouletteState) -> list[Notice]:
-    """Returns the notices that the ball or the dealer must be changed, that this is soon due for the dealer, and that
+    """Returns the notices that the ball or the dealer must be changed, that the dealer must be changed soon, and that
     the ball was changed.
 
-    pt.rou.17b, pt.rou.33.
+    Clauses pt.rou.17b, pt.rou.33.
     """
     told: list[Notice] = []
     if after.wheel.ball_is_due and not before.wheel.ball_is_due:

@@ -31,7 +31,7 @@ class PayPrizes(Act, frozen=True):
 
 
 class ConfirmReturn(Act, frozen=True):
-    """Two people state that the prizes paid for a number withdrawn since are back in the bank."""
+    """Two people state that the prizes paid for a number that was later withdrawn are back in the bank."""
 
 
 class ConfirmPayments(Act, frozen=True):
@@ -88,7 +88,7 @@ def payment_takes_two(state: RouletteState, act: PayPrizes) -> bool:
 
 
 def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> RouletteState:
-    """Returns the state with the act's prizes marked as paid; the whole group is, once no player of it is left."""
+    """Returns the state with the act's prizes marked as paid; the group is paid once all its players are."""
     game = state.game
     before = game.paid.players if game.paid.group is act.group else ()
     left = tuple(one for one in _players_to_pay(state) if act.player not in {None, one})

@@ -69,7 +69,7 @@ def sum_of(stakes: Iterable[Stake]) -> Cents:
 
 
 def on_number(stakes: tuple[Stake, ...], player: int, number: int, rules: WheelRules) -> Cents:
-    """Returns the cents of a player on one number by straight and neighbours' bets (pt.rou.32d)."""
+    """Returns the cents that a player has on one number by straight and neighbours' bets (pt.rou.32d)."""
     found = (
         cents
         for one in stakes
@@ -81,7 +81,7 @@ def on_number(stakes: tuple[Stake, ...], player: int, number: int, rules: WheelR
 
 
 def of_neighbours(stakes: tuple[Stake, ...], player: int, rules: WheelRules) -> Cents:
-    """Returns the cents of a player on all straight and neighbours' bets."""
+    """Returns the cents that a player has on all straight and neighbours' bets."""
     groups = {Group.STRAIGHTS, Group.NEIGHBOURS}
     mine = (one for one in stakes if one.player == player)
     return sum_of(one for one in mine if (bet := bet_named(one.bet, rules)) is not None and bet.group in groups)

@@ -150,7 +150,7 @@ class Takings(Struct, frozen=True, gc=False):
 class RouletteState(State, frozen=True, gc=False):
     """The whole state of a roulette table.
 
-    `game`: the spin; `spinner`: the dealer who launches, None without one.
+    `game`: the spin; `spinner`: the dealer who launches, None if there is none.
     """
 
     game: Spin = Spin()
@@ -166,7 +166,7 @@ class RouletteState(State, frozen=True, gc=False):
 
     @property
     def rules(self) -> WheelRules:
-        """Returns the wheel's rules. Raises NoWheelError."""
+        """Returns the wheel's rules. Raises NoWheelError if the setup has none."""
         if self.setup.wheel_rules is None:
             raise NoWheelError
         return self.setup.wheel_rules

@@ -35,7 +35,7 @@ def stated(state: RouletteState, act: StateBet) -> Stake:
 
 
 def others(state: RouletteState, act: StateBet) -> tuple[Stake, ...]:
-    """Returns all stakes except the stated one. After a number, returns the stakes that lay when it came."""
+    """Returns all stakes except the stated one; after a number, the stakes that lay on the cloth when it came."""
     lying = state.stakes if state.game.settled is None else state.game.laid
     return tuple(one for one in lying if (one.player, one.bet) != (act.player, act.bet))
 

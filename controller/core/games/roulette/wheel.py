@@ -167,10 +167,10 @@ def _two_numbers(state: RouletteState, number: int | None, at_ms: TableMs) -> Ro
 
 
 def spin_ended(state: RouletteState, event: SpinEnded, at_ms: TableMs) -> RouletteState:
-    """Returns the state with bets closed and the number of a regular spin; an irregular end, or a number after a null
-    spin was called, raises a hold.
+    """Returns the state with bets closed and the number of a regular spin.
 
-    After a null spin the wheel's report has no effect (pt.rou.22b).
+    An irregular end raises a hold, and so does a number after a null spin was called. After a null spin the wheel's
+    report has no effect (pt.rou.22b).
     """
     if state.game.phase is R.NULL_SPIN:
         return state

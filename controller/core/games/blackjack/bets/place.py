@@ -200,7 +200,7 @@ def has_bet(state: BlackjackState, bettor: int) -> bool:
 
 
 def _laid(state: BlackjackState, places: tuple[BettingPlace, ...]) -> BlackjackState:
-    """Returns the state with exactly these bets, and with the hands and seats that they make."""
+    """Returns the state with exactly these bets, and with the hands and seats that follow from them."""
     rules = state.setup.hand_rules
     if rules is None:
         return state
@@ -219,8 +219,8 @@ def place_bet(state: BlackjackState, act: PlaceBet, _at_ms: TableMs) -> Blackjac
 
 
 def withdraw_bet(state: BlackjackState, act: WithdrawBet, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state without the player's bets on the place, and without side bets and jackpot chips that require
-    them.
+    """Returns the state without the player's bets on the place, and without side bets and jackpot chips that need those
+    bets.
 
     The round is cancelled if no bet is left.
     """

@@ -1,6 +1,4 @@
-"""The seats that take part in a round, at a table that tracks only cards; and until when bets are
-open, at any table.
-"""
+"""The seats in a round at a table that tracks only cards, and the time until which bets are open at any table."""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
@@ -58,8 +56,10 @@ def _may_still_bet(state: BlackjackState, seats: tuple[int, ...]) -> bool:
 def seats_have_no_card_yet(
     seats_of: Callable[[BlackjackState, ActT], tuple[int, ...]],
 ) -> ActGuard[BlackjackState, ActT]:
-    """Returns a guard that bets are still open for the seats of an act, where each seat's bets close with its own first
-    card.
+    """Returns a guard that bets are still open for the seats of an act, for profiles in which each seat's bets close
+    with its own first card.
+
+    `seats_of`: gives the seats of an act.
     """
     return ActGuard(
         "bets_are_not_closed",
@@ -106,7 +106,7 @@ NEW_SEATS_HAVE_NO_CARD_YET: Final[ActGuard[BlackjackState, TakeBets]] = seats_ha
 
 
 def _leaves_bets(state: BlackjackState, act: TakeBets) -> bool:
-    """True before the deal; during it if the act names all seats that have bet, or none of them."""
+    """True before the deal, and during it if the act names all seats that have bet, or none of them."""
     before = set(state.game.seats)
     return _deal_has_not_begun(state) or before <= set(act.seats) or not before & set(act.seats)
 

@@ -25,7 +25,7 @@ from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 
 
 class TakeEvenMoney(HandAct, frozen=True):
-    """A player takes an amount equal to his stake for a blackjack, at once."""
+    """A player with a blackjack takes an amount equal to his stake at once."""
 
 
 EVEN_MONEY_IS_OFFERED: Final = PlayRule("even_money_is_offered")
@@ -61,8 +61,8 @@ def _may_take_even_money(_state: BlackjackState, table: Table, act: HandAct) -> 
 
 
 def _not_offered(hand: Hand, rules: HandRules) -> PlayRule:
-    """Returns the reason for which no even money is offered: no card gives it here, the blackjack has been paid at
-    once, or the bank's open card gives none.
+    """Returns the reason why even money is not offered: no card gives it here, the blackjack has been paid at once, or
+    the bank's open card gives none.
     """
     if rules.figures.even_money is c.EvenMoney.NEVER:
         return EVEN_MONEY_IS_PAID_HERE

@@ -60,15 +60,16 @@ def may_insure(amount: Cents, stake: Cents, up: Card, rules: HandRules, *, someb
 
 
 def _reaches(amount: Cents, stake: Cents, rate: Rate) -> int:
-    """Returns a number above 0 if the amount is more than the part `rate` of the stake, below 0 if it is less,
-    and 0 if both are equal.
+    """Compares the amount with the part `rate` of the stake: above 0 if the amount is more, below 0 if less, 0 if
+    equal.
     """
     return amount * rate.of - stake * rate.pays
 
 
 def needs_accepting(rules: HandRules, *, is_accepted: bool) -> Answer:
-    """Returns the rule that the bank must accept an insurance (mo.12.1); None if it has, or the law does not require
-    it.
+    """Returns the rule that the bank must accept an insurance (mo.12.1).
+
+    None if the bank has accepted it, or if the law does not require that.
     """
     if rules.figures.insurance_needs_bank and not is_accepted:
         return BANK_ACCEPTS_THE_INSURANCE
@@ -76,8 +77,9 @@ def needs_accepting(rules: HandRules, *, is_accepted: bool) -> Answer:
 
 
 def may_insure_with(rules: HandRules, *, holder_insures: bool) -> Answer:
-    """Returns the rule that a bet on another player's hand is insured only if he insures, too (pt.bj.15c); None if
-    it is met or not in force.
+    """Returns the rule that a bet on another player's hand is insured only if that player insures, too (pt.bj.15c).
+
+    None if that player insures, or if the profile has no such rule.
     """
     if holder_insures or rules.figures.others_insure_alone:
         return None
@@ -144,7 +146,7 @@ INSURANCE_MAY_BE_LAID = while_played(
 
 
 def _most_of_each_bet(state: BlackjackState) -> tuple[Insure, ...]:
-    """Returns the insurance of each bet for the most that its stake allows."""
+    """Returns one act for each bet, which insures the bet for the most that its stake allows."""
     rules = state.setup.hand_rules
     if rules is None:
         return ()

@@ -25,7 +25,7 @@ from controller.core.words import Permission, RoundPhase, TableMs
 
 
 class HandAct(Act, frozen=True):
-    """An act about one hand; without `hand` it is the seat's first hand."""
+    """An act about one hand. `hand`: the hand's number at the seat; None for the seat's first hand."""
 
     seat: int
 
@@ -216,10 +216,10 @@ def is_left_to_the_bank(table: Table, played: PlayedHand) -> bool:
 
 
 def others_have_bets(rule: str = "") -> ActGuard[BlackjackState, FollowedAct]:
-    """Returns a guard that each of an act's `others` has a bet on the hand. After a split some have none on the second
-    hand (pt.bj.28b).
+    """Returns a guard that each of an act's `others` has a bet on the hand.
 
-    `rule`: the rule that a refusal names; "": the rule of the guard's name.
+    After a split a player may have no bet on the second hand (pt.bj.28b). `rule`: the rule that a refusal names; "":
+    the rule of the guard's name.
     """
 
     def holds(state: BlackjackState, act: FollowedAct) -> bool:
@@ -262,7 +262,8 @@ def decision(
     """Returns the row of a decision, which the dealer enters while hands are played and no card is owed.
 
     `second`: the second person, for a decision that pays the hand before the settlement. `falls_away`: as in `ActRule`.
-    `probes`: without it, the act about the hand in turn or, if the turn does not matter, about each hand.
+    `probes`: gives the acts to try; if None, the act is tried for the hand in turn or, if the turn does not matter, for
+    each hand.
     """
     return ActRule(
         name,

@@ -87,8 +87,10 @@ def _against_standing(hand: Hand, figures: HandFigures) -> Answer:
 
 
 def must_draw(table: Table, played: PlayedHand) -> bool:
-    """True if a doubled hand lacks its card, or a separated one its second, or if the total is too low to stand on
-    (pt.bj.18a, 26b, 29b, house.9b). False for a total that is unknown.
+    """True if a doubled hand lacks its card, a hand from a split lacks its second card, or the total is too low to
+    stand on (pt.bj.18a, 26b, 29b, house.9b).
+
+    A total that is unknown does not count as too low.
     """
     hand, lying = table.hand(played), sum(HandId(one.seat, one.hand) == played.id for one in table.dealt)
     if (played.is_split and lying < 2) or (played.is_doubled and lying < 2 + table.rules.figures.double_cards):
@@ -121,10 +123,11 @@ def _stand(state: BlackjackState, played: PlayedHand, _act: Stand) -> BlackjackS
 
 
 def _place_is_in_turn(state: BlackjackState, act: DrawCard) -> bool:
-    """True for the bank; for a seat, before the bank plays, if the seat is in turn, no later seat has drawn, or a
-    ruling has restored its turn. Once the bank plays, only for a hand that must draw and whose turn was restored.
+    """True if the seat may ask for a card now; always True for the bank.
 
-    A card moved to a later seat does not end the turn of a hand that the table knows to be in turn (mo.5.1.2a).
+    Before the bank plays, a seat may ask if it is in turn, if no later seat has drawn, or if a ruling has given its
+    turn back. Once the bank plays, only a hand that must draw and has got its turn back may ask. A card moved to a
+    later seat does not end the turn of a hand that the table knows to be in turn (mo.5.1.2a).
     """
     if act.seat == BANK:
         return True
@@ -178,8 +181,9 @@ def _may_draw(_state: BlackjackState, table: Table, act: DrawCard) -> Answer:
 
 
 def _against_all(state: BlackjackState) -> Answer:
-    """Returns the rule that forbids a card for the hand in turn, or for the bank after all hands: no other may have
-    one.
+    """Returns the rule that now forbids a further card for every hand; None if a hand may have one.
+
+    Only the hand in turn can have a card, or the bank after all hands, so this is the rule that forbids it there.
     """
     table = state.table
     if table is None or state.game.phase is not RoundPhase.PLAYING:
@@ -193,10 +197,10 @@ def _without_the_last(state: BlackjackState) -> BlackjackState:
 
 
 def may_take_last(state: BlackjackState, seat: int, hand: int) -> bool:
-    """Returns True if the card dealt last may be a further card of this hand (mo.5.1.2a); always True at a table that
-    tracks only cards.
+    """Returns True if the card dealt last may be a further card of this hand (mo.5.1.2a).
 
-    The rules judge it as if that card were not dealt. The bank may have it if every hand is over then.
+    The rules judge the hand as if that card were not dealt. The bank may have the card if all players' hands are over
+    then. Always True at a table that tracks only cards.
     """
     before = _without_the_last(state)
     table = before.table
@@ -211,11 +215,11 @@ def may_take_last(state: BlackjackState, seat: int, hand: int) -> bool:
 
 
 def turn_given_back(state: BlackjackState, seat: int) -> BlackjackState | None:
-    """Returns the state in which this seat is in turn: its hands, which have stood, are asked again (br.inc.1).
+    """Returns the state in which this seat is in turn again: its hands that stood are asked again (br.inc.1); else
+    None.
 
-    None if no hand of the seat has stood, or none of them may be played any more; at a table that tracks only cards, if
-    no later seat has asked for a card. Once the bank has begun, a seat is in turn only for a hand that must draw, and
-    only the stand of such a hand falls.
+    None if no hand of the seat has stood, or none of them may still be played. At a table that tracks only cards, None
+    if no later seat has asked for a card. Once the bank has begun, only hands that must draw are asked again.
     """
     table = state.table
     if bank_has_begun(state):
@@ -237,9 +241,11 @@ def _asked_after_the_bank(state: BlackjackState, table: Table, seat: int) -> Bla
 
 
 def was_due(state: BlackjackState) -> bool:
-    """Returns True if the rules obliged the hand of the last card to get it: the bank below its total (pt.bj.19c,
-    mo.6.1a, br.play.8a), a doubled hand, a separated one with a single card, or one that may not stand yet (pt.bj.18a,
-    house.9b). Always False at a table that tracks only cards, and while a card of the bank is unknown.
+    """Returns True if the rules obliged the hand of the last card to take that card.
+
+    They oblige the bank below its total (pt.bj.19c, mo.6.1a, br.play.8a), a doubled hand, a hand from a split with a
+    single card, and a hand that may not stand yet (pt.bj.18a, house.9b). Always False at a table that tracks only
+    cards, and while a card of the bank is unknown.
     """
     table, last = _without_the_last(state).table, last_dealt(state)
     if table is None:
@@ -278,7 +284,10 @@ EVERY_HAND_IS_OVER = Guard[BlackjackState](
 
 
 def _of_each_hand_and_the_bank(state: BlackjackState) -> tuple[DrawCard, ...]:
-    """Returns the request of the hand in turn, or of each hand or seat if there is none, and of the bank."""
+    """Returns a request for a card for the hand in turn, and one for the bank.
+
+    If no hand is in turn, returns a request for each hand or seat, and one for the bank.
+    """
     hands = in_turn_or_each(state) or [HandId(seat) for seat in state.game.seats]
     return tuple(DrawCard(*PROBE, one.seat, one.index) for one in (*hands, HandId(BANK)))
 
@@ -313,7 +322,7 @@ DRAWING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def _is_over(state: BlackjackState, act: Stand) -> bool:
-    """True if the hand has ended without this stand, so that the stand has nothing left to do."""
+    """True if the hand is over even without this stand, so that the stand has no effect."""
     played = None if state.table is None else state.table.of(hand_id(act))
     return played is not None and state.table is not None and state.table.is_over(played)
 

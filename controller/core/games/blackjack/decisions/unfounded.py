@@ -1,6 +1,7 @@
-"""Cards that are known late, or by another name: a card or a decision that the rules did not allow, as is seen now.
+"""Cards and decisions that prove not allowed, once a card's face becomes known late or is corrected.
 
-Only people can say what becomes of it (make-ruling), or take the decision back (correct-entry).
+Only people decide about them: by a ruling (make-ruling), or by a correction that takes the decision back
+(correct-entry).
 """
 
 from collections.abc import Iterator
@@ -30,7 +31,7 @@ _DOUBLE: Final = "double"
 
 
 def undue(state: BlackjackState) -> tuple[Undue, ...]:
-    """Returns the cards and decisions that were not allowed, by the cards known now; none while they are not known."""
+    """Returns the cards and decisions that were not allowed, by the cards known now; none while they are unknown."""
     table = state.table
     if table is None:
         return ()
@@ -41,8 +42,10 @@ def undue(state: BlackjackState) -> tuple[Undue, ...]:
 
 
 def _passed(state: BlackjackState) -> tuple[PlayedHand, ...]:
-    """Returns the hands that must draw although the bank has begun: they had ended by cards that have other names now,
-    or have lost a card (pt.bj.18a, 26b, 29b, house.9b). A hand whose turn a ruling has given back is not passed over.
+    """Returns the hands that must draw although the bank has begun (pt.bj.18a, 26b, 29b, house.9b).
+
+    Such a hand had ended, but then its cards were renamed or one was annulled. A hand whose turn a ruling has given
+    back is not included.
     """
     table = state.table
     if table is None or not bank_has_begun(state):
@@ -51,14 +54,16 @@ def _passed(state: BlackjackState) -> tuple[PlayedHand, ...]:
 
 
 def let_stand(state: BlackjackState) -> BlackjackState:
-    """Returns the state after a ruling to go on: hands that must draw although the bank has begun stand as they are."""
+    """Returns the state after a ruling to go on: hands that must draw although the bank has begun stand with their
+    total.
+    """
     for played in _passed(state):
         state = with_hand(state, replace(played, has_stood=True))
     return state
 
 
 def _too_many_of_the_bank(table: Table) -> Iterator[int]:
-    """Yields each number of cards with which the bank had its total, and got another card."""
+    """Yields each number of cards at which the bank's total was high enough to stand, though another card came."""
     cards = table.bank or ()
     return (n for n in range(_TWO, len(cards)) if not is_below_its_total(cards[:n], table.rules.figures))
 
@@ -77,7 +82,9 @@ def _of_a_hand(table: Table, played: PlayedHand) -> Iterator[Undue]:
 
 
 def _unfounded(table: Table, played: PlayedHand) -> Iterator[str]:
-    """Yields the decisions on this hand that were not open by the cards known now; none while they are not known."""
+    """Yields the decisions on this hand that the rules did not allow, by the cards known now; none while they are
+    unknown.
+    """
     up, cards = table.up, table.cards(played.id)
     if up is not None:
         yield from _against_the_bank(up, played, table)
@@ -95,7 +102,7 @@ def _unfounded(table: Table, played: PlayedHand) -> Iterator[str]:
 
 
 def _against_the_bank(up: Card, played: PlayedHand, table: Table) -> Iterator[str]:
-    """Yields an insurance without an ace of the bank, and a surrender against one where the law has none."""
+    """Yields `insurance` if the bank's open card is no ace, and `surrender` if the law has none against that card."""
     if played.insurances and card_value(up) != ACE:
         yield "insurance"
     against = may_surrender_unseen(up, table.rules, is_as_dealt=True, somebody_has_drawn=False)
@@ -104,14 +111,15 @@ def _against_the_bank(up: Card, played: PlayedHand, table: Table) -> Iterator[st
 
 
 def _is_no_double(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> bool:
-    """True for a double that the hand's first two cards do not allow; False while it has fewer."""
+    """True for a doubled hand whose first two cards do not allow doubling; False while it has fewer cards."""
     first = Hand(cards[:_TWO], played.is_split)
     return played.is_doubled and len(cards) >= _TWO and may_double(first, table.rules) is not None
 
 
 def _is_no_claim(hand: Hand, up: Card, played: PlayedHand, table: Table) -> bool:
-    """True for five cards that the hand could not claim, and for even money that the bank's card did not give; a hand
-    that was no blackjack plays on.
+    """True for even money that the bank's open card did not give, and for five cards that the hand could not claim.
+
+    Even money on a hand that proves to be no blackjack does not count: that hand plays on.
     """
     match played.end:
         case HandEnd.EVEN_MONEY:
@@ -128,11 +136,11 @@ def _comes_from_a_pair(table: Table, played: PlayedHand, first: Card) -> bool:
 
 
 def card_lost(state: BlackjackState, card: Dealt) -> BlackjackState:
-    """Returns the state after this card was annulled. A stand, a claim of five cards or a double falls with it if the
-    cards that are left do not allow it: the hand plays on.
+    """Returns the state after this card was annulled.
 
-    What a claim paid is a difference. The second stake of a double goes back; a ruling that let the double stand counts
-    further.
+    If the remaining cards do not allow the hand's stand, claim of five cards or double, that decision is undone and the
+    hand plays on. An amount paid for the claim becomes a difference. The second stake of a double goes back, unless a
+    ruling has let the double stand.
     """
     table = state.table
     played = None if table is None else table.of(HandId(card.seat, card.hand))
@@ -156,7 +164,7 @@ def _without_double(cards: tuple[Card, ...], played: PlayedHand, table: Table) -
 
 
 def _without_end(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> PlayedHand:
-    """Returns the hand without its stand, or its claim, if these cards do not allow it; else unchanged."""
+    """Returns the hand without its stand or its claim, if these cards do not allow that decision; else unchanged."""
     left = Hand(cards, played.is_split, played.is_doubled)
     if played.has_stood and may_stand(left, table.rules) is not None:
         return replace(played, has_stood=False)
@@ -166,7 +174,7 @@ def _without_end(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> P
 
 
 def of_doubles_back(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns a notice for each hand whose double has fallen by a ruling. A correction gives notices of its own."""
+    """Returns a notice for each hand whose double was undone after a ruling; a correction gives notices of its own."""
     if after.log.corrected > before.log.corrected:
         return []
     doubled = {one.id for one in before.game.stakes.hands if one.is_doubled}

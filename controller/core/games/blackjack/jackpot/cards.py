@@ -40,8 +40,9 @@ def seats_with_chips(state: BlackjackState) -> tuple[int, ...]:
 
 
 def first_cards(state: BlackjackState, seat: int, most: int) -> tuple[Card | None, ...]:
-    """Returns the first cards dealt to the seat, at most `most`, including collected cards. None is an unknown card, or
-    one that left and is owed again.
+    """Returns the first cards dealt to the seat, at most `most`, including collected cards.
+
+    None stands for an unknown card, and for a card that left the table and is owed again.
     """
     lying = (one.card for one in state.placed if one.seat == seat)
     kept = {one.at: one.card for one in state.game.jackpot.kept if one.seat == seat}
@@ -118,8 +119,7 @@ def may_be_corrected(state: BlackjackState, pool: Pool) -> bool:
 
 
 def cards_kept(state: BlackjackState, seat: int, gone: tuple[HandId, ...]) -> BlackjackState:
-    """Returns the state that remembers, for the jackpot, the cards of the hands `gone` at this seat before they are
-    collected.
+    """Returns the state with the cards of the hands `gone` recorded for the jackpot, before they are collected.
 
     Unchanged for a seat without a chip.
     """

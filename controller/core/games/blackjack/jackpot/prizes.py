@@ -135,7 +135,7 @@ OfPayments: TypeAlias = PayJackpot | PayJackpotByHand
 
 
 def prize_due(state: BlackjackState) -> Payment | None:
-    """Returns the prize to be paid next, even if the pool does not cover it; None without one.
+    """Returns the prize to be paid next, even if the pool does not cover it; None if there is none.
 
     A final win is due even while the last card may still be reported as misdealt.
     """

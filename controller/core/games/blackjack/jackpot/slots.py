@@ -39,8 +39,8 @@ OPEN: Final = (RoundPhase.IDLE, RoundPhase.BETTING)
 
 
 def marking(state: BlackjackState) -> Marking:
-    """Returns how jackpot bets are reported now: as approved, but by hand without a pool or while the slots are set
-    aside.
+    """Returns how jackpot bets are reported now: by people without a pool or while the slots are set aside; else as
+    approved.
     """
     pool = state.house.pool
     if pool is None or state.devices.slots.is_set_aside:
@@ -63,8 +63,8 @@ def _lying(state: BlackjackState) -> tuple[int, ...]:
 
 
 def _owner(state: BlackjackState, place: BettingPlace) -> int | None:
-    """Returns the number of the player whose chip may lie in this place's slot because of his main bet there; None
-    without one.
+    """Returns the number of the player whose chip may lie in this place's slot because of his main bet there; None if
+    there is no such player.
     """
     if place.sum_of(Bettor(place.seat, place.seat)) > 0:
         return place.seat
@@ -88,9 +88,9 @@ def _counting(state: BlackjackState) -> tuple[Chip, ...]:
 
 
 def watch_slots(_before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state with the round's chips as the slots report them until the announcement.
+    """Returns the state with the round's chips taken from the slots' report, until the announcement.
 
-    An earlier round's collection is ended, too; when the session closes, the slots are no longer set aside.
+    The collection of an earlier round is dropped. When the session closes, the slots are no longer set aside.
     """
     after = _of_this_session(after)
     if after.game.phase not in OPEN or not chips_are_told(after):
@@ -225,7 +225,7 @@ def _link_told(before: BlackjackState, after: BlackjackState) -> list[Notice]:
 
 
 def _wanted(state: BlackjackState) -> SlotsDesired:
-    """Returns the wish for the slots: the seats to collect from, lamps lit beside chips in play, blinking beside other
+    """Returns the wish for the slots: the seats to collect from, lit lamps at chips in play, blinking lamps at other
     chips.
     """
     known, playing = state.devices.slots, seats_with_chips(state)
