@@ -73,7 +73,7 @@ def states() -> tuple[BlackjackState, ...]:
 
 def _shape(state: BlackjackState) -> tuple[object, ...]:
     house, custody, game = state.house, state.custody, state.game
-    holds = tuple(sorted((hold.kind.value, hold.phase.value) for hold in house.holds))
+    holds = tuple(sorted((hold.kind.value, hold.phase.value, hold.technician_called) for hold in house.holds))
     waiting = (custody.set_aside is None, custody.join.counted_ms is None, custody.book.pending > 0)
     people = tuple(sorted((one.role.value, one.operation.value) for one in house.present))
     steps = (house.session, game.phase, custody.packet_open)

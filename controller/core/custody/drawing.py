@@ -48,6 +48,7 @@ from controller.core.custody.state import (
 from controller.core.custody.taking_back import foreign_card, last_at
 from controller.core.engine.act import Act, Fact, Source
 from controller.core.engine.replacing import replace
+from controller.core.house.attendance import is_unwatched
 from controller.core.house.facts import ShufflerStatus
 from controller.core.house.hold_table import P
 from controller.core.house.holds import holds_of, raise_hold
@@ -122,17 +123,7 @@ def _card_in(state: CardStateT, at_ms: TableMs) -> CardStateT:
         state = with_round(state, put_back=state.game.put_back + 1)
         return hold_for_count(state, at_ms, HoldCause.CARD_FED) if rack_must_stay(state) else state
     state = with_custody(state, packets=(*state.custody.packets[:-1], state.custody.packets[-1] + 1))
-    return hold_for_count(state, at_ms, HoldCause.CARD_FED) if _is_unwatched(state, at_ms) else state
-
-
-_COMES_TO_REST_MS: Final = 3_000
-"""The time within which a card that moved when the chief supervisor left has come to rest."""
-
-
-def _is_unwatched(state: CardState, at_ms: TableMs) -> bool:
-    """True while the chief supervisor who must watch the loading or unloading is away (pt.bj.54d)."""
-    absent = (hold for hold in state.house.holds if hold.kind is HoldKind.SUPERVISOR_ABSENT)
-    return any(at_ms - hold.raised_ms > _COMES_TO_REST_MS for hold in absent)
+    return hold_for_count(state, at_ms, HoldCause.CARD_FED) if is_unwatched(state, at_ms) else state
 
 
 def reports_come_late(state: CardState) -> bool:
@@ -156,7 +147,7 @@ def _run_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
     state = with_custody(state, book=move(state.custody.book, "inside", "outside"))
     total = state.custody.book.total
     if not was_empty or total == cards_of_the_set(state, total):
-        return hold_for_count(state, at_ms, HoldCause.UNWATCHED) if _is_unwatched(state, at_ms) else state
+        return hold_for_count(state, at_ms, HoldCause.UNWATCHED) if is_unwatched(state, at_ms) else state
     figures = (("counted", str(total)), ("expected", str(state.setup.cards)))
     return hold_for_count(state, at_ms, HoldCause.SURPLUS, figures)
 

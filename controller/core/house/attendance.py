@@ -3,7 +3,7 @@
 A presence is a sign-in for one operation. It must be confirmed in time, unless it is the dealer's (pt.bj.54d, 55a).
 """
 
-from typing import Any
+from typing import Any, Final
 
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
@@ -104,6 +104,16 @@ def people_left(state: StateT, gone: tuple[Presence, ...], at_ms: TableMs) -> St
         if left and hold.phase is HoldPhase.ATTENDED:
             state = update_hold(state, replace(hold, phase=HoldPhase.RAISED, attended_by=None))
     return raise_hold(state, HoldKind.SUPERVISOR_ABSENT, at_ms) if left_alone else state
+
+
+_COMES_TO_REST_MS: Final = 3_000
+"""The time within which a card that moved when the chief supervisor left has come to rest."""
+
+
+def is_unwatched(state: State, at_ms: TableMs) -> bool:
+    """True while the chief supervisor who must watch the loading or unloading is away (pt.bj.54d)."""
+    absent = (hold for hold in state.house.holds if hold.kind is HoldKind.SUPERVISOR_ABSENT)
+    return any(at_ms - hold.raised_ms > _COMES_TO_REST_MS for hold in absent)
 
 
 def _was_watching(state: State, presence: Presence) -> bool:
