@@ -130,8 +130,9 @@ class PrivatePostgres:
             time.sleep(0.05)
 
     def stop(self, number: int = signal.SIGINT) -> None:
-        """Sends the server the signal `number` if it runs, and waits for its end: SIGINT shuts it down cleanly, SIGQUIT
-        at once, as if killed.
+        """Sends the signal `number` to the server if it runs, and waits for its end.
+
+        SIGINT shuts the server down cleanly; SIGQUIT ends it at once, as if killed.
         """
         if self.process is not None:
             self.process.send_signal(number)
