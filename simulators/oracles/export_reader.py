@@ -145,8 +145,8 @@ class _Reader:
     def take_end(self, lines: list[bytes], rest: bytes, data: bytes) -> None:
         """Checks the last line: its number of entries, its head and its signature.
 
-        `lines`: the last line alone; `rest`: the text after it; `data`: the whole export. Raises FormatError if the
-        line is wrong or missing, or if text follows it.
+        `lines`: the last line, or an empty list; `rest`: the text after it; `data`: the whole export. Raises
+        FormatError if the line is wrong or missing, or if text follows it.
         """
         if rest or not lines:
             raise FormatError("the text ends within a line", "a line feed at the end")

@@ -34,7 +34,9 @@ class Prize(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """One change of the pool, in cents or millionths. `number`: of bets (negative if returned), or the paid seat."""
+    """One change of the pool, in cents or millionths. `number`: the number of bets (negative if they are returned), or
+    the seat that is paid.
+    """
 
     kind: str
     cents: int = 0
@@ -64,7 +66,9 @@ def movement(entry: Mapping[str, Any]) -> Movement | None:
 
 @dataclass(slots=True)
 class Pool:
-    """A pool's levels and meters in millionths (`by_hand` is a part of `paid`), and in `wrong` the faults so far."""
+    """The levels and meters of a pool in millionths. `wrong`: the faults so far. In `meters`, `by_hand` is a part of
+    `paid`.
+    """
 
     levels: Counter[str] = field(default_factory=Counter)
     meters: Counter[str] = field(default_factory=Counter)  # as in the status
@@ -118,7 +122,9 @@ class Pool:
                 self.meters["transfers"] += cents
 
     def _hit(self, one: Movement) -> None:
-        """Sorts the prizes by order of payment: by amount, then by seat. Percentages are of the whole pool."""
+        """Sorts the prizes of a hit by order of payment: by amount, then by seat. A percentage is one of the whole
+        pool.
+        """
         self.meters["hits"] += len(one.prizes) - len(self.owed)
         pool = self.levels["pool"] + CENT * sum(cents for cents, _seat in self.paid)
         found = ((not (x.cents or x.percent), x.cents or int(pool * x.percent // (100 * CENT)), x) for x in one.prizes)
@@ -126,7 +132,9 @@ class Pool:
         self._check("a prize is owed again behind its payment", holds=not {one[1:] for one in self.owed} & {*self.paid})
 
     def _paid(self, one: Movement) -> None:
-        """Takes a checked payment out of the pool. The largest prize is the rest; several share it (pt.bj.50)."""
+        """Checks a payment and takes it out of the pool. The largest prize is all that is left; several of them share
+        it (pt.bj.50).
+        """
         left = self.levels["pool"] // CENT
         is_largest, cents, seat = self.owed.pop(0) if self.owed else (False, 0, 0)
         cents = -(-left // (len(self.owed) + 1)) if is_largest else cents
