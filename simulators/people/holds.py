@@ -144,8 +144,8 @@ def _round_comes_first(view: View, hold: ShownHold) -> Doing:
 def _decks_do_not_agree(view: View) -> Doing:
     """Returns the act that proposes an irregular closing, if the cards themselves are wrong.
 
-    Returns None while cards must still be ordered, and if the cards are right, since the dealer then corrects a wrong
-    entry.
+    Returns None while cards must still be ordered. Returns None, too, if the cards are right: then an entry is wrong,
+    and the dealer corrects it.
     """
     if view.deck_is_regular or view.sight.rack or view.sight.tray:
         return None
@@ -179,8 +179,8 @@ def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
 
 
 def _look_at_faces(view: View, hold: ShownHold) -> Doing:
-    """Returns the next act about a face seen too often. If possible it renames a card; if not, it calls for a ruling
-    or, as the last resort, states a count.
+    """Returns the next act about a face that was seen too often: renames a card, else calls for a ruling, else states a
+    count.
     """
     if view.status.held_by(HoldKind.RULING):
         return None  # the ruling comes first

@@ -250,7 +250,7 @@ class Room(Lying):
         del self.table[at:]
 
     def _new_deck(self, damaged: PhysicalCard | None) -> tuple[int, dict[int, PhysicalCard]] | None:
-        """Returns the number of the damaged card's deck, and for each of its cards, by number, a new card.
+        """Returns the number of the damaged card's deck, and a new card for the number of each of its cards.
 
         Returns None without a damaged card, if the spare cards make no whole deck, or if the damaged card is a spare
         card itself.

@@ -1,8 +1,8 @@
-"""The dealer's deeds and acts with a shoe or a box: count, mix and cut the decks, warning card, filling, last round,
-gathering.
+"""The dealer's deeds and acts with a shoe or a box: counting, mixing and cutting the decks, the warning card, filling,
+the last round, and gathering.
 
 (pt.bj.7 to 12, mo.2.1 and 2.2, br.prep and br.dev.) The profile's parameters and the permitted acts select the steps.
-The dealer first does a step by hand and then states it, unless it needs permission first.
+The dealer first does a step by hand and then states it. If the step needs permission, the dealer asks first.
 """
 
 from typing import Final
@@ -161,9 +161,11 @@ def lay_behind(view: View) -> Doing:
 
 
 def mind_warning_card(view: View) -> Doing:
-    """Returns the act that reports the warning card, if the shoe has not, or that announces the last round; else None.
+    """Returns the act that reports the warning card, unless the shoe has reported it, or the act that announces the
+    last round; else None.
 
-    A dealer who forgot the announcement first asks for the bank's card (pt.bj.11, mo.1.3).
+    A dealer who has forgotten the announcement first asks for the bank's card, and announces once that is refused
+    (pt.bj.11, mo.1.3).
     """
     shoe, pack = view.status.shoe, view.sight.pack
     if shoe is None or pack is None or view.procedure.last_round is not LastRound.WARNING_CARD:
