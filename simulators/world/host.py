@@ -169,7 +169,9 @@ class Host:
         return partial(QuietLine, self.ends[device]) if device in self.ends else lambda *_: Quiet()
 
     def says_nothing(self, _latest: State) -> bool:
-        """True if the controller ignores a device's unchanged status, so that idle lines may rest; here always."""
+        """True if the controller ignores a device's unchanged status, so that idle lines may rest. This base class
+        always returns True.
+        """
         return True
 
     def rendered(self, _latest: State, _durable: State) -> object | None:

@@ -1,8 +1,8 @@
 """Checks the money of a world's rounds: compares each settlement with an oracle that shares no code with the core.
 
-Stakes and decisions are taken from the journal's acts (oracles/stakes.py), with people's corrections. Cards are the
-physical cards, each in the hand before which it lies. If a fault may have made the table's record of cards differ from
-these, the record is used instead.
+Stakes and decisions come from the journal's acts, with people's corrections (oracles/stakes.py). Faces come from the
+physical cards, each counted in the hand at which it lies. If a fault may have made the table's record of cards differ
+from them, the record is used instead.
 """
 
 from collections import Counter
@@ -77,7 +77,9 @@ class Cashier(Struct):
     _rounds: int = 0
 
     def look(self, seq: int, durable: BlackjackState, _waiting: int) -> None:
-        """Stores a durable state if its step, takings or corrections have changed; none once a damage was closed."""
+        """Stores a durable state if its step, takings or corrections have changed. Stores none after a damage of the
+        journal was closed.
+        """
         if durable.table is None or FaultKind.DAMAGE_CLOSED in self.world.scene.kinds_met:
             return  # no record has the amounts that the damage destroyed
         step = durable.house.session.value, durable.game.phase.value
@@ -177,8 +179,8 @@ class _Judge(Struct):
             self.found.append(f"{seen.where}: the pool has {self._chips} bets of it, {stakes.jackpot_bets} were said")
 
     def _gains_of(self, seen: _Seen, stakes: Stakes) -> dict[Key, Fraction] | None:
-        """Returns the gains by law, once the round is settled or was ended by the warning card; None before, or for a
-        void round.
+        """Returns the gains by law of a settled round, or of a round that the warning card has made void. Returns None
+        in any other round.
         """
         if stakes.is_settled:
             return self._judged(seen, stakes, None, stakes.side_bets)
@@ -293,7 +295,7 @@ def _booked(state: BlackjackState) -> tuple[Card, ...]:
     """Returns the cards of the table's record. For bets on a pair, the first cards of each seat's hands 1 and 2 come
     first.
 
-    The cards of a collected hand have an order of their own, separate from the seat's other hands.
+    Of the other cards, those of hands that were collected early come first.
     """
     kept = [Card(one.id.seat, one.id.index, face) for one in state.game.stakes.hands for face in one.kept or ()]
     cards = (*kept, *(Card(one.seat, one.hand, one.card or "") for one in state.game.dealt))

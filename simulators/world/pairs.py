@@ -163,9 +163,10 @@ _SKIPPED = {Sort.PLAYERS: 4, Sort.HOLE: 2}
 
 
 def check_secrecy(plan: WorldPlan, turn: int) -> tuple[list[str], tuple[World, ...]]:
-    """Plays the world of `plan` twice; returns the leaks of a face-down card, and the worlds played.
+    """Plays the world of `plan` twice, with one face-down card changed. Returns each leak of that card, and the worlds
+    played.
 
-    `turn` selects the sort of card in rotation, and then how many cards of that sort are ignored first.
+    `turn`: consecutive numbers select each sort of face-down card in turn, then the next card of each sort.
     """
     sorts = _sorts(make_world(plan))
     return check_sort(plan, sorts[turn % len(sorts)], skip=turn // len(sorts))
@@ -177,7 +178,8 @@ def _sorts(world: World) -> tuple[Sort, ...]:
 
 
 def check_sort(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> tuple[list[str], tuple[World, ...]]:
-    """Plays the world twice for a card of this sort; returns the leaks of that card, and the worlds played.
+    """Plays the world twice, with one face-down card of this sort changed. Returns each leak of that card, and the
+    worlds played.
 
     The first `skip` cards of the sort (modulo _SKIPPED) are ignored.
     """
@@ -212,9 +214,8 @@ def played_pair(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> Pair:
 
 
 def _unseen(world: World, hidden: FaceDown, card: PhysicalCard) -> PhysicalCard | None:
-    """Returns a card with another face that has been in the machine all the time; None if there is none.
-
-    Also None if `card` is a spare card.
+    """Returns a card with another face that has been in the machine all the time. Returns None if there is none, or if
+    `card` is a spare card.
     """
     if card.number > world.deck_size:
         return None  # a spare card has no partner for an exchange

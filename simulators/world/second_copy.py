@@ -33,8 +33,8 @@ class Medium(Disk):
 def match(first: MemoryStorage, medium: Medium | None) -> Matched:
     """Compares both copies at a start, and completes the first copy if it is shorter (daemon/copies.py).
 
-    Returns the findings, or a damage if the copies differ; empty if there is no second copy, or if its medium hangs or
-    fails.
+    Returns the findings, or a damage if the copies differ. Returns an empty result if there is no second copy, or if
+    its medium hangs or fails.
     """
     if medium is None or medium.hangs:
         return Matched()
