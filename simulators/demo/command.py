@@ -175,9 +175,9 @@ def _language() -> Language:
 
 @contextlib.contextmanager
 def _directory(options: DemoOptions) -> Iterator[Path]:
-    """Yields the demo's directory: the one given by an option, or a temporary one that is deleted at the end.
+    """Yields the demo's directory: the one given by an option, or a temporary one.
 
-    With `--json` only the journal and its keys are left in a temporary directory.
+    A temporary directory is deleted at the end; with `--json` the journal and its keys are left there.
     """
     if options.state_dir is not None:
         yield options.state_dir

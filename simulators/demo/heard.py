@@ -24,9 +24,10 @@ STANDS_STILL_S: Final = 15.0
 
 
 class Wanted(Struct):
-    """The bets of a round that players want, and those that the trainee has entered (`laid`).
+    """The bets of a round: those that players want, and those that the trainee has entered.
 
-    Cents by place; at a table without amounts only the seats.
+    `bets` and `laid`: cents by place. At a table that does not track amounts, `seats` and `laid_seats` are used
+    instead.
     """
 
     bets: dict[Place, int] = field(default_factory=dict)

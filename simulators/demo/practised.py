@@ -69,7 +69,7 @@ class Result(Struct, frozen=True):
 
     @property
     def all_errors(self) -> int:
-        """The number of errors. If `errors` is None (a result of an older version), computed from refusals and
+        """The number of errors: `errors` or, if that is None in an older result, a number computed from refusals and
         mistakes.
         """
         refused = round(self.refusals_per_hundred * self.acts / 100)

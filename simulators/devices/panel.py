@@ -67,7 +67,7 @@ class SimulatedPanel(TdpFirmware[StatusT, PictureT | Query, DisplayEvent], Gener
 
     @abstractmethod
     def _takes_pictures(self) -> bool:
-        """True if the display follows a command with a picture now."""
+        """True if the display shows the picture of a command that arrives now."""
 
     def _show(self, wanted: PictureT, now_s: float) -> None:
         self._applied += 1

@@ -47,7 +47,7 @@ class Seen:
         self.too_many_since_ms: int | None = None
 
     def take(self, entry: Entry) -> None:
-        """Updates the knowledge by the next entry."""
+        """Updates the knowledge with the next entry."""
         self.seq, self.boot, self.last = entry.seq, entry.boot, entry
         if entry.refused:
             return
@@ -106,7 +106,7 @@ class Seen:
             self.standing = {}
 
     def show(self, shown: Sighting) -> None:
-        """Updates the knowledge by a recorded status."""
+        """Updates the knowledge with a recorded status."""
         self.shown = shown
         self.standing = {hold.number: hold for hold in shown.holds}
         self.may_have_ended = {}

@@ -31,9 +31,9 @@ _KINDS: Final = {"any-pair": "pair"}
 class House(NamedTuple):
     """The house's rules on seats with several bettors, and on jackpot chips.
 
-    `deciders`: the bettor who decides for the seat's hands, by seat. `splits_followed`, `doubles_followed`: the other
-    bettors there must follow that decision. `chips_are_said`: people state the jackpot chips, since the table has no
-    slots.
+    `deciders`: by seat, the bettor who decides for the seat's hands. `splits_followed`, `doubles_followed`: the seat's
+    other bettors must follow a split, or a doubling. `chips_are_said`: people state the jackpot chips, since the table
+    has no slots.
     """
 
     deciders: Mapping[int, int]

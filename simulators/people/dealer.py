@@ -296,9 +296,10 @@ def _further_cards(view: View) -> Doing:
 
 
 def _nothing_is_offered(view: View) -> Doing:
-    """Returns the act that asks for a card although none is offered, since its refusal gives the reason.
+    """Returns the act that asks for a card although none is offered, so that the refusal gives the reason.
 
-    After the refusal and LATE_S seconds returns a call for a ruling; None before that and during a hold.
+    If the table has refused the act and nothing has changed for LATE_S seconds, returns a call for a ruling. Returns
+    None before that, and during a hold.
     """
     card = view.ask("draw-card", seat=str(BANK))
     if card or view.status.is_held or not view.is_quiet_for(LATE_S):

@@ -129,7 +129,8 @@ def _replace_deck(view: View, hold: ShownHold) -> Doing:
 
 
 def _round_comes_first(view: View, hold: ShownHold) -> Doing:
-    """Returns the act that clears the hold so that the round is finished before the whole deck is replaced; else None.
+    """Returns the act that clears the hold now, so that people finish the round and replace the whole deck afterwards;
+    else None.
 
     The deck cannot be replaced while cards of the round lie on the table (pt.bj.5b).
     """
@@ -292,10 +293,11 @@ def _tidy(view: View) -> Doing:
 
 
 def _where_to(view: View) -> h.FreedTo:
-    """Returns the place for freed cards. If the machine must be empty, it is outside; otherwise a card of the carousel
-    goes to a slot.
+    """Returns the place to which freed cards go: outside if the machine must be empty, else a slot for a card of the
+    carousel.
 
-    Cards stuck in feed or mouth go to the packet, outside or to the rack, depending on the step of the session.
+    Cards stuck in feed or mouth go to the packet during a loading, outside while cards are taken out, and to the rack
+    otherwise.
     """
     if view.status.session in MUST_BE_EMPTY:
         return h.FreedTo.OUTSIDE

@@ -229,7 +229,9 @@ class Room(Lying):
             self.complaint = seat
 
     def _lay_back(self, hand: h.LayBack) -> None:
-        """Lays the last cards of the rack back: the very last to the burnt cards, those before them on the table."""
+        """Lays the last cards of the rack back: the last ones to the burnt cards, and the ones before them on the
+        table.
+        """
         self.burnt += self.rack[len(self.rack) - hand.burnt :]
         del self.rack[len(self.rack) - hand.burnt :]
         back = self.gone[max(0, len(self.gone) - hand.cards) :]

@@ -145,8 +145,8 @@ def _fill(view: View, pack: PackLook) -> Doing:
 
 
 def lay_behind(view: View) -> Doing:
-    """Returns the deed that adds cards left outside the machine behind those in it, if the book already has them
-    inside; else None.
+    """Returns the deed that puts cards from outside the machine behind those in it; only if the book has these cards
+    inside already, else None.
     """
     is_filled = view.status.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY}
     if view.sight.pack is None or not is_filled or view.status.journal.waiting:

@@ -205,7 +205,7 @@ def _put_right(view: View) -> Doing:
 
 
 def _contested(view: View) -> Doing:
-    """Returns the act that contests a null spin with a number, else the deed that forgets it; None during a hold."""
+    """Returns the act that contests a null spin, else the deed that drops the matter; None during a spin or hold."""
     if view.sight.running or view.holds(HoldKind.IRREGULAR_SPIN):
         return None
     is_null = view.status.round == RoundPhase.NULL_SPIN and view.sight.number is not None

@@ -154,7 +154,9 @@ class _Judge(Struct):
             self.found.append(f"money: entry {entry.seq}: {told}")
 
     def compare(self, seen: _Seen) -> None:
-        """Compares the table's money in the state `seen` with the book, which has the same entries."""
+        """Compares the table's money in the state `seen` with the judge's own book, which contains the same journal
+        entries.
+        """
         if seen.step != self._step:
             self._next_step(seen.step)
         if seen.step[1] == RoundPhase.IDLE:
@@ -187,7 +189,7 @@ class _Judge(Struct):
         return self._judged(seen, stakes, None, is_void=True) if self._is_void_by_card else None
 
     def _compare_over(self, seen: _Seen) -> None:
-        """Compares the bank between two rounds; judges the last round again if it was corrected."""
+        """Compares the bank's money between two rounds. If the last round was corrected, judges it again first."""
         if self._over is not None and self.book.corrected > self._corrected:
             last, before = self._over
             stakes = self.book.stakes(last.house)
