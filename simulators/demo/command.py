@@ -157,7 +157,9 @@ def demo_of(profile: str) -> type[Demo]:
 
 
 def panel_port(wanted: int | None) -> int:
-    """Returns the wanted port; for None the usual port, or 0 (any free port) if another program uses that one."""
+    """Returns the wanted port. For None returns the usual port, or 0 (any free port) if another program uses the usual
+    one.
+    """
     if wanted is not None:
         return wanted
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:

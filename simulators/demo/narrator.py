@@ -190,7 +190,7 @@ class Storyteller(Narrator):
             self._talk.say(key, Ink.ALERT, device=prank.device.value)
 
     def _tell_guest(self, entry: Entry) -> None:
-        """Prints an accepted act of a visitor who is no trainee. Prints the reason of a refused act for every visitor."""
+        """Prints an accepted act of a visitor who is no trainee. Prints the reason of any visitor's refused act."""
         values = {"act": entry.kind, "person": str(entry.number("person"))}
         if entry.refusal is None:
             if self.heard is None:  # a trainee looks at the page

@@ -33,8 +33,8 @@ class Fault(Struct, frozen=True):
 
 
 class SpotFault(Fault, frozen=True):
-    """A fault at one spot. `at` counts the cards through that spot; for the carousel, cards in and
-    cards out together.
+    """A fault at one spot. `at` counts the cards through that spot; at the carousel it counts cards in and cards out
+    together.
     """
 
     spot: Spot = Spot.MOUTH
@@ -73,8 +73,8 @@ class LidSprings(Fault, frozen=True):
 
 
 class Reboot(Fault, frozen=True):
-    """The device loses power after operation `at` for `off_s` seconds; with `forget_counts` its stored
-    counts are lost.
+    """The device loses power for `off_s` seconds after operation `at`. With `forget_counts` it also loses its stored
+    counts.
     """
 
     off_s: float = 0.5

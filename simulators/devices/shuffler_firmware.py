@@ -206,7 +206,9 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
         self._lock_down()
 
     def tell_retries(self, count: int, now_s: float) -> None:
-        """Reports `count` times that the device has freed a stuck card by itself, as a fluttering sensor would."""
+        """Reports `count` times, falsely, that the device has freed a stuck card by itself, as a fluttering sensor
+        would.
+        """
         for _ in range(count):
             self._post(CardRetried(WirePlace.FEED, 1), now_s)
         self._settle(now_s)

@@ -153,7 +153,7 @@ class Round:
         return len(self.bank) == 2 and total(self.bank) == 21
 
     def chosen(self, name: str) -> object:
-        """Returns the house's value for the option `name`, or the usual value; None if the law has no such option."""
+        """Returns the house's value for the option `name`, else the usual value; None if the law has no such option."""
         return self.choices.get(name, CHOICES[self.law].get(name))
 
     def hands_at(self, seat: int) -> list[Hand]:

@@ -57,8 +57,8 @@ class Choices(Struct, frozen=True):
     def bets(self, session: int, round_number: int, seat: int) -> tuple[tuple[int | None, int], ...]:
         """Returns the bettors at this seat, each with an amount in cents.
 
-        The first is the seat's own player (None); at some seats a standing player follows, whose number is above those
-        of the seats.
+        The first bettor is the seat's own player, given as None. At some seats a standing player follows, whose number
+        is above those of the seats.
         """
         rng = _rng(self, "bets", session, round_number, seat)
         own = (None, self.minimum_cents * rng.choice((1, 1, 1, 2, 3)))

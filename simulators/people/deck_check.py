@@ -33,8 +33,8 @@ def check_decks(view: View) -> Doing:
 
 
 def _grid_to_enter(view: View) -> Ask | None:
-    """Returns the act that enters the next grid: one for all cards, or one for each back colour (br.decks.2). None once
-    all are entered.
+    """Returns the act that enters the next grid: one for all cards, or one for each back colour (br.decks.2). Returns
+    None once all grids are entered.
     """
     sight, words = view.sight, view.recall.last_words
     if view.procedure.back_colours == 1:

@@ -38,7 +38,9 @@ class Ask(Struct, frozen=True):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The act and its values as a tuple, to compare two acts; for a second person's agreement also the role."""
+        """The act and its values as a tuple, to compare two acts. For a second person's agreement the tuple also has
+        the role.
+        """
         whose = (f"by={self.role.value}",) if self.completes else ()
         return self.act, *(f"{name}={value}" for name, value in sorted(self.values.items())), *whose
 

@@ -313,8 +313,8 @@ def _where_to(view: View) -> h.FreedTo:
 
 
 def _call_technician(view: View, hold: ShownHold) -> Doing:
-    """Returns the act, then the deed, of calling a technician to a broken part; None if no part is broken, or the
-    technician is here.
+    """Returns the act, and after it the deed, that calls a technician to a broken part. Returns None if no part is
+    broken, or if the technician is here.
 
     The technician then attests the repair (pt.bj.51e).
     """

@@ -145,8 +145,8 @@ def _fill(view: View, pack: PackLook) -> Doing:
 
 
 def lay_behind(view: View) -> Doing:
-    """Returns the deed that puts cards from outside the machine behind those in it; only if the book has these cards
-    inside already, else None.
+    """Returns the deed that puts cards into the machine, behind those in it, because the book already has them inside.
+    Returns None if there are none.
     """
     is_filled = view.status.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY}
     if view.sight.pack is None or not is_filled or view.status.journal.waiting:
@@ -164,8 +164,8 @@ def mind_warning_card(view: View) -> Doing:
     """Returns the act that reports the warning card, unless the shoe has reported it, or the act that announces the
     last round; else None.
 
-    A dealer who has forgotten the announcement first asks for the bank's card, and announces once that is refused
-    (pt.bj.11, mo.1.3).
+    A dealer who has forgotten the announcement first asks for the bank's card, and announces the last round after the
+    refusal (pt.bj.11, mo.1.3).
     """
     shoe, pack = view.status.shoe, view.sight.pack
     if shoe is None or pack is None or view.procedure.last_round is not LastRound.WARNING_CARD:
@@ -199,6 +199,8 @@ def gather(view: View) -> Doing:
 
 
 def take_out(view: View) -> Doing:
-    """Returns the deed of taking the cards out of a machine filled by hand, at the closing; None if it is empty."""
+    """Returns the deed that takes the cards out of a machine filled by hand, at the closing. Returns None if the
+    machine is empty.
+    """
     pack = view.sight.pack
     return Touch(h.GatherCards()) if pack is not None and pack.is_in_machine else None

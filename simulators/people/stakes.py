@@ -61,7 +61,9 @@ def wishes(view: View) -> tuple[tuple[int, int], tuple[Ask, ...]]:
 
 
 def bet_of(seat: int, bettor: int | None, cents: int) -> Ask:
-    """Returns the act that places one bet at a seat; for another bettor it states that the seat's own player agrees."""
+    """Returns the act that places one bet at a seat. For another bettor's bet, the act states that the seat's own
+    player agrees.
+    """
     values = {"seat": str(seat), "amount": in_units(cents)}
     values |= {} if bettor is None else {"bettor": str(bettor), "consent": "yes"}
     return Ask("place-bet", values)

@@ -123,7 +123,7 @@ class Crew(People):
         self._dealers = tuple(member for member in self.members if member.person.role is Role.DEALER)
 
     def screen_changed(self) -> None:
-        """Makes people look soon after a change on the screen; in plain play only the dealers.
+        """Makes people look soon after a change on the screen. In plain play only the dealers look.
 
         Called after a new entry, and again when that entry has become durable.
         """

@@ -116,7 +116,7 @@ class Host:
             medium.after_kill()
 
     def cut_power(self, keep: Callable[[int], int]) -> None:
-        """Cuts the computer's power. `keep(size)`: how many of a file's `size` unsynced bytes survive, from the first."""
+        """Cuts the computer's power. `keep(size)`: how many of a file's `size` unsynced bytes survive."""
         self.on_power("loses power")
         self._end_run()
         for medium in self._media():

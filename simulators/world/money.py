@@ -373,8 +373,8 @@ def wrong_with_the_pool(world: World, record: Record) -> list[str]:
 
 
 def _wrong_with_the_slots(world: World, export: Export) -> list[str]:
-    """Returns the findings of the recount of slots; in a world without faults also one if bets and chips in the box
-    differ.
+    """Returns the findings of the recount of the slots. In a world without faults, adds a finding if the number of bets
+    differs from the number of chips in the box.
     """
     slots, wrong = slots_of(export)
     box = world.equipment.room.slots

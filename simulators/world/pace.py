@@ -23,7 +23,7 @@ class Per(Enum):
 
 
 class Span(Struct, frozen=True):
-    """A random duration in seconds between two bounds; with Per.DECK for each deck."""
+    """A random duration in seconds between two bounds. With Per.DECK it is multiplied by the number of decks."""
 
     least_s: float
     most_s: float

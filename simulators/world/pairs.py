@@ -130,7 +130,7 @@ def _lies_hidden(world: World, number: int) -> bool:
 
 
 def _aside(world: World) -> Found | None:
-    """Returns the card that was laid aside last, once the table's record counts it as pending; None before that."""
+    """Returns the card that was laid aside last. Returns None before the table's record counts the card as pending."""
     run, aside = world.host.run, world.equipment.room.aside
     is_pending = run is not None and at_blackjack(run.runtime.ledger.latest).custody.book.pending > 0
     return (aside[-1], ()) if aside and is_pending else None
