@@ -84,7 +84,7 @@ def sent_by_a_world(entries: int, seed: int) -> Sent:
 def power_cuts(sent: Sent, first: int, storage: MemoryStorage) -> Tried:
     """Writes the entries to the empty disk `storage`, and tries the recovery from a kill or power cut at each point.
 
-    Batches that end before entry `first` are written without tries. Returns the number of tries and their faults.
+    Returns the number of tries and their faults. Batches that end before entry `first` are only written.
     """
     trial = _Trial(sent)
     logic = WriterLogic(Tip(), segment_limit=_SEGMENT_LIMIT)

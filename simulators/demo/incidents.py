@@ -32,7 +32,7 @@ from simulators.people.choices import Choices
 
 @unique
 class Kind(StrEnum):
-    """A kind of fault."""
+    """The kinds of fault at a simulated table."""
 
     JAM_AT_MOUTH = "jam at the mouth"
     DISPUTED = "a player disputes what lies before him"

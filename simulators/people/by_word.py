@@ -20,12 +20,11 @@ def is_dealt_by_word(view: View) -> bool:
 
 
 def is_told(view: View) -> bool:
-    """True if the book agrees well enough with the cards for the dealer to go on; always True at a shuffler.
+    """True if the dealer may go on, because the book agrees well enough with the cards; always True at a shuffler.
 
-    During a deal, False if table and book differ; at a shoe only after LATE_S seconds without a change.
-
-    After a deal at a box, False if more or fewer cards have left the box than the book says. Before the collection this
-    holds at a shoe, too, and a card on the table that is burnt in the book also gives False.
+    During a deal, False if table and book differ; at a shoe only after LATE_S seconds without a change. After a deal,
+    False if more or fewer cards have left a box than the book says; for a shoe this counts only before the collection.
+    Before the collection, a card on the table that the book has as burnt also gives False.
     """
     if view.sight.pack is None or not view.unbooked:
         return True

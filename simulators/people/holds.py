@@ -260,8 +260,8 @@ MUST_BE_EMPTY: Final = (*NOTHING_LOADED, SessionPhase.CHECKING)
 
 
 def _take_out(view: View, hold: ShownHold) -> Doing:
-    """Returns the deed of opening the lid, or of taking the cards out through it, if the machine must be empty; else
-    None.
+    """Returns the deed that empties a machine that must be empty: opening the lid, then taking the cards out through
+    it. Returns None if no such deed is due.
 
     The cards are laid with those outside.
     """

@@ -18,7 +18,8 @@ _CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 
 
 def prepare(view: View) -> Doing:
-    """Returns the dealer's next deed or act between the opening, or an announced gathering, and the filled shoe.
+    """Returns the dealer's next deed or act of preparing a shoe or box: from the opening, or an announced gathering,
+    until it is filled.
 
     Returns None if none is due, and at a table whose machine is not filled by hand.
     """
@@ -161,8 +162,8 @@ def lay_behind(view: View) -> Doing:
 
 
 def mind_warning_card(view: View) -> Doing:
-    """Returns the act that reports the warning card, unless the shoe has reported it, or the act that announces the
-    last round; else None.
+    """Returns the act that reports the warning card, if it has come out and the shoe has not reported it. Once the last
+    round is due, returns the act that announces it. Returns None otherwise.
 
     A dealer who has forgotten the announcement first asks for the bank's card, and announces the last round after the
     refusal (pt.bj.11, mo.1.3).

@@ -83,8 +83,8 @@ _MOVED_BY_A_MACHINE: Final = ("hopper", "tray", "shown_inside")
 
 
 def goes_on(before: Sight, now: Sight) -> bool:
-    """True if nothing has changed except the numbers of cards that the machine itself moves: in hopper, tray and
-    inside.
+    """True if nothing has changed except the numbers of cards in hopper, tray and inside, which the machine itself
+    changes.
 
     False if one of these three has become empty or got its first card.
     """

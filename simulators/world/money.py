@@ -357,7 +357,9 @@ def _decided(state: BlackjackState) -> Iterator[str]:
 
 
 def wrong_with_the_pool(world: World, record: Record) -> list[str]:
-    """Returns findings if the table's jackpot pool differs from a recount of the journal; none after a damage."""
+    """Returns findings if the table's jackpot pool differs from a recount of the journal. Returns none after a damage
+    of the journal.
+    """
     walk, export = record.walk, record.export
     if walk.damage is not None or walk.sealed:
         return []

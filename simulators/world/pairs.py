@@ -1,8 +1,8 @@
 """Tests secrecy by pairs of worlds: both have the same seed, and differ only in the face of one face-down card.
 
-The first world is played until the card is turned. It gives that card, the time for which it lay face down, and a card
-of another face that was in the machine all the time. In the second world these two cards exchange faces. Until the card
-is turned the two worlds must agree in all output of the table, and in its times.
+The first world is played until the card is turned. It shows which card that is, how long it lies face down, and which
+card of another face is in the machine all that time. In the second world these two cards exchange faces. Until the card
+is turned, the two worlds must agree in all output of the table, and in its times.
 
 The face must not be known from the moment the card is laid until a person turns it, or until it is on its way back
 among the other cards. A card that was never turned goes to the rack face down, and its face is not known there either

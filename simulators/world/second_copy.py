@@ -1,8 +1,8 @@
 """The journal's second copy in virtual time: a second medium, and the rounds that copy durable entries to it.
 
-journal/second_copy.py does the same in a thread, with a signed mark in each round. After a failure it reports the
-reason and compares the copies again. A medium can be slow, hang, be full, or lose its power. In this module a mark is
-only the entry and the chain value that a real mark would sign.
+journal/second_copy.py does the same in a thread, with a signed mark in each round. After a failure the shell here
+reports the reason and compares the copies again. A medium can be slow, hang, be full, or lose its power. In this module
+a mark is only the entry and the chain value that a real mark would sign.
 """
 
 from collections.abc import Callable
