@@ -1,17 +1,17 @@
-"""Long lists of cases: `make night` tries all; by day a random share is tried, which differs from commit to commit.
+"""Long lists of cases: `make night` tries all; by day a random share is tried, another with each commit.
 
-A test with such a list has the mark `drawn(by_day)`. In `drawn(by_day, always=(...))` the cases of these names are
-tried each day, since they have failed once. Tests with the same `of="name"` share one list. The run ends with a line
-for each list and with the command that repeats it. A long list within one test is `every(cases, nth)`, which tries each
-Nth by day.
+A test with such a list has the mark `drawn(by_day)`, or `drawn(by_day, always=(...))` where cases of that name are
+tried each day: those that failed once. Tests with `of="name"` are one list together. The run ends with a line for each
+list and with the command that repeats it. A long list that one test goes through is `every(cases, nth)`: by day each
+Nth.
 
 With `--sample`, as in `make test`, the tests of a folder that wait (mark `waits`) or compute for more than a second
-(mark `slow`) are a list as well: they take most of the time, and a quarter of them is tried. The mark `daily` is for
-those that are tried each day.
+(mark `slow`) are a list, too: they take most of the time, and a quarter of them is tried. The mark `daily` is for those
+that are tried each day.
 
 Each day costs about the same. A list is cut into as many parts as cases are drawn, one of each, since neighbours cost
-alike. The costly tests that wait or are slow (costs.py) are one list for all folders: after the other lists, as many of
-them are drawn as fit into the day's seconds of processor.
+alike. The costly ones of the tests that wait or are slow (costs.py) are one list for all folders: after the other
+lists, as many are drawn as fit into the day's seconds of processor.
 """
 
 import os

@@ -34,8 +34,8 @@ class Prize(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """One change of the pool, in cents or millionths. `number`: the number of bets (negative if they are returned), or
-    the seat that is paid.
+    """One change of the pool, in cents or millionths. `number`: a number of bets (below 0 if returned), or the paid
+    seat.
     """
 
     kind: str
@@ -66,9 +66,7 @@ def movement(entry: Mapping[str, Any]) -> Movement | None:
 
 @dataclass(slots=True)
 class Pool:
-    """The levels and meters of a pool in millionths. `wrong`: the faults so far. In `meters`, `by_hand` is a part of
-    `paid`.
-    """
+    """A pool's levels and meters in millionths. `wrong`: the faults so far. The meter `by_hand` is a part of `paid`."""
 
     levels: Counter[str] = field(default_factory=Counter)
     meters: Counter[str] = field(default_factory=Counter)  # as in the status
@@ -122,9 +120,7 @@ class Pool:
                 self.meters["transfers"] += cents
 
     def _hit(self, one: Movement) -> None:
-        """Sorts the prizes of a hit by order of payment: by amount, then by seat. A percentage is one of the whole
-        pool.
-        """
+        """Sorts a hit's prizes by order of payment: by amount, then by seat. Percentages are of the whole pool."""
         self.meters["hits"] += len(one.prizes) - len(self.owed)
         pool = self.levels["pool"] + CENT * sum(cents for cents, _seat in self.paid)
         found = ((not (x.cents or x.percent), x.cents or int(pool * x.percent // (100 * CENT)), x) for x in one.prizes)
@@ -132,9 +128,7 @@ class Pool:
         self._check("a prize is owed again behind its payment", holds=not {one[1:] for one in self.owed} & {*self.paid})
 
     def _paid(self, one: Movement) -> None:
-        """Checks a payment and takes it out of the pool. The largest prize is all that is left; several of them share
-        it (pt.bj.50).
-        """
+        """Checks and books a payment. The largest prize is all that is left; several of them share it (pt.bj.50)."""
         left = self.levels["pool"] // CENT
         is_largest, cents, seat = self.owed.pop(0) if self.owed else (False, 0, 0)
         cents = -(-left // (len(self.owed) + 1)) if is_largest else cents

@@ -221,9 +221,7 @@ class Round:
         return is_one and "special-prize" in CLAUSES[self.law] and not self.is_void
 
     def _side(self, bet: SideBet) -> tuple[str, int]:
-        """Returns the outcome of a side bet, and how many times the bet is paid: a bet on a pair may win several times,
-        any other once.
-        """
+        """Returns the outcome of a side bet, and how many times it is paid; only a pair may win more than once."""
         hands = self.hands_at(bet.seat)
         first, second, *later = (face for _number, face in sorted(card for hand in hands for card in hand.cards))
         if bet.kind == "pair":
