@@ -34,9 +34,7 @@ class Prize(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """One change of the pool, in cents or millionths. `number`: a number of bets (below 0 if returned), or the paid
-    seat.
-    """
+    """One change of the pool, in cents or millionths. `number`: bets (below 0 if returned), or the paid seat."""
 
     kind: str
     cents: int = 0
