@@ -1,4 +1,4 @@
-"""Differences that wait, and a further change of the amounts behind them."""
+"""Differences after a correction that are still to be settled, and a further change of the amounts behind them."""
 
 import pytest
 

@@ -1,6 +1,7 @@
-"""The states and acts of the written scenarios, played once for all tests: states of each shape, allowed acts.
+"""The states and acts of the written scenarios, played once for all tests. It gives states of each shape, and allowed
+acts.
 
-The common beginning of several scenarios is there once.
+A beginning that several scenarios share is played once.
 """
 
 from collections.abc import Iterator
