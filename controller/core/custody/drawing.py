@@ -89,11 +89,10 @@ def follow_counts(state: CardStateT, event: ShufflerFact, at_ms: TableMs) -> Car
         return state  # a hold for it is open already
     if out is None or into is None or not status.counts_known:
         return _figures_unknown(state, status, at_ms)
-    for _ in range(into):
-        state = _card_in(state, at_ms)
-    for _ in range(out):
-        state = _card_out(state, at_ms)
-    return state
+    for move_one in (_card_in,) * into + (_card_out,) * out:
+        state = move_one(state, at_ms)
+    cause = HoldCause.CARD_FED if into else HoldCause.UNWATCHED
+    return hold_for_count(state, at_ms, cause) if (into or out) and is_unwatched(state, at_ms) else state
 
 
 def _figures_unknown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
@@ -122,8 +121,7 @@ def _card_in(state: CardStateT, at_ms: TableMs) -> CardStateT:
     if source == "rack":
         state = with_round(state, put_back=state.game.put_back + 1)
         return hold_for_count(state, at_ms, HoldCause.CARD_FED) if rack_must_stay(state) else state
-    state = with_custody(state, packets=(*state.custody.packets[:-1], state.custody.packets[-1] + 1))
-    return hold_for_count(state, at_ms, HoldCause.CARD_FED) if is_unwatched(state, at_ms) else state
+    return with_custody(state, packets=(*state.custody.packets[:-1], state.custody.packets[-1] + 1))
 
 
 def reports_come_late(state: CardState) -> bool:
@@ -147,7 +145,7 @@ def _run_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
     state = with_custody(state, book=move(state.custody.book, "inside", "outside"))
     total = state.custody.book.total
     if not was_empty or total == cards_of_the_set(state, total):
-        return hold_for_count(state, at_ms, HoldCause.UNWATCHED) if is_unwatched(state, at_ms) else state
+        return state
     figures = (("counted", str(total)), ("expected", str(state.setup.cards)))
     return hold_for_count(state, at_ms, HoldCause.SURPLUS, figures)
 
