@@ -23,7 +23,7 @@ NO_WORDS: Final = (FORGOTTEN, LOST, ELSEWHERE)
 
 
 class TypedTexts:
-    """The texts that people typed in one journal or export. `load` is called once, at the first entry with a
+    """The texts that people typed in one journal or export. `load`: reads them; called once, at the first entry with a
     commitment.
 
     `missing`: the value in place of words that `load` does not return.
