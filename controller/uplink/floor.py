@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 def context(settings: UplinkSettings) -> ssl.SSLContext:
-    """Returns the TLS settings, with which only a floor certified by the casino's authority is accepted.
+    """Returns the TLS settings. They accept only a floor that the casino's authority has certified.
 
     Raises FloorAway for unusable files.
     """

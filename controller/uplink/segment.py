@@ -1,4 +1,4 @@
-"""Reads the entries that a signed statement covers from the journal's segment that the controller sends with it."""
+"""Reads the entries that a signed statement covers from the journal's segment. The controller sends both together."""
 
 import os
 from io import FileIO
@@ -65,8 +65,8 @@ class SegmentReader:
 
 
 class _Found(Struct, frozen=True):
-    """Verified records up to the last that was asked for. `previous`: the chain value before them. `offset`: what to
-    add to the records' `end` for positions in the segment.
+    """Verified records, up to the last entry that was asked for. `previous`: the chain value before them. `offset`:
+    added to a record's `end`, gives its position in the segment.
     """
 
     records: list[Record]
