@@ -56,7 +56,7 @@ def names_of(files: Iterable[Path], language: Language) -> StaffNames:
 
 
 def with_cuts(names: StaffNames, path: Path) -> StaffNames:
-    """Returns `names` with the removals of names that a journal or an export records, up to its first damage. Raises
+    """Returns `names` with the removals of names recorded in a journal or an export, up to its first damage. Raises
     StorageFailed.
     """
     cuts: list[NameCut] = []

@@ -142,11 +142,11 @@ def check_export(exported: Path, noted: NotedCode, signer: Signer, first_seq: in
 
 
 def _last_closed(storage: DirectoryStorage, marks: list[_Mark], seq: int, signer: Signer) -> tuple[_Mark, str] | None:
-    """Returns the last segment before which all entries may be removed, and the SHA-256 of its checkpoint; None without
-    one.
+    """Finds the segment up to which all entries may be removed, and returns its beginning and its checkpoint's SHA-256;
+    None without one.
 
-    No session is open at the segment's beginning, and the export, which ends with entry `seq`, has all earlier entries.
-    Writes a missing checkpoint. Raises NoStateBehind.
+    No session is open at that beginning, and the export, which ends with entry `seq`, has all earlier entries. Writes a
+    missing checkpoint. Raises NoStateBehind.
     """
     acknowledged = [mark for mark in marks[1:] if mark.first_seq - 1 <= seq]
     stored = {mark.segment: stored_before(storage, mark.segment, signer.public_key) for mark in acknowledged}

@@ -27,7 +27,7 @@ Standing: TypeAlias = Hold | Duty | Presence
 class Since(NamedTuple):
     """The entry with which a hold, a duty, a presence or a signature began.
 
-    `is_before`: it began before the first entry that was read; this first entry stands in for the beginning.
+    `is_before`: True if it began before the first entry that was read; that entry then stands in for its beginning.
     """
 
     wall_ms: int

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 class Shown:
     """One entry, its session and round, and the core's decision. `decision`: None if the entry does not replay.
 
-    `is_of_a_round`: the entry is between a round's first bet and its end, both included; a round ends when its cards
+    `is_of_a_round`: the entry is between a round's first bet and its end, both included. A round ends when its cards
     are put back or left, or when a spin is paid. `seats`: the seats that the entry names, or whose cards it changes.
-    `body`: the entry's values, with typed words in place of their commitments, or a word of NO_WORDS for words that are
-    missing.
+    `body`: the entry's values. It has the typed words in place of their commitments, or a word of NO_WORDS if the words
+    are missing.
     """
 
     entry: Entry

@@ -24,8 +24,8 @@ NOTICES: Final = (SECOND, CORRECTIONS)
 
 
 def agreed(registry: Registry[Any], before: State, act: Act) -> Notice | None:
-    """The notice that the person of a permitted act has agreed, as the second person or with corrections; None if the
-    act is no agreement.
+    """The notice that the person of a permitted act agrees, as a second person or with corrections; None for any other
+    act.
 
     `before`: the state in which the act was decided.
     """

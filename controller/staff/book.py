@@ -157,8 +157,8 @@ class StaffBook:
     def with_person(self, number: int, name: str, role: Role, pin: str, badge: str = "") -> "StaffBook":
         """Returns the book with a new person, or with a former person who comes back with the same number and name.
 
-        Raises StaffRefused for a weak PIN and for an invalid number or name. Also raises it for a badge that is taken,
-        and for a number that is taken: by a person, another former person or a removed name.
+        Raises StaffRefused for a weak PIN, an invalid number or name, or a badge or number that is taken. Numbers of
+        other former people and of removed names are taken, too.
         """
         if self.member(number) is not None:
             raise StaffRefused("number-twice", number=str(number))

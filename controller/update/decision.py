@@ -75,7 +75,7 @@ def may_be_installed(offer: Offer, card: Card, signed: frozenset[Role]) -> Refus
 
 
 def may_go_back(signed: frozenset[Role]) -> Refusal | None:
-    """Returns the refusal of a return to the previous root file system if two people have not signed; None if they
+    """Returns the refusal of a return to the previous root file system unless two people have signed it; None if they
     have.
 
     An older release or an open table is no reason to refuse.

@@ -92,7 +92,7 @@ class Carrier:
         self.at = self._last_of_both(answer.place)
 
     def step(self, now_s: float) -> bool:
-        """Sends the next news: entries, else a changed status, else at intervals the report that nothing is new.
+        """Sends the next news: new entries; else a changed status; else, at intervals, the report that nothing is new.
 
         Returns True if more entries may follow.
         """

@@ -61,7 +61,7 @@ class FloorRefuses(Trouble):
 
 @unique
 class Event(StrEnum):
-    """The events in the uplink's log other than troubles."""
+    """The events in the uplink's log that are no troubles."""
 
     CONNECTED = "floor-connected"
     FOUND = "floor-found"

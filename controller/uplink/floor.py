@@ -1,4 +1,6 @@
-"""The uplink's connection to the floor: HTTP/1.1 over TLS with certificates on both sides, bounded in time and size."""
+"""The uplink's connection to the floor: HTTP/1.1 over TLS with certificates on both sides, and limits of time and of
+size.
+"""
 
 import ssl
 from collections.abc import Iterator

@@ -22,7 +22,7 @@ class Entries(Struct, frozen=True):
 
 
 class _Behind(Struct, frozen=True, gc=False):
-    """The position in a segment up to which it was read."""
+    """The position up to which a segment was read."""
 
     file: tuple[int, int]
     offset: int

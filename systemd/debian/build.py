@@ -233,7 +233,7 @@ def _install(target: Target, source: Path, site: Path, work: Path, names: set[st
 
 
 def _unpack(wheels: Path, site: Path) -> None:
-    """Unpacks wheels built on this machine, without their compiled parts, which fit this machine only."""
+    """Unpacks wheels built on this machine. Leaves out their compiled parts, since these fit this machine only."""
     for wheel in sorted(wheels.glob("*.whl")):
         shutil.unpack_archive(wheel, site, "zip")
     for name in PURE:

@@ -127,9 +127,9 @@ class Card:
         self.write_data(self.out / "data.img")
 
     def write_data(self, file: Path, *options: str, mib: int = DATA_MIB) -> None:
-        """Makes the data partition's file system, empty or, with the option `-d`, from a directory.
+        """Makes the data partition's file system: empty, or from a directory with the option `-d`.
 
-        The file system's journal has the size that suits a card of 16 GB.
+        The file system's own journal has a size that suits a card of 16 GB.
         """
         file.unlink(missing_ok=True)
         identity = ("-U", self.identity("data"), "-L", "sabot-data", "-E", f"hash_seed={self.identity('hash')}")

@@ -1,9 +1,9 @@
 """`make image-test`: boots the built image in an emulator and prints its findings; exit code 1 if a finding is wrong.
 
-The root file system is the image's own, unchanged. The emulator adds the unit that collects the findings to the
-kernel's command line, which a card has in a file. The unit's script is on the trial's data partition. A table without
-devices is commissioned there first, by the same command as at a table. A second start shows the state that the first
-start has left.
+The root file system is the image's own, unchanged. The unit that collects the findings comes from the kernel's command
+line, which the emulator passes (a card has it in a file). The unit's script is on the trial's data partition. A table
+without devices is commissioned there first, by the same command as at a table. A second start shows the state that the
+first start has left.
 """
 
 import argparse

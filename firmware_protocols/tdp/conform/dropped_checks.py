@@ -63,8 +63,8 @@ def _is_heard_in_one_write(host: Host, say: Callable[[], object]) -> bool:
 
 
 def _dropped_whole(host: Host) -> dict[str, Callable[[], None]]:
-    """Returns functions that send valid frames which the device must drop or refuse, by a name for the finding. They
-    change nothing.
+    """Returns functions that send valid frames which the device must drop or refuse, by the frames' names. They change
+    nothing.
     """
     say = partial(partial, host.say)
     return {

@@ -221,7 +221,7 @@ def say_for(host: Host, seconds: float, say: Callable[[Host], object]) -> set[in
 
 
 def _with_few_waiting(host: Host) -> Any:  # noqa: ANN401 (any kind's)
-    """Returns the status. Raises Skipped if 48 or more events wait, since the device is then locked."""
+    """Returns the status. Raises Skipped if 48 or more events wait, since these lock the device."""
     status, newest = host.status()
     if newest - host.watch.acked >= EVENTS_LOCK:
         raise Skipped("too-many-wait")
@@ -229,8 +229,8 @@ def _with_few_waiting(host: Host) -> Any:  # noqa: ANN401 (any kind's)
 
 
 def _lasts(host: Host, permission: Permission) -> None:
-    """Checks that the permission lasts under ordinary heartbeats. Raises Skipped if it ends by itself, so that the
-    check would prove nothing.
+    """Checks that the permission lasts under ordinary heartbeats. Raises Skipped if not, since the check would then
+    prove nothing.
     """
     permit(host, permission)
     host.listen(2 * SILENT_AFTER_S)

@@ -89,8 +89,8 @@ def _found(made: Made, host: Host, known: Collection[str]) -> dict[str, Break]:
 
 
 def _line_stalls(host: Host) -> bool:
-    """True if the line delays some heartbeats of a session of their own, but not most of them. A device that is slow
-    itself is slow each time.
+    """True if the line delays some heartbeats of a session of their own, but fewer than half. A slow device would delay
+    all of them.
     """
     try:
         host.open()
