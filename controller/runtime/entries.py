@@ -68,8 +68,9 @@ class ClockStepped(Struct, frozen=True, gc=False):
 
 
 class SecondCopyFailed(Struct, frozen=True, gc=False):
-    """The second copy of the journal cannot be written; play goes on. `reason`: a value of StorageReason, or of Reason
-    with the entry or file in which the copies differ.
+    """The second copy of the journal cannot be written; play goes on.
+
+    `reason`: a value of StorageReason; or a value of Reason, with the entry or file in which the copies differ.
     """
 
     reason: str

@@ -10,7 +10,7 @@ SHOWS_WITHIN_S: Final = 0.5  # 0.4 s, and the lateness of the line
 
 
 class LampWatch:
-    """The state that the lamp must have after the last command and any later jam; unknown until a command's answer."""
+    """The state that the lamp must have after the last command and any later jam; unknown before the first answer."""
 
     def __init__(self) -> None:
         self._is_lit: bool | None = None

@@ -283,7 +283,7 @@ class Model:
                 self._fields[name] = Known(None if is_free else getattr(status, name))
 
     def sees(self, status: Any, now_s: float) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
-        """Yields a finding for each field of a status received at `now_s` that shows another value than it must.
+        """Compares a status received at `now_s` with the model, and yields a finding for each field with a wrong value.
         Unknown fields take the status's values.
         """
         self._learn(status)
