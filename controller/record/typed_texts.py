@@ -1,4 +1,4 @@
-"""Puts the texts that people typed in place of their commitments in the entries of a journal or an export."""
+"""Replaces the commitments in the entries of a journal or an export by the texts that people typed."""
 
 from collections.abc import Callable, Mapping
 from functools import cached_property

@@ -1,7 +1,6 @@
-"""Tells people at the table that a second person has agreed, with another person's act or with the corrections of a
-round.
+"""The notice that a second person has agreed: with another person's act, or with the corrections of a round.
 
-If the first person asks again instead, the refusal gets the posts that may be the second person.
+Also adds to a refusal the posts that may be the second person, if the first person asked again instead.
 """
 
 from typing import Any, Final

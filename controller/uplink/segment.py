@@ -65,8 +65,8 @@ class SegmentReader:
 
 
 class _Found(Struct, frozen=True):
-    """Verified records, up to the last entry that was asked for. `previous`: the chain value before them. `offset`:
-    added to a record's `end`, gives its position in the segment.
+    """Verified records, up to the last entry that was asked for. `previous`: the chain value before them. `offset`: the
+    number to add to a record's `end` to get its position in the segment.
     """
 
     records: list[Record]

@@ -74,7 +74,7 @@ def main() -> int:
 
 
 def found(name: str) -> bool:
-    """True if the program `name` is installed. An absolute path is True if the file exists."""
+    """True if the program `name` is installed. If `name` is an absolute path, True if the file exists."""
     return Path(name).exists() if name.startswith("/") else shutil.which(name) is not None
 
 

@@ -135,9 +135,7 @@ _SPOILT_HELLOS: Final[dict[str, tuple[str, Callable[[Header, bytes], Spoilt]]]] 
 
 
 def a_crc_of_another_sort_is_wrong(host: Host) -> None:
-    """Checks that frames with wrong CRCs are dropped: CRCs that a device may take for a missing one or compute by
-    mistake.
-    """
+    """Checks that frames with wrong CRCs are dropped, such as zeros, or a CRC computed in a wrong way."""
     host.is_wrong(7, "2.5")
     for name, data in _with_other_crcs(heartbeat(host, 7)).items():
         not_answered(host, "2.5", name, data)

@@ -164,8 +164,8 @@ def one_card_is_one_card(host: Host) -> None:
 
 
 def _drawn(host: Host, before: ShufflerStatus, until: int) -> ShufflerStatus:
-    """Has hands draw the cards up to number `until` at the open mouth, and returns the status. Raises Skipped if no
-    card is drawn.
+    """Has hands draw cards at the open mouth until `cards_out` is `until`, and returns the status. Raises Skipped if a
+    card is not drawn.
     """
     for _ in range((until - before.cards_out) % U32):
         now: ShufflerStatus = host.status_becomes(lambda one: one.mouth_open or owed(one) <= 0, CARD_WITHIN_S)
