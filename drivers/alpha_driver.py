@@ -1,14 +1,15 @@
 """The driver of an Alpha (BetaBrite) sign, which shows the jackpot's amount or, as the sign's priority message, a
 fault.
 
-The amount lies in a STRING file that a TEXT file calls. The wire does not identify the sign.
+The amount is in a STRING file of the sign, which a TEXT file includes. The wire does not identify the sign.
 
-A sign that can be read is asked for its contents after each write and every CHECK_EVERY_S; only its answers count.
-Memory and TEXT are written only if they differ from ours (TEXT may lie in flash memory), the amount only if it differs
-from the wish. A write whose outcome is unknown is never repeated before the sign was asked.
+If the sign can be read, the driver asks for its contents after each write and every CHECK_EVERY_S, and trusts only the
+answers. It writes memory and TEXT only if they differ from ours (TEXT may be in flash memory), and the amount only if
+it differs from the wish. After a write with unknown outcome it first asks the sign before it writes again.
 
-A sign that cannot be read is only written to, and its status claims no more than that: the lay-out once a connection,
-the TEXT file TEXTS times, the amount at each change and every REFRESH_EVERY_S, since no answer tells of a lost byte.
+If the sign cannot be read, the driver only writes, and its status claims no more than that. It writes the lay-out once
+a connection, the TEXT file TEXTS times, and the amount at each change and every REFRESH_EVERY_S, since no answer
+reports a lost byte.
 """
 
 from collections import deque
@@ -150,8 +151,8 @@ class AlphaDriver(Connection):
         """Sets the amount and the fault that the sign must show from now on. Raises DriverError for another kind of
         wish.
 
-        A wish without a fault is ignored unless `is_answer`. An accepted wish stays in force after a report, since a
-        sign reports only its contents, and the controller decides nothing from them.
+        A wish without a fault is ignored unless `is_answer`. An accepted wish stays in force after a report: a sign
+        reports only its contents, and no decision of the controller depends on them.
         """
         if not isinstance(desired, DisplayApply):
             raise DriverError(f"a sign cannot become {desired}")
@@ -226,7 +227,7 @@ class AlphaDriver(Connection):
     def _set_up(self, write: Command, question: Command) -> tuple[Command, ...]:
         """Returns the write that restores one of our files, and the question that checks it; () before the first wish.
 
-        After SET_UPS_AT_ONCE such writes in a row, only reports a fault and returns () for SET_UP_AGAIN_S.
+        After SET_UPS_AT_ONCE such writes in a row it only reports a fault, and returns () for SET_UP_AGAIN_S.
         """
         if self._desired is None:
             return ()
@@ -239,8 +240,8 @@ class AlphaDriver(Connection):
         return (write, question)
 
     def _judge(self) -> None:
-        """Reports the contents that were read from the sign, then plans writes if they differ from the wish, or reports
-        a fault.
+        """Reports the contents that were read from the sign. If they differ from the wish, plans writes or reports a
+        fault.
         """
         self._outstanding = False
         self._tell_status()
@@ -264,7 +265,7 @@ class AlphaDriver(Connection):
         self._plan.extend((*wrong, *SHOWN))
 
     def _wrong(self) -> tuple[Command, ...]:
-        """Returns a write for the amount and for the priority message, for each that differs from the wish."""
+        """Returns a write for each of amount and priority message that differs from the wish."""
         amount = () if self._amount == self._amount_write().text else (self._amount_write(),)
         priority = () if self._priority == self._wanted_priority() else (self._priority_write(),)
         return (*amount, *priority)

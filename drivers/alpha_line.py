@@ -1,4 +1,5 @@
-"""The line to an Alpha sign: sends one packet at a time, with the pauses that the sign needs, and one question at most.
+"""The line to an Alpha sign. It sends one packet at a time, with the pauses that the sign needs, and asks at most one
+question at a time.
 
 The driver decides what the packets mean.
 """
@@ -31,10 +32,10 @@ _RTT_WEIGHT: Final = 0.125  # the weight of a new round trip in the smoothed rou
 
 
 class AlphaLine:
-    """Sends commands to a sign and matches its answers to questions. Times are in seconds.
+    """Sends commands to a sign and matches the sign's answers to questions. Times are in seconds.
 
-    `send` may be called while `is_free`; `receive_data` returns the answers. `sign_type`, `address`: which signs each
-    packet addresses.
+    `send` may be called while `is_free`; `receive_data` returns the answers. `sign_type`, `address`: the signs that
+    each packet addresses.
     """
 
     def __init__(self, sign_type: str, address: str, now_s: float, *, with_checksum: bool) -> None:
@@ -78,7 +79,7 @@ class AlphaLine:
         return self._question is None and self.is_taken and now_s >= self._free_at_s
 
     def next_time_s(self) -> float:
-        """Returns the time at which the pause is over, or, with an open question, at which its answer is overdue."""
+        """Returns the time at which the pause is over or, with an open question, the answer is overdue."""
         return self._free_at_s if self._question is None else self._asked_s + ANSWER_WITHIN_S
 
     def send(self, command: Command, now_s: float) -> None:
@@ -98,7 +99,7 @@ class AlphaLine:
         return taken
 
     def overdue(self, now_s: float) -> Command | None:
-        """If the open question's answer is overdue, closes the question and returns it. Returns None otherwise.
+        """Closes the open question and returns it if its answer is overdue; else returns None.
 
         A closed question is counted as a retransmission.
         """

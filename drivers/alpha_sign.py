@@ -1,4 +1,6 @@
-"""How this project uses an Alpha sign: its memory's lay-out, its files, the times, and one sign's settings."""
+"""The way in which this project uses an Alpha sign: its memory's lay-out, its files, the times, and one sign's
+settings.
+"""
 
 from typing import Final
 

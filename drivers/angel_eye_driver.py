@@ -1,15 +1,15 @@
-"""The driver of an Angel Eye shoe, over a wire without acknowledgements, without identity and without signs of life.
+"""The driver of an Angel Eye shoe. The wire has no acknowledgements, no identity and no signs of life.
 
-Being connected means only that the port is open. A telegram sent while no host listens does not come again, so every
-connection begins with CardsMayHavePassed; a gap in the numbering is reported by the same event. Each telegram comes
-three times. A telegram equal to the last one heard is a copy, even after our restart, because number and check of the
-last telegram are part of the event number in the journal (mark_of). The shoe's state is known from its own telegrams
-and its answers to commands; an answer is one byte without a checksum.
+"Connected" means only that the port is open. The shoe does not repeat a telegram sent while no host listened, so every
+connection begins with CardsMayHavePassed; a gap in the numbering is reported by the same event. The shoe sends each
+telegram three times. A telegram equal to the last one heard is a copy, even after the controller has restarted, because
+the journal's event number contains number and check of the last telegram (mark_of). The shoe's state is known from its
+telegrams and from its answers to commands; an answer is one byte without a checksum.
 
-Sending: a wish names a state, not a change. A refused command was not executed and may be sent again; a command without
-an answer may have been executed. Without an answer only a lock is sent again; after any other command the connection
-ends, which the procedure learns, and the next connection begins with the wish at that time. From each report until the
-controller has answered it with a wish, the driver sends only a lock.
+Sending: a wish names a state, not a change. A refused command was not executed and may be sent again. A command without
+an answer may have been executed: a lock is then sent again, and any other command ends the connection. The procedure
+learns of that end, and the next connection begins with the wish at that time. From each report until the controller has
+answered it with a wish, the driver sends only a lock.
 """
 
 from collections import Counter
@@ -80,7 +80,7 @@ _MAY_BE_SAID_AGAIN: Final = frozenset(
 class AngelEyeDriver(Connection):
     """One connection to one shoe (satisfies `DeviceDriver`).
 
-    `heard`: the last telegram, kept across connections. `rule`: which bytes the checksum covers.
+    `heard`: the last telegram, kept across connections. `rule`: the bytes that the checksum covers.
     """
 
     def __init__(self, heard: Heard, rule: ChecksumRule, *, simulated: bool) -> None:
@@ -206,7 +206,9 @@ class AngelEyeDriver(Connection):
         self._may_be_damaged(now_s)
 
     def _may_be_damaged(self, now_s: float) -> None:
-        """Starts the time after which damaged bytes count as a lost telegram, unless a valid telegram comes before."""
+        """Starts a time limit for damaged bytes. If no valid telegram comes within it, the bytes count as a lost
+        telegram.
+        """
         if not self._damage_is_told and self._damaged_until_s is None:
             self._damaged_until_s = now_s + DAMAGE_IS_OVER_S
 

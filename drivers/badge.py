@@ -1,7 +1,7 @@
 """A badge reader that types like a keyboard: turns the kernel's key events into badge numbers. Sans-IO.
 
-Any keyboard can type a number, so a badge names a person and proves nothing. Input is dropped and counted if it is
-slower than a reader, has another key, or is shorter or longer than a badge's number.
+Any keyboard can type a number, so a badge names a person and proves nothing. Input is dropped and counted if it comes
+slower than from a reader, has another key, or is shorter or longer than a badge's number.
 """
 
 from collections import Counter
@@ -58,8 +58,8 @@ class BadgeReader:
         self._down.clear()
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """Takes key events as if they happened at `now_s`. The kernel's times are ignored, since its wall clock may
-        jump.
+        """Takes key events as if they happened at `now_s`. Ignores the kernel's times, since they follow the wall
+        clock, which may jump.
         """
         whole = self._rest + data
         end = len(whole) - len(whole) % EVENT.size

@@ -1,8 +1,8 @@
 """The driver of a Slingshot 2 wheel, over a line that is only read. Nothing is ever sent to the wheel.
 
-Being connected means only that the port is open; the events `LineHeard` and `LineSilent` say that the wheel speaks or
-is silent. The wire has no acknowledgement and repeats nothing. Spins while no host listens are reported as unseen if
-the wheel's own counter shows them; the controller treats each of its own starts as such a gap. Event numbers grow over
+"Connected" means only that the port is open; the events `LineHeard` and `LineSilent` tell if the wheel sends anything.
+The wire has no acknowledgement and repeats nothing. Spins made while no host listens are reported as unseen if the
+wheel's own counter shows them; the controller treats each of its own starts as such a gap. Event numbers grow over
 connections and restarts, so that no two events have the same number.
 """
 

@@ -1,4 +1,4 @@
-"""Passes on each event once, although a device repeats it until it is acknowledged."""
+"""Passes each event on once, although a device repeats the event until it is acknowledged."""
 
 from drivers.events import EventsMissed
 
@@ -6,8 +6,8 @@ from drivers.events import EventsMissed
 class EventDeduplicator:
     """Remembers the last event that was passed on, by boot and number, across the connections of one process.
 
-    An acknowledgement waits for the journal. So the connection can break after an event was passed on and before it is
-    durable; the device repeats the event over the next connection.
+    An event is acknowledged only once it is durable. If the connection breaks before that, the device repeats an event
+    that was passed on already.
     """
 
     def __init__(self) -> None:
@@ -20,7 +20,7 @@ class EventDeduplicator:
             self._boot, self._last = boot, 0
 
     def is_new(self, number: int) -> bool:
-        """True if event `number` was not passed on before; counts it as passed on."""
+        """True if event `number` was not passed on before. Counts it as passed on from now on."""
         if number <= self._last:
             return False
         self._last = number
@@ -29,7 +29,7 @@ class EventDeduplicator:
     def unreported_part(self, missed: EventsMissed) -> EventsMissed | None:
         """Returns the part of a gap that was not reported as missed before, or None.
 
-        Later calls, of `is_new` too, count this part as reported.
+        From now on this part counts as reported, also for `is_new`.
         """
         first = max(missed.first, self._last + 1)
         if missed.last < first:

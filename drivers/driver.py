@@ -1,8 +1,8 @@
-"""The interface between supervision and protocols: a driver object is one connection to one device.
+"""The interface between supervision and protocols. A driver is one connection to one device.
 
 A driver is sans-IO: bytes and times go in, bytes and events come out. It is made when a port has opened, brings the
-device into the wished state, and ends when the connection ends. The next connection gets a new driver, so that no old
-state remains. State that must survive (wish, counters, the last event passed on) belongs to the supervisor.
+device into the wished state, and ends with the connection. The next connection gets a new driver, so that no old state
+remains. State that must survive (wish, counters, the last event passed on) belongs to the supervisor.
 """
 
 from typing import Protocol, TypeAlias
@@ -28,8 +28,8 @@ class Connection:
 class DeviceDriver(Protocol):
     """One connection to one device, in any protocol.
 
-    `end`: the reason why the connection ended, None while it lives; a DeviceRefused only before DeviceConnected was
-    reported. `reported`: the events, DeviceConnected first; the supervisor takes them from this list.
+    `end`: the reason why the connection ended; None while it lives. It is a DeviceRefused only if DeviceConnected was
+    not reported. `reported`: the events, DeviceConnected first; the supervisor takes them from this list.
     """
 
     end: ConnectionEnd | None
@@ -62,8 +62,9 @@ class DeviceDriver(Protocol):
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
         """Sets the wish for the device from now on; the driver fulfils it as soon as the protocol allows.
 
-        `is_answer`: the wish was decided for this connection, after all that it has reported. For any other wish, and
-        after each further report, the driver sends only commands that stop or warn until a wish with `is_answer` comes.
+        `is_answer`: the wish was decided for this connection, with knowledge of all its reports. After any other wish,
+        and after each further report, the driver sends only commands that stop or warn until a wish with `is_answer`
+        comes.
         """
 
     def acknowledge(self, boot: int, number: int) -> None:
@@ -74,6 +75,8 @@ class DeviceDriver(Protocol):
 
 
 class MakeDriver(Protocol):
-    """A function that makes the driver for a port that was just opened. `connection` counts these ports from 1."""
+    """A function that makes the driver for a port that was just opened. `connection`: the number of this opening, from
+    1.
+    """
 
     def __call__(self, connection: int, now_s: float) -> DeviceDriver: ...

@@ -1,4 +1,4 @@
-"""The errors of ports, the same for every kind of port, and a word for each cause."""
+"""The errors of ports, which are the same for every kind of port, and a word for each cause."""
 
 import errno
 from enum import StrEnum
@@ -25,10 +25,10 @@ class PortFault(StrEnum):
 
 
 def system_word(error: BaseException | None) -> str:
-    """The operating system's name of an error or of its cause, such as `ENOENT`, or `errno 524` if the number has no
+    """The operating system's name of an error or of its cause, such as `ENOENT`; `errno 524` for a number without a
     name.
 
-    `no-such-host` if a host's name is unknown; `system` if a library has replaced the number by its own words.
+    `no-such-host` for an unknown host's name; `system` if a library has replaced the number by words of its own.
     """
     if isinstance(error, TimeoutError) and error.errno is None:
         return errno.errorcode[errno.ETIMEDOUT]
@@ -42,7 +42,7 @@ def system_word(error: BaseException | None) -> str:
 
 
 class DriverError(Exception):
-    """The base of the errors of ports; raised itself if a driver is given a wish that its device cannot fulfil."""
+    """The base of the errors of ports. A driver raises it for a wish that the device cannot fulfil."""
 
 
 class PortError(DriverError):
@@ -55,7 +55,7 @@ class PortError(DriverError):
 
 
 class PortMissing(PortError):  # noqa: N818 (the name says what became of the port)
-    """The port does not exist; plugging the device in may help."""
+    """The port does not exist. Plugging the device in may help."""
 
 
 class OtherDevice(PortMissing):

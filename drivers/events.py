@@ -18,7 +18,7 @@ DeviceStatus: TypeAlias = Struct
 class AngelEyeStatus(Struct, frozen=True, gc=False):
     """The known state of an Angel Eye shoe. `locked`: None while unknown.
 
-    `error`: the code for which the shoe is in error mode, or None.
+    `error`: the code of the error that keeps the shoe in error mode; None without one.
     """
 
     locked: bool | None
@@ -74,8 +74,8 @@ class DeviceLost(Struct, frozen=True, gc=False):
 
 
 class DeviceRefused(Struct, frozen=True, gc=False):
-    """The device that answers is not the expected one. Reported once, until the port fails or the difference
-    changes.
+    """The device that answers is not the expected one. Reported once, and again only after the port has failed or the
+    difference has changed.
     """
 
     what: Mismatch
@@ -124,8 +124,8 @@ class Reported(Struct, frozen=True, gc=False):
 class StatusHeard(Struct, frozen=True, gc=False):
     """The device's status after event `newest_event`; events up to this number may not have arrived yet.
 
-    `newest_event`: 0 if there was no event yet, or the wire has no numbers. A TDP device's status is reported if it has
-    changed by more than a command's effect, or if it counts events that have not arrived yet; a card reader's status is
+    `newest_event`: 0 if there was no event yet, or if the wire has no numbers. A TDP device's status is reported if
+    more has changed than its commands ask for, or if it counts an event that has not arrived. A card reader's status is
     reported at each heartbeat.
     """
 

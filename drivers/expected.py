@@ -1,4 +1,4 @@
-"""The device that the configuration expects at a port, and how the device that is there differs from it."""
+"""The device that the configuration expects at a port, and the difference between it and the device found there."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -36,7 +36,8 @@ class ExpectedDevice(Struct, frozen=True):
 
 
 def mismatch(expected: ExpectedDevice, found: Identity) -> DeviceRefused | None:
-    """Returns the first property in which the found device differs from the expected one, with both values, or None.
+    """Returns the first property in which the found device differs from the expected one, with both values; None if
+    nothing differs.
 
     A property without a value on either side is not compared.
     """

@@ -1,4 +1,4 @@
-"""A key switch on an input line, debounced. It shows that the key was turned, but not by whom. Sans-IO."""
+"""A key switch on an input line, debounced. It shows that someone turned the key, but not who. Sans-IO."""
 
 from typing import Final
 

@@ -13,7 +13,7 @@ ALARM_S: Final = 2.0
 class Lamp:
     """The jam lamp (satisfies `Part`).
 
-    Its relay lights it when without power, so that the lamp lights if the controller is dead or the wire is cut.
+    The relay lights the lamp when it has no power, so a dead controller or a cut wire lights the lamp.
     """
 
     def __init__(self) -> None:

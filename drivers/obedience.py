@@ -1,8 +1,8 @@
-"""Checks that a device executes the commands that it accepts, since it may answer OK and do nothing.
+"""Checks that a device executes the commands that it accepts, since a device may answer OK and do nothing.
 
-After the answer OK the device's status must show the command's effect within DONE_S (PROTOCOL.md, section 5). Otherwise
-the command is sent again and the controller gets a report; so again after a second failure. After that the command is
-sent every AGAIN_S without a report, until the device has executed it, which is reported.
+After the answer OK the device's status must show the command's effect within DONE_S (PROTOCOL.md, section 5). If it
+does not, the command is sent again and the controller gets a report; likewise after a second failure. Then the command
+is sent every AGAIN_S without a report. The controller gets a last report once the device has executed it.
 """
 
 from typing import Final
@@ -32,7 +32,7 @@ class Obedience(Struct):
             self.due_s = now_s + DONE_S
 
     def is_asked_again(self, now_s: float) -> bool:
-        """True if the command's time is over: the caller must then send the command again, and a new time begins."""
+        """True if the command's time is over. The caller must then send the command again; a new time begins."""
         if self.due_s is None or now_s < self.due_s:
             return False
         self.times += 1
@@ -40,6 +40,6 @@ class Obedience(Struct):
         return True
 
     def has_done(self) -> bool:
-        """Notes that the command was executed. Returns True if the controller was told before that it was not."""
+        """Notes that the command was executed. Returns True if a failure was reported to the controller before."""
         was_told, self.times, self.due_s = self.times > 0, 0, None
         return was_told

@@ -1,12 +1,12 @@
 """Supervises one part: a lamp, buzzer, key switch or badge reader. Parts have no identity.
 
-A part is a small sans-IO object; its port is one line of the computer, or a keyboard-like reader, behind `Port`:
+A part is a small sans-IO object. Behind its `Port` is a line of the computer, or a keyboard-like reader:
 
     to an output line     "1" powers its relay, "0" leaves it without power
-    from an input line    "1" and "0", its level whenever that changes
-    from a badge reader   the kernel's input events as they are
+    from an input line    "1" and "0", the level whenever it changes
+    from a badge reader   the kernel's input events, unchanged
 
-The supervisor reopens a port that was lost. Nothing that a part reports permits anything.
+The supervisor reopens a port that was lost. No report of a part permits anything.
 """
 
 from typing import Protocol
@@ -21,9 +21,7 @@ RELEASE: bytes = b"0"
 
 
 class Part(Protocol):
-    """One part of the table, given bytes and time. It lives as long as the process, even if its port is opened
-    again.
-    """
+    """One part of the table. It takes bytes and times, and lives as long as the process, even if its port reopens."""
 
     @property
     def state(self) -> str:
@@ -32,7 +30,7 @@ class Part(Protocol):
     def opened(self, now_s: float) -> None:
         """Notes that the port has opened.
 
-        A part on an output sends its level again, since the earlier port's level is lost; other parts begin anew.
+        A part on an output sends its level again, since the level on the earlier port is lost; other parts begin anew.
         """
 
     def receive_data(self, data: bytes, now_s: float) -> None:

@@ -12,8 +12,8 @@ NAMES: Final = Path("/dev/serial")
 class FoundPort(Struct, frozen=True, gc=False):
     """A serial port of this machine.
 
-    `by_path`: the stable name of the socket into which it is plugged; `by_id`: the stable name of the adapter; None
-    without such a name.
+    `by_path`: the stable name of the socket into which the adapter is plugged; `by_id`: the stable name of the adapter;
+    each is None if the system gives none.
     """
 
     path: str
@@ -45,8 +45,8 @@ def found_ports(names: Path = NAMES) -> list[FoundPort]:
 
 
 def _links(directory: Path) -> dict[str, str]:
-    """The links in `directory` by the path of the device to which they lead; of several links to one device, the first
-    by name.
+    """The links in `directory`, by the path of the device to which each leads. If a device has several links, the first
+    by name is taken.
     """
     if not directory.is_dir():
         return {}

@@ -1,4 +1,4 @@
-"""Runs a supervised device on its port in a thread, so that a program can ask a person at the table meanwhile."""
+"""Runs a supervised device on its port in a thread, so that the program can talk to a person meanwhile."""
 
 import asyncio
 import threading
@@ -16,8 +16,7 @@ ANSWERS_WITHIN_S: Final = 10.0
 
 
 class Running:
-    """A context in which a thread opens and keeps the port; at its end the port is closed, and an output loses its
-    power.
+    """A context in which a thread opens and keeps the port. At its end the port is closed; an output then has no power.
 
     `look(now_s)`: called in the thread after each input; takes the supervisor's events.
     """
@@ -43,7 +42,7 @@ class Running:
         self._thread.join()
 
     def call(self, what: Callable[[float], T]) -> T:
-        """Runs `what(now_s)` in the thread, then `look`, sends the bytes that result, and returns the result of `what`.
+        """Runs `what(now_s)` in the thread, then `look`, sends the resulting bytes, and returns the result of `what`.
 
         Raises TimeoutError if the thread does not answer within ANSWERS_WITHIN_S.
         """
@@ -56,9 +55,9 @@ class Running:
         return asyncio.run_coroutine_threadsafe(perform(), self._loop).result(ANSWERS_WITHIN_S)
 
     def until(self, is_so: Callable[[], bool], within_s: float) -> bool:
-        """Waits at most `within_s` until `is_so()` is true, which is tested in the thread at once and after each input.
+        """Waits until `is_so()` is true, up to `within_s`, and returns the last value of `is_so()`.
 
-        Returns `is_so()` as it is at the end.
+        The thread calls `is_so` at once and after each input.
         """
         came = threading.Event()
         self.call(lambda _now_s: self._awaited.append((is_so, came)))

@@ -1,8 +1,8 @@
-"""The asyncio shell around one supervised device, with one non-blocking port and short threads that open and close it.
+"""The asyncio shell around one supervised device: one non-blocking port, and short threads that open and close it.
 
-The shell decides nothing. It carries bytes between port and supervisor, passes the time in, and after each input calls
-`on_change`, in which the controller takes the events. The loop never opens, closes or waits: on real ports that takes
-seconds.
+The shell decides nothing. It carries bytes between port and supervisor and passes the time in. After each input it
+calls `on_change`, in which the controller takes the events. The event loop never opens a port, closes one or waits,
+since on real ports this takes seconds.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ _READS_BEFORE_TIMEOUT = 4  # so many reads come before a timeout, since bytes ha
 
 
 class Supervised(Protocol):
-    """A supervisor as the shell sees it: it asks for its port to be opened or closed, and is told the outcome."""
+    """A supervisor as the shell sees it. It asks the shell to open or close its port, and takes the outcome."""
 
     name: str
 
@@ -93,9 +93,9 @@ class SerialShell:
         self._set_timer()
 
     async def stop(self) -> bool:
-        """Closes the port within STOP_WITHIN_S, without reporting its loss.
+        """Closes the port within STOP_WITHIN_S, without reporting this as a loss.
 
-        Returns False if a thread still opens or closes the port after that time.
+        Returns False if a thread is still opening or closing the port after that time.
         """
         self._stopping = True
         if self._timer is not None:
@@ -199,7 +199,7 @@ class SerialShell:
             self._begin_opening()
 
     def _begin_opening(self) -> None:
-        """Starts a thread that opens the port. If the port's file is missing, reports that without a thread, which
+        """Starts a thread that opens the port. If the port's file is missing, reports this without a thread, which
         would cost more.
         """
         if self._file is None or not _is_gone(self._file):

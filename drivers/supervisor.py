@@ -3,8 +3,8 @@
     WAITING --time--> OPENING --port_opened--> LINKED --device or port gone--> WAITING
                       OPENING --port_failed--> WAITING
 
-The port of a connection that ended is still open and must be closed before the next is opened: `wants_close` stays true
-until `port_closed`. The supervisor reconnects by itself and decides nothing else: the procedure decides what a loss
+When a connection ends, its port is still open; it must be closed before the next is opened, so `wants_close` stays true
+until `port_closed`. The supervisor reconnects by itself and decides nothing else. The procedure decides what a loss
 means and who may let the table go on.
 """
 
@@ -129,7 +129,7 @@ class DeviceSupervisor:
 
     @property
     def awaits_answer(self) -> bool:
-        """True if the controller has taken all reports and must call `apply`, before which the driver permits
+        """True if the controller has taken all reports and must now call `apply`. Until then the driver permits
         nothing.
         """
         return not self.is_answered and not self.reported and self._driver is not None
@@ -213,7 +213,8 @@ class DeviceSupervisor:
         """Sets the wish for the device from now on; the wish is kept across connections until the next call.
 
         To be called again whenever `awaits_answer` is true. A permission is sent only if all reports were taken and
-        `basis` names the present device. `basis`: None for a technician's wish, for any device that answers.
+        `basis` names the present device. `basis`: None for a technician's wish, which is meant for any device at the
+        port.
         """
         self._desired = desired
         if self._driver is not None:
@@ -234,9 +235,9 @@ class DeviceSupervisor:
     # Internal
 
     def _settle(self, now_s: float) -> None:
-        """Takes the driver's events. Finishes the connection if it has ended or too many events wait.
+        """Takes the driver's events, and ends the connection if the driver has ended or too many events wait.
 
-        If all reported events were repetitions, applies the wish again: the core has seen those events already.
+        If all reports were repetitions, which the core has seen already, applies the wish again.
         """
         if self._driver is None:
             return
@@ -292,7 +293,7 @@ class DeviceSupervisor:
         self.reported.append(event)
 
     def _finish(self, end: ConnectionEnd, now_s: float) -> None:
-        """Ends the connection: reports its end as one event, and plans the next attempt."""
+        """Ends the connection: reports this as one event, and plans the next attempt."""
         if self._driver is not None:
             self._past = total(self._past, self._driver.stats)
             self._last_status = self.status

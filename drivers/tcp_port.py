@@ -1,8 +1,8 @@
 """Ports behind a serial server: `socket://host:port` is a TCP connection that carries the bytes of a serial line.
 
-A thread opens the connection like any port (looking up a name and waiting for a silent host take seconds); after that
-it does not block. A serial server serves one client at a time. If the cable behind it is pulled out, it does not notice
-and reports nothing.
+A thread opens the connection, as for any port, since looking up a name and waiting for a silent host take seconds. An
+open connection does not block. A serial server serves one client at a time. It does not notice or report that the cable
+behind it was pulled out.
 """
 
 import contextlib

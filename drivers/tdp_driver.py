@@ -1,17 +1,17 @@
-"""The driver of any device that speaks the Table Device Protocol: sends commands until the status matches the wish.
+"""The driver of any device that speaks the Table Device Protocol. It sends commands until the device's status matches
+the wish.
 
-Sending: a wish names a state, not a change, so it is sent as a command only if the newest status differs from it. A
-command is sent again only after the device's status (counts aside) or the wish has changed: until then a device that
-refused the command, or could not execute it, would do so again. A command whose outcome is unknown ends the connection;
-the next connection begins with the status in IDENTITY, and compares again.
+Sending: a wish names a state, not a change, so a command is sent only if the newest status differs from the wish. A
+command is sent again only after the wish or the device's status (counts aside) has changed: until then a device that
+refused the command, or could not execute it, would do so again. A command whose outcome is unknown ends the connection.
+The next connection begins with the status in IDENTITY, and compares again.
 
-Executing: the status soon shows the effect of a command that was answered OK; otherwise the device is asked again and
-the controller is told (obedience.py).
+Executing: after the answer OK, the status must soon show the command's effect. If it does not, the command is sent
+again and the controller gets a report (obedience.py).
 
-Permitting: anything that the device reports may end a permission. From each report until the controller has answered it
-with a wish, and while the newest status counts events that have not arrived, only commands that protect are sent. A
-command on its way that permits more than is still wanted is replaced by a lock with the same number (PROTOCOL.md,
-section 5).
+Permitting: any report of the device may end a permission. Only commands that protect are sent from each report until
+the controller has answered it with a wish, and while the newest status counts events that have not arrived. If a
+command on its way permits more than is still wished, a lock with the same number replaces it (PROTOCOL.md, section 5).
 """
 
 from collections.abc import Callable
@@ -208,9 +208,9 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
     # The device's state
 
     def _status_is(self, status: StatusT, newest_event: int, *, is_news: bool) -> None:
-        """Stores a status unless a newer one has come, and reports it unless only commands have changed it.
+        """Stores a status unless a newer one has come. Reports it unless only commands have changed it.
 
-        `is_news`: reports it in any case, as also a status that counts events that have not arrived.
+        `is_news`: True to report it in any case. A status that counts events that have not arrived is reported, too.
         """
         if newest_event < self._status_after:
             return  # a later event has arrived before it and has a newer status
@@ -227,7 +227,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         return told != status and (told is None or beside(told) != beside(status))
 
     def _forget_tries(self, status: StatusT) -> None:
-        """Forgets which commands were tried if the status has changed, since the device may have dropped an accepted
+        """Forgets the commands tried so far if the status has changed, since the device may have dropped an accepted
         command.
         """
         if self._tried and self._guidance is not None:
@@ -252,8 +252,8 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
     def _see_to_obedience(
         self, guided: Guidance[StatusT, DesiredT, CommandT], desired: DesiredT, status: StatusT, now_s: float
     ) -> None:
-        """Reports that an accepted command was executed at last. If its time is over instead, lets it be sent again,
-        and reports this the first TOLD_TIMES times.
+        """Reports that an accepted command was executed at last. If instead its time is over, has it sent again, and
+        reports this the first TOLD_TIMES times.
         """
         is_obeyed = guided.is_obeyed
         if is_obeyed is None or self._sent is not None:
@@ -287,7 +287,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         self._sent, self._asked = command, (self._desired, permits)
 
     def _withdraw(self, now_s: float) -> None:
-        """Replaces the command on its way by a lock. The status in the answer shows which of them was executed."""
+        """Replaces the command on its way by a lock. The status in the answer shows which of the two was executed."""
         if self._desired is None or self.status is None or self._sent is None or self._guidance is None:
             return
         lock = self._guidance.protection(self._desired, self.status)
@@ -322,10 +322,11 @@ def make_tdp_driver(
 
 
 def session_opening(start_number: int, connection: int) -> int:
-    """Returns the number that opens a session. It grows within a start of the controller and from start to start.
+    """Returns the number that opens a session. It grows with each connection and with each start of the controller.
 
-    After 4096 openings in one start the count begins anew, and no number of one start equals a number of the next. A
-    device takes a smaller number once its own silence limit is over, so a new count costs one slow handshake.
+    After 4096 connections in one start the count begins again at 0, so no number of one start is equal to one of the
+    next. A device accepts a smaller number only after its limit for a silent host, so a new count costs one slow
+    handshake.
     """
     count = connection & (1 << CONNECTIONS_IN_OPENING) - 1
     return (start_number << CONNECTIONS_IN_OPENING | count) & 0xFFFF_FFFF

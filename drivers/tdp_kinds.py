@@ -1,7 +1,7 @@
-"""The driver's knowledge of each kind of TDP device: its messages, and how a wish becomes a command.
+"""The driver's knowledge of each kind of TDP device: its messages, and the way in which a wish becomes a command.
 
-A command permits nothing that the newest status contradicts. A lock has the count in the status; a release is sent only
-to a device whose count is the one that the wish names; a jam that the device has not counted yet is never ended.
+A command permits nothing that the newest status contradicts. A lock has the count from the status. A release is sent
+only to a device with the count that the wish names. A jam that the device has not counted yet is never ended.
 """
 
 from collections.abc import Callable
@@ -69,14 +69,16 @@ U32: Final = 1 << 32
 
 
 def _ahead(number: int, of: int, span: int) -> int:
-    """Returns by how many steps `number` is ahead of `of` in serial arithmetic modulo `span`; 0 if it is not ahead."""
+    """Returns the number of steps by which `number` is ahead of `of`, in serial arithmetic modulo `span`; 0 if it is
+    not ahead.
+    """
     ahead = (number - of) % span
     return ahead if ahead < span // 2 else 0
 
 
 def _ended_so_far(status: ShufflerStatus) -> int:
-    """Returns the jam number for a command that ends no jam: that of the last jam, or, while a jam lasts, the one
-    before.
+    """Returns the jam number for a command that ends no jam: the last jam's number, or during a jam the number before
+    it.
     """
     return (status.jams - status.jammed) % U16
 
@@ -114,7 +116,7 @@ def _shuffler_is_done(command: ShufflerApply, status: ShufflerStatus) -> bool:
 
 
 def _shuffler_obeys(command: ShufflerApply, status: ShufflerStatus) -> bool:
-    """True if mouth, feed and unloading are as commanded, or, at a stopped device, permit less."""
+    """True if mouth, feed and unloading are as commanded. A shuffler that something stops may also permit less."""
     told = (_ahead(command.release_until, status.cards_out, U32), command.feed_open, command.unload)
     is_so = (_ahead(status.release_until, status.cards_out, U32), status.feed_open, status.unloading)
     stopped = (status.jammed, status.lid_open, status.path_blocked, status.host_silent, status.counts_unknown)
@@ -155,7 +157,7 @@ _shuffler_others = _all_but(ShufflerStatus, "cards_in", "cards_out", "inside", "
 
 
 def _shuffler_without_counters(status: ShufflerStatus) -> object:
-    """Returns the number of cards that may leave, and the status without its counters of cards."""
+    """Returns the number of cards that may leave, and the fields of the status other than the counts of cards."""
     return _ahead(status.release_until, status.cards_out, U32), _shuffler_others(status)
 
 

@@ -25,8 +25,8 @@ class TroubleCode(StrEnum):
 
 
 class Trouble(Struct, frozen=True, gc=False):
-    """The reason why a device is not connected. `what`, `expected`, `found`: in which property a wrong device differs,
-    and both values.
+    """The reason why a device is not connected. `what`: the property in which a wrong device differs; `expected`,
+    `found`: its two values.
     """
 
     code: TroubleCode

@@ -1,7 +1,8 @@
-"""Gives an identity to devices whose wire has none: each counts as the device that the configuration has at its port.
+"""Gives an identity to devices whose wire has none. The program takes such a device for the one that the configuration
+has at its port.
 
 An Angel Eye shoe, an Alpha sign and a Slingshot wheel have no identity that could be checked. Each gets an identity
-without serial number, so that the rest of the program treats them like other devices.
+without a serial number, so that the rest of the program treats them like other devices.
 """
 
 from typing import Final
@@ -32,7 +33,7 @@ def unproven_identity(kind: DeviceKind | None, model: str, *, boot: int, simulat
 
 
 def is_unauthenticated(identity: Identity) -> bool:
-    """True if the device has no identity of its own: its major version is 0, which no protocol with an identity
+    """True if the device has no identity of its own. Its major version is then 0, which no protocol with an identity
     uses.
     """
     return identity.major == 0

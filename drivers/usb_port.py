@@ -1,8 +1,9 @@
 """USB devices as ordinary ports, through pyusb. This is the only production code that knows pyusb and how it fails.
 
 pyusb blocks, has no descriptor to wait for, and signals silence by an exception. So an open device is a pair of
-connected sockets: the loop has one end, two threads carry bytes between the other end and the bulk endpoints. The
-kernel's socket buffers bound what waits in either direction; when the device is gone, its end is closed.
+connected sockets. The loop has one end; two threads carry bytes between the other end and the bulk endpoints. The
+kernel's socket buffers bound the bytes that wait in each direction. When the device is gone, the threads' end is
+closed.
 
 A device is found by vendor, product and serial number. The caller passes the backend: libusb in production.
 """
@@ -101,7 +102,7 @@ class UsbPort:
     # ---- the two threads
 
     def _carry(self, work: Callable[[], None]) -> None:
-        """Runs one thread's work until the port is closed or the device is gone; then the loop sees a hang-up."""
+        """Runs one thread's work until the port is closed or the device is gone. The loop then sees a hang-up."""
         try:
             work()
         except usb.core.USBError as error:

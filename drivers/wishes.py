@@ -1,7 +1,8 @@
-"""The wishes for devices, and the device for which a wish was decided. A wish for another device permits nothing.
+"""The wishes for devices, each with the device for which it was decided. A wish decided for another device permits
+nothing.
 
 A lock carries no count: the driver sends it with the device's own newest count. A release names the count at which it
-is valid, so that a device at any other count stays locked.
+is valid, so that a device with any other count stays locked.
 """
 
 from typing import TypeAlias
@@ -12,7 +13,7 @@ from msgspec import Struct
 class ShufflerWish(Struct, frozen=True, gc=False):
     """The wished state of a shuffler.
 
-    `release_after`: the value of the shuffler's count `cards_out` at which one card may leave; None if it is locked.
+    `release_after`: the value of the shuffler's count `cards_out` at which one card may leave; None to lock it.
     `jams_ended`: the number of the latest jam that may end. `recount_request`: the number of the latest recount that
     people have asked for.
     """

@@ -71,7 +71,7 @@ class FrameDecoder:
         self._discarding = False
 
     def hold(self, data: bytes) -> bool:
-        """Stores bytes that complete no frame; faster than `feed` on a line that brings single bytes.
+        """Stores bytes that complete no frame. This is faster than `feed` on a line that brings single bytes.
 
         Returns False, and stores none of the bytes, if they must go to `feed`.
         """

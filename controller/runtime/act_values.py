@@ -41,8 +41,8 @@ def asked_values(act: type[Act]) -> tuple[str, ...]:
 
 
 def words_of(act: type[Act], name: str) -> tuple[str, ...]:
-    """The words that people may give for this value of an act; "yes" and "no" for a truth value. () for a value that is
-    not one of a set of words.
+    """The words that people may give as this value of an act; "yes" and "no" for a truth value. () for a value without
+    a fixed set of words, for example a number.
     """
     kind = _hints(act)[name]
     if kind in {bool, bool | None}:
@@ -51,16 +51,16 @@ def words_of(act: type[Act], name: str) -> tuple[str, ...]:
 
 
 def make_act(act: type[Act], person: int, role: Role, fields: Mapping[str, Field]) -> Act:
-    """Makes an act of a person from the fields that `parse_values` has read. A salt stays None, since only the seal of
-    a card has it.
+    """Makes an act of a person from the fields that `parse_values` has read. The salt, if the act has one, is None: a
+    person never gives it; the seal of a card does.
     """
     salt = {"salt": None} if "salt" in act.__struct_fields__ else {}  # only the seal gives the salt
     return msgspec.convert({"person": person, "role": role, **fields, **salt}, act)
 
 
 def parse_values(act: type[Act], values: Mapping[str, str]) -> dict[str, Field] | list[Problem]:
-    """Reads the fields of `act` from `values`, the texts by name. Returns a list of problems instead if a value is
-    unknown, missing or unreadable.
+    """Returns the fields of `act`, read from `values` (name to text), or the list of problems if a value is unknown,
+    missing or unreadable.
 
     A missing optional field is None.
     """

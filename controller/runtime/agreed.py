@@ -1,5 +1,6 @@
-"""The notice that a second person has agreed: with an act that waited for one, or with the corrections of a round; and
-the posts of that person in the refusal of the first one, who asks again.
+"""The notice that a second person has agreed: with another person's act, or with the corrections of a round.
+
+Also adds to a refusal the posts that may be the second person, if the first person asked again instead.
 """
 
 from typing import Any, Final
@@ -22,7 +23,8 @@ NOTICES: Final = (SECOND, CORRECTIONS)
 
 
 def agreed(registry: Registry[Any], before: State, act: Act) -> Notice | None:
-    """The notice of a permitted act by which its person agrees with another one; None for any other act.
+    """The notice that the person of a permitted act agrees, as a second person or with corrections; None for any other
+    act.
 
     `before`: the state in which the act was decided.
     """
@@ -39,7 +41,8 @@ _SAME_PERSON: Final = "another_person_asks"
 
 
 def with_second_posts(refusal: Refusal, state: State, act: str) -> Refusal:
-    """Returns the refusal with the posts that may be the second person, if the first person of `act` asked again.
+    """Returns the refusal with the posts that may be the second person of `act`, if it was refused because its first
+    person asked again.
 
     Returns any other refusal unchanged.
     """

@@ -28,7 +28,7 @@ class Trouble(StrEnum):
 class Done(Struct, frozen=True, gc=False):
     """The act was allowed, and its entry, number `seq`, is durable. `state`: the table's state after the act.
 
-    `agreed`: the notice that its person has agreed with another one; None for an act of one person alone.
+    `agreed`: the notice that this act agreed with another person's act; None if it did not.
     """
 
     seq: int
@@ -38,7 +38,8 @@ class Done(Struct, frozen=True, gc=False):
 
 
 class Refused(Struct, frozen=True, gc=False):
-    """The act was refused. The entry of the refusal is durable, unless too many refusals kept it from getting an entry.
+    """The act was refused. The entry of the refusal is durable; refusals beyond the limit of their rate get no entry of
+    their own.
 
     `state`: the table's state, which is unchanged.
     """
@@ -59,7 +60,7 @@ class Failed(Struct, frozen=True, gc=False):
 
 
 class Vouched(Struct, frozen=True, gc=False):
-    """The person and role behind a right PIN, or behind badge and key. No act was done."""
+    """The answer to a sign-in without an act: the person and role that a PIN, or badge and key, have identified."""
 
     person: Person
     role: Role

@@ -32,7 +32,7 @@ class Binding(Struct, frozen=True, gc=False):
     """The contents of a start's entry that do not depend on the journal: the setup, the digests of files and program,
     and the keys.
 
-    `seal_key`: a name of the key of the seals, which reveals nothing of its bytes.
+    `seal_key`: a text that identifies the key of the seals without revealing it.
     """
 
     setup: Setup
@@ -48,7 +48,7 @@ class InspectedJournal(Struct, frozen=True):
     """The result of reading a journal without changing it.
 
     `misfit`: the reason why the replay stopped before the last entry, or could not begin after removed entries; None if
-    it reached the last entry. `refused`: the names of the checkpoint files that were not trusted.
+    the replay reached the last entry. `refused`: the names of the checkpoint files that were not trusted.
     """
 
     recovery: Recovery
@@ -58,9 +58,8 @@ class InspectedJournal(Struct, frozen=True):
 
 
 class Booted(Struct, frozen=True):
-    """The start of a run, and the place where the journal's writer continues.
-
-    `tip`: None if the journal may not be written, because of a damage, an entry decided otherwise, or another fault.
+    """The start of a run. `tip`: the place where the journal's writer continues; None if the journal may not be
+    written, because of a damage, an entry decided otherwise, or another fault.
     """
 
     start: Start
@@ -90,8 +89,8 @@ def _folded(storage: ReadableStorage, checkpoint: Checkpoint | None, rules: str 
 
 
 def table_of(storage: ReadableStorage) -> str | None:
-    """The id of the table that wrote this journal, from its first entry or the checkpoint after removed entries; None
-    if neither can be read. Raises StorageFailed.
+    """The id of the table that wrote this journal, from the first entry, or from the checkpoint after removed entries.
+    None if neither can be read. Raises StorageFailed.
     """
     kept = kept_start(storage)
     if kept is not None:
@@ -106,7 +105,7 @@ def table_of(storage: ReadableStorage) -> str | None:
 
 
 class _Folding:
-    """Replays verified entries one by one, up to the first that this program would decide otherwise."""
+    """Replays verified entries one by one, and stops at the first entry that this program would decide otherwise."""
 
     def __init__(self, folded: Folded, rules: str | None) -> None:
         self.folded = folded
@@ -135,8 +134,8 @@ def begin(
     """Cuts an incomplete last record, makes the verified entries durable, and returns the start of a run.
 
     Changes no file if the journal may not be written. A failed write is noted in the result. `noticed`: further
-    findings for the first entry. `fault`: a further reason why the journal may not be written. `approval`: the two
-    people's approval that closes a damage.
+    findings for the first entry. `fault`: a further reason why the journal may not be written. `approval`: the approval
+    by which two people close a damage.
     """
     recovery, folded = looked.recovery, looked.folded
     closed = tip_by(approval, recovery) if looked.misfit is None else None
@@ -209,10 +208,10 @@ def _closing(recovery: Recovery, approval: Approval | None) -> tuple[str, ...]:
 
 def _other_keys(folded: Folded, binding: Binding) -> Iterator[str]:
     """Yields a finding if the key of the signatures has changed since the last start, and one if the key of the seals
-    has.
+    has changed.
 
-    An export of a journal under two keys verifies with neither, so the journal itself records the change. Without the
-    old key of the seals no card that was sealed before can be seen again.
+    An export of a journal under two keys verifies with neither of them, so the journal itself records the change. Cards
+    sealed under the old key of the seals can never be opened without it.
     """
     if folded.started is None:
         return

@@ -14,7 +14,7 @@ once. One entry a minute counts the further ones.
 class Budget:
     """A budget of `burst` events, refilled by `per_s` each second.
 
-    `spend` may take more than is left; then no event may come until the budget has a whole event again.
+    `spend` may make the budget negative. The next event may come once the budget is at least 1.
     """
 
     def __init__(self, burst: float, per_s: float) -> None:
@@ -43,13 +43,13 @@ class Budget:
 
 
 class Refusals:
-    """Decides which refused acts get their own entry in the journal, with a budget for each user of the computer."""
+    """Decides which refused acts get their own entry in the journal. Each user of the computer has a budget."""
 
     def __init__(self) -> None:
         self._of_user: dict[str, Budget] = {}
 
     def is_worth_an_entry(self, terminal: str, now_s: float) -> bool:
-        """True if a refused act at `terminal` gets its own entry, which is then counted.
+        """True if a refused act at `terminal` gets its own entry; the user's budget then pays for this entry.
 
         `terminal` begins with the name of the computer's user. An act without a terminal always gets an entry.
         """

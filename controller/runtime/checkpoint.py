@@ -1,13 +1,18 @@
 """Reads and writes checkpoints: the state before a segment, so that a start need not replay the earlier entries.
 
-A checkpoint is no part of the chain: it can be deleted, and a start then replays everything. A start trusts a
-checkpoint only if the table's key has signed it, the segment after it begins with the checkpoint's head and number,
-every earlier segment is in its place and not empty, and the chain of the open session verifies from its beginning (this
-reads bytes, which is fast; a replay is slow). The next start's entry in the chain has the digest of the state, with
-which the checkpoint is also compared. A whole check (`sabot journal verify`) never reads checkpoints.
+A checkpoint is no part of the chain. It can be deleted; a start then replays every entry. A start trusts a checkpoint
+only if all of these are true:
 
-File `00000012.checkpoint` belongs before segment 12. Its lines are SHA-256 (hex), signature (hex) and canonical JSON,
-with a space between. The last line that verifies counts, since a full disk may have cut a line short.
+- The table's key has signed the checkpoint.
+- The segment after the checkpoint begins with the checkpoint's head and number.
+- Every earlier segment is in its place and not empty.
+- The chain of the open session verifies from its beginning. This reads the records' bytes and replays nothing.
+
+The next start's entry holds the digest of the state, and a replay compares the checkpoint with it, too. The full check
+of a journal (`sabot journal verify`) never reads checkpoints.
+
+File `00000012.checkpoint` belongs before segment 12. Each of its lines has a SHA-256 (hex), a signature (hex) and
+canonical JSON, separated by spaces. The last line that verifies counts, since a full disk may have cut a line short.
 """
 
 from collections.abc import Iterator
@@ -42,8 +47,8 @@ class Checkpoint(Struct, frozen=True, gc=False):
 
 
 class Newest(Struct, frozen=True, gc=False):
-    """The last checkpoint that can be trusted, or None. `refused`: the names of later checkpoint files without a line
-    that verifies.
+    """The last checkpoint that can be trusted; None if there is none. `refused`: the names of later checkpoint files in
+    which no line verifies.
     """
 
     checkpoint: Checkpoint | None = None
@@ -121,8 +126,8 @@ def store_before(storage: Storage, segment: int, folded: Folded, head: bytes, si
 def kept_start(storage: ReadableStorage) -> Checkpoint | None:
     """The checkpoint with which a journal begins after retention has removed its older entries.
 
-    None if no entry was removed, or the statement on the removed entries names another checkpoint. A checkpoint of an
-    older version is accepted, since the removed entries cannot be replayed. Raises StorageFailed.
+    None if no entry was removed, or if the statement on the removed entries names another checkpoint. Accepts a
+    checkpoint of an older version, since the removed entries cannot be replayed. Raises StorageFailed.
     """
     removed = read_removed(storage)
     if removed is None:
@@ -138,7 +143,7 @@ def kept_start(storage: ReadableStorage) -> Checkpoint | None:
 def folded_before(path: Path) -> Folded:
     """The state after the entries that retention removed from the journal at `path`.
 
-    An empty state if no entry was removed, if that state is missing, and for an export. Raises StorageFailed.
+    An empty state if no entry was removed, if the state was not kept, or if `path` is an export. Raises StorageFailed.
     """
     if not path.is_dir():
         return Folded()

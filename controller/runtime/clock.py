@@ -1,7 +1,7 @@
 """The three times of an entry: the shell's monotonic seconds, the wall clock, and table time.
 
-The core knows only table time. It goes on from the last entry of the journal, never goes back, and stands still while
-no controller runs. The wall clock labels entries and decides nothing.
+The core knows only table time. Table time continues from the last entry of the journal, never goes back, and stands
+still while no controller runs. The wall clock labels entries; no decision depends on it.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ _DRIFT = 1000  # one thousandth: more than a clock drifts while it is slewed
 
 
 class WallTime(Struct, frozen=True, gc=False):
-    """A reading of the wall clock: milliseconds since 1970 UTC. `is_synced`: a time service had set the clock."""
+    """A reading of the wall clock: milliseconds since 1970 UTC. `is_synced`: True if a time service set the clock."""
 
     ms: int
     is_synced: bool
@@ -27,8 +27,10 @@ ReadWall: TypeAlias = Callable[[], WallTime]
 
 
 class TableClock:
-    """The table time of one run. It is `last_ms`, the time of the journal's last entry, at the monotonic second
-    `now_s`, and goes on from there.
+    """Converts the shell's monotonic seconds into table time, for one run.
+
+    Table time is `last_ms`, the time of the journal's last entry, at the monotonic second `now_s`, and runs on from
+    there.
     """
 
     def __init__(self, last_ms: int, now_s: float) -> None:
@@ -54,8 +56,9 @@ class WallWatch:
         self._last: tuple[WallTime, float] | None = None
 
     def read(self, now_s: float) -> tuple[WallTime, int]:
-        """Returns the wall time, and by how many milliseconds the clock was set since the last reading. These are 0 at
-        the first reading, and for a difference of up to about a second.
+        """Returns the wall time, and the milliseconds by which the clock was set since the last reading.
+
+        The second value is 0 at the first reading and for a step of up to about a second.
         """
         wall, before = self._read(), self._last
         self._last = (wall, now_s)

@@ -1,5 +1,5 @@
-"""The table's devices as the runtime sees them: their events, the wished state of each, and the acknowledgements after
-which they may forget events.
+"""The table's devices as the runtime sees them: their events, the wished state of each device, and the
+acknowledgements. A device may forget an event once it is acknowledged.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -35,8 +35,8 @@ def number_of_sessions(start_number: int, *, is_recorded: bool, draw: Callable[[
     """Returns the number that this start puts into its sessions with devices: `start_number`, or a drawn number if the
     journal cannot record this start.
 
-    Without an entry `start_number` would repeat an earlier start's number, and a device that still has that session
-    would answer commands from its memory instead of obeying them. `draw(n)`: returns a random number from 0 to n - 1.
+    An unrecorded `start_number` would be used again by the next start. A device that still has a session of that number
+    would answer new commands from its memory and not obey them. `draw(n)`: returns a random number from 0 to n - 1.
     """
     return start_number if is_recorded else draw(STARTS_IN_OPENING)
 
@@ -56,8 +56,9 @@ def tdp_supervisor(
     """Returns a function that makes the supervisor of a device that speaks TDP.
 
     `serial`, `model`: None accepts any. `jitter`: returns a number in [0, 1]. `approved_firmware`: the versions that
-    may replace each other without a person's confirmation. `deals`: cards are drawn from this shoe; False for a shoe
-    that reads the cards at a shuffler's mouth. `pair`: the key that the device shares with the table, if any.
+    may replace each other without a person's confirmation. `deals`: True for a shoe from which cards are drawn; False
+    for a shoe that reads the cards at a shuffler's mouth. `pair`: the key that the device shares with the table, if
+    any.
     """
     expected = ExpectedDevice(
         TDP_DEALING_SHOE if deals and device is Device.SHOE else tdp_of(device),
@@ -93,8 +94,8 @@ def alpha_supervisor(
 def angel_eye_supervisor(
     device: Device, rule: ChecksumRule, *, simulated: bool, jitter: Callable[[], float]
 ) -> MakeSupervisor:
-    """Returns a function that makes the supervisor of an Angel Eye shoe. `rule`: says if a command's checksum covers
-    its STX.
+    """Returns a function that makes the supervisor of an Angel Eye shoe. `rule`: tells if the checksum of a command
+    covers its first byte (STX).
     """
 
     def make(committed: Committed) -> DeviceSupervisor:
@@ -160,8 +161,8 @@ class Devices:
         return min([self._budget(device, event).wait_s(now_s) for device, event in speaking], default=None)
 
     def bring_about(self, desired: Desired, now_s: float) -> None:
-        """Passes its wish to each device whose wish has changed, or that waits for an answer. Sensors take no
-        wishes.
+        """Passes the wished state to each device whose wish has changed or that waits for an answer. Skips sensors,
+        which take no commands.
         """
         is_news = desired != self.desired
         self.desired = desired

@@ -23,11 +23,11 @@ _PROSE: Final = "description"  # the key of a docstring in a schema
 
 
 class Folded(Struct, frozen=True, gc=False):
-    """The result of replaying a journal's entries: the table's state and the shell's records. `state`: None before the
-    first entry. `entries`: their number, without entries lost in a damage.
+    """The result of replaying a journal's entries: the table's state and the shell's records.
 
-    `is_comparable`: the digest in a later start's entry can be compared with this state; False after other rules led to
-    another state.
+    `state`: None before the first entry. `entries`: the number of replayed entries, without those lost in a damage.
+    `is_comparable`: True if this state can be compared with the digest in a later start's entry; False after entries
+    that other rules decided.
     """
 
     state: State | None = None
@@ -56,8 +56,8 @@ class _WrongAt(Struct, frozen=True, gc=False):
 
 
 class Stored(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The contents of a checkpoint. `head`: the chain value of the last entry. `wrong`, `wrong_at`: the wrong PINs of
-    the lockout, by person and by terminal.
+    """The contents of a checkpoint. `head`: the chain value of the last entry. `wrong`, `wrong_at`: the lockout's wrong
+    PINs, by person and by terminal.
     """
 
     # `state` is bytes here; `started` names its game.
@@ -141,12 +141,12 @@ def _hashes(stored: Stored) -> tuple[bytes, ...]:
 
 
 def has_tree(stored: Stored) -> bool:
-    """True if a checkpoint has the hashes of the tree; checkpoints of earlier programs have none."""
+    """True if a checkpoint holds the hashes of the journal's hash tree; checkpoints of earlier programs hold none."""
     return len(stored.tree) == stored.last_seq.bit_count()
 
 
 def digest_of(folded: Folded) -> str:
-    """Returns two digests, joined by "-": of the names and types of a checkpoint's fields, and of the contents of this
+    """Returns the digest of a checkpoint's form (the names and types of its fields), "-", and the digest of this
     state's checkpoint. "" before the first entry.
     """
     if folded.state is None:
@@ -155,17 +155,15 @@ def digest_of(folded: Folded) -> str:
 
 
 def has_this_form(digest: str, state: State) -> bool:
-    """True if `digest`, made by `digest_of`, is of a checkpoint with the same fields as one of `state`. Only then can
-    the two digests be compared.
+    """True if `digest`, made by `digest_of`, is of a checkpoint with the same fields as a checkpoint of `state`. Only
+    then may digests be compared.
     """
     return digest.startswith(f"{_form(type(state))}-")
 
 
 @cache
 def _form(state: type[State]) -> str:
-    """Returns the digest of the names and types of a checkpoint's fields; the field of the state has the type
-    `state`.
-    """
+    """Returns the digest of the names and types of a checkpoint's fields. `state`: the class of the game's state."""
     fields = [
         (field.name, state if field.name == "state" else field.type, *(() if field.required else (field.default,)))
         for field in msgspec.structs.fields(Stored)

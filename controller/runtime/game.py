@@ -35,8 +35,10 @@ class UnknownProfileError(CodecError):
 
 
 class Prepared(Struct, frozen=True, gc=False):
-    """An act ready to be decided and recorded. `opened`: the same act with the identity of the face-down card that it
-    turns, which is recorded instead of `act` if it is allowed; None if no card is turned.
+    """An act ready to be decided and recorded.
+
+    `opened`: if the act turns a face-down card, the same act with the card's identity; it is recorded instead of `act`
+    once the act is allowed. None if no card is turned.
     """
 
     act: Act
@@ -47,20 +49,20 @@ class DeviceSide(Protocol[StateOfGame]):
     """The part of a game that interprets the devices' events. Each run of a table has one."""
 
     def reveals_hidden_card(self, event: DriverEvent) -> bool:
-        """True for an event that may not even be logged, because its time alone reveals a hidden card."""
+        """True for an event that must not even be logged, because the time at which it comes reveals a hidden card."""
 
     def fact(
         self, device: Device, event: DriverEvent, latest: StateOfGame, durable: StateOfGame, at_ms: TableMs
     ) -> Fact | None:
-        """Returns the fact that a device's event is in the state `latest`, or None. `durable`: the state on the
-        disk.
+        """Converts a device's event into a fact, given the state `latest`; None if the event is no fact of the game.
+        `durable`: the state on the disk.
         """
 
     def take_seal(self) -> bytes:
         """Returns the seal that must be durable before the entry of the last fact or act, or b""."""
 
     def prepared(self, act: Act, latest: StateOfGame) -> Prepared:
-        """Returns the act as the core decides it and as the journal records it."""
+        """Returns the two forms of an act: as the core decides it, and as the journal records it."""
 
 
 @dataclass(frozen=True, slots=True)

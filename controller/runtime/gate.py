@@ -1,9 +1,10 @@
 """The gate checks a client's request and the person's PIN before an act reaches the runtime. Sans-IO.
 
 A shell takes a `step` and carries out its outputs. PINs are hashed in a thread, one at a time. The gate checks the
-lockout just before the hash, so that many tries at once gain nothing. Every act names its person, who is known by the
-PIN in the request, by badge and key, or by a sign-in over the connection. For an attested act, a sign-in at a screen
-that others use is not enough. The second person of an act for two always gives the PIN.
+lockout directly before each hash, so a burst of tries gains nothing.
+
+A person is identified by the PIN in the request, by badge and key, or by a sign-in on the connection. An attestation
+does not accept a sign-in at a shared screen. The second person of an act for two always gives the PIN.
 """
 
 from collections import deque
@@ -36,9 +37,8 @@ MOST_CHECKS = 16
 class Asked:
     """A client's request for an act.
 
-    `vouched`: the role of the person, if another `credential` than a PIN in this request has identified the person;
-    else None, and the PIN decides. For attested acts a credential suffices if it was given for this act or at the
-    person's own screen.
+    `vouched`: the person's role if a `credential` other than a PIN has identified the person; None if the PIN decides.
+    For an attestation, that credential must have been given for this act or at the person's own screen.
     """
 
     act: str
@@ -56,7 +56,7 @@ class Asked:
 
 
 class BadValues(Struct, frozen=True, gc=False):
-    """The answer that the values do not fit the act."""
+    """The answer that the given values do not fit the act. `problems`: one for each bad value."""
 
     problems: tuple[Problem, ...]
 
@@ -78,14 +78,14 @@ class PinCheck:
 
 
 class Answered(Struct, frozen=True, gc=False):
-    """The output that gives an answer to the client that asked under `ticket`."""
+    """The output that gives `answer` to the client whose request has the number `ticket`."""
 
     ticket: int
     answer: Answer | BadValues
 
 
 class Noticed(Struct, frozen=True, gc=False):
-    """The output with notices for people at the table, whose entries are durable."""
+    """The output with notices for people at the table. The entries that cause them are durable."""
 
     notices: tuple[Notice, ...]
 
@@ -129,8 +129,8 @@ class Gate:
             yield Happened(runtime.log.drain())
 
     def ask(self, ticket: int, asked: Asked, now_s: float) -> None:
-        """Takes a client's request for an act. A later `step` yields the answer under `ticket`; it may be that the
-        request is not accepted.
+        """Takes a client's request for an act. A later `step` yields the answer under `ticket`, even if the request is
+        not accepted.
         """
         rule = self._registry.act_named.get(asked.act)
         trouble = self._runtime.trouble() or self._trouble_with(rule, asked)
@@ -167,7 +167,8 @@ class Gate:
     def next_check(self, now_s: float) -> PinCheck | None:
         """Returns the PIN to hash now; None while another PIN is being hashed, or if no PIN waits.
 
-        Also answers the waiting requests of locked-out people, and, while no act can be decided, all waiting requests.
+        First answers the waiting requests of locked-out people. While no act can be decided, answers all waiting
+        requests.
         """
         while self._waiting and not self._is_out:
             check = self._waiting.popleft()
@@ -183,8 +184,9 @@ class Gate:
         return None
 
     def checked(self, check: PinCheck, role: Role | None, now_s: float) -> None:
-        """Takes the result of a PIN's check: the person's role, or None for a wrong PIN, which is recorded. After a
-        right PIN answers the sign-in, or passes the act to the runtime.
+        """Takes the result of a PIN's check: the person's role, or None for a wrong PIN.
+
+        A wrong PIN is recorded. After a right PIN the sign-in is answered, or the act is passed to the runtime.
         """
         self._is_out = False
         if role is None:
@@ -209,10 +211,11 @@ class Gate:
         return [*taken, *self._runtime.replies.take()]
 
     def _trouble_with(self, rule: ActRule[Any, Any] | None, asked: Asked) -> Trouble | None:
-        """Returns the trouble with a request that names an unknown act or lacks a needed PIN, or None.
+        """Returns the trouble with a request that names an unknown act, lacks the person or lacks a needed PIN; None
+        without trouble.
 
-        Some acts always need the PIN, as does the second person of an act for two; an attestation needs it at a shared
-        screen.
+        A PIN is needed for the acts whose rule says so, for the second person of an act for two, and for an attestation
+        at a shared screen.
         """
         if rule is None:
             return Trouble.UNKNOWN_ACT

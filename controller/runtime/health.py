@@ -65,7 +65,7 @@ class JournalHealth:
                 return False
 
     def failed(self, error: JournalError, now_s: float) -> None:
-        """Notes that a batch failed, and plans the next attempt; after damage plans none."""
+        """Notes that a batch failed, and plans the next attempt. After a damage no attempt is planned."""
         if isinstance(error, JournalDamaged):
             self.damaged(failure_reason(error))
             return
@@ -74,11 +74,11 @@ class JournalHealth:
         self._retry_at_s = now_s + self._delay_s
 
     def damaged(self, reason: str) -> None:
-        """Notes that the journal's contents do not verify, so that the journal is not written any more."""
+        """Notes that the journal's contents do not verify. From then on the journal is not written."""
         self.condition, self.reason, self._retry_at_s = Journaling.DAMAGED, reason, None
 
     def failed_at_start(self, error: StorageFailed, now_s: float) -> None:
-        """Notes that the storage failed at the start, so that the entries read may not be durable.
+        """Notes that the storage failed at the start, so the entries that were read may not be durable.
 
         No event is acknowledged until a batch is written.
         """

@@ -1,5 +1,5 @@
-"""Finds the round under way, and the incidents that are no holds (void rounds, irregular closings), from the states
-before and after an entry. Pure.
+"""Compares the states before and after an entry, and finds the round under way and the incidents that are no holds:
+void rounds and irregular closings. Pure.
 """
 
 from collections.abc import Iterator
@@ -29,10 +29,11 @@ def first_of_round(game: AnyGame, first: int, seq: int, before: State, after: St
 
 
 def incidents_told(before: State, after: State, first: int) -> tuple[Told, ...]:
-    """Returns the incidents without a hold that an entry begins, ends or withdraws.
+    """Returns the incidents other than holds that an entry begins, ends or withdraws.
 
-    `first`: the first entry of the round. A void round ends with the entry that raises the number of voided rounds; an
-    entry that lowers the number withdraws it. An irregular closing lasts from its proposal to the end of the session.
+    `first`: the first entry of the round. A void round ends with the entry that raises the number of void rounds; an
+    entry that lowers the number withdraws the incident. An irregular closing lasts from its proposal to the end of the
+    session.
     """
     was, now = before.house, after.house
     if was is now:
@@ -64,7 +65,7 @@ def _closes_irregularly(house: House) -> bool:
 def round_under_way(registry: Registry[State], state: State) -> int | None:
     """The number of the round under way, from its first bet to its end; None between two rounds.
 
-    A bet belongs to the round for which it is placed, even before that round has a number of its own.
+    A bet that is laid before its round has begun already counts for that round.
     """
     # a card round's number rises with the announcement, a spin's with the launch
     phase, number = state.game.phase, state.game.number

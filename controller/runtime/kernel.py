@@ -1,7 +1,7 @@
 """The runtime passes all events through the core into the journal, and lets no output leave too early.
 
-A shell (daemon/, a world, a bench) passes events in and takes a `step`, which records first, then protects, then
-permits. settling.py (devices), replies.py (people) and `permitted` here keep permissions back until they may leave.
+A shell (daemon/, a simulated world, a benchmark) passes events in and takes a `step`. Each step records the events and
+yields what may leave now. settling.py (devices), replies.py (people) and `permitted` here hold permissions back.
 """
 
 from collections.abc import Iterator, Mapping
@@ -116,9 +116,9 @@ class Runtime:
     # ---- events
 
     def step(self, now_s: float) -> Iterator[Batch | SpokenTo]:
-        """Records the new events, then yields the next batch and the devices that were given a command. Where the
-        events changed the holds, the devices come first: a lock and a lamp wait for nothing. Call it after each input,
-        and carry out each output before taking the next, so that the disk works meanwhile.
+        """Records the new events, then yields the next batch and the devices that were given a command. If the events
+        changed the holds, the devices come first: locks and lamps must not wait for the disk. Call this after each
+        input, and carry out each output before taking the next, so that the disk works meanwhile.
         """
         holds = self.ledger.latest.house.holds
         self._take_events(now_s)
@@ -162,7 +162,7 @@ class Runtime:
         self.log.tell(Level.INFO, "act", act=name, person=act.person, role=act.role.value, seq=seq)
 
     def pin_refused(self, ticket: int, person: Person, act: str, now_s: float, terminal: TerminalName = "") -> None:
-        """Records a wrong PIN, and after ten in an hour a duty. Answers once durable; at once if the journal fails."""
+        """Records a wrong PIN, and at ten in an hour a duty. Answers once durable; at once if the journal fails."""
         refused = PinRefused(person, act, terminal)
         seq = self._record(refused, Decision(self.ledger.latest), self._stamp(now_s))
         self.replies.give_after(seq, ticket, Failed(Trouble.PIN_WRONG))
@@ -236,7 +236,7 @@ class Runtime:
             self._fact(facts.TimerFired(timer), now_s)
 
     def stop(self, now_s: float) -> None:
-        """Records the last minute's counts and the run's end; then no act is decided. A second call does nothing."""
+        """Records the last minute's counts and the run's end. Then no act is decided. A second call does nothing."""
         if not self._stopping:
             self._stopping = True
             self.minute_passed(now_s)
@@ -272,7 +272,7 @@ class Runtime:
         return Trouble.BUSY if self.ledger.waiting >= MOST_WAITING else None
 
     def permitted(self) -> tuple[Permitted, ...]:
-        """Returns each act, with the reason why the durable state does not permit it, if any."""
+        """Returns each act, with the reason why the durable state forbids it; None as the reason if it is permitted."""
         return permitted(self.game.registry, self.ledger.durable)
 
     def offered(self) -> Iterator[tuple[str, tuple[Role, ...]]]:
@@ -362,7 +362,7 @@ class Runtime:
         return prepared.act, self._decide(prepared.act, at_ms)
 
     def _stamp(self, now_s: float) -> Stamp:
-        """Returns the time for entries made at `now_s`. First records it if the wall clock was set."""
+        """Returns the time for entries made at `now_s`. First makes an entry if the wall clock was set."""
         if self._moment is not None and self._moment.now_s == now_s:
             return self._moment
         wall, stepped_ms = self._wall.read(now_s)

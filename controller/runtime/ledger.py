@@ -1,8 +1,8 @@
 """The queue of decided entries that are not durable yet, each with the state after it.
 
-The durable state is the state after the last entry that the journal has synced. Permissions follow from the durable
-state alone. The latest state includes every decision; protection may follow from it. An entry leaves the queue only
-when the journal reports it as durable. After a failure the writer gets the same entries again.
+The durable state is the state after the last entry that the journal has synced. Only the durable state permits
+anything. The latest state includes every decision; it may already protect. An entry leaves the queue only when the
+journal reports it as durable. After a failure the writer gets the same entries again.
 """
 
 from collections import deque
@@ -23,7 +23,7 @@ BATCH_ENTRIES = 256
 
 
 class Waiting(Struct, frozen=True, gc=False):
-    """An entry that is not durable yet, with its seal, its words, and the state and records after it.
+    """An entry that is not durable yet, with its seal, its typed words, and the state and records after it.
 
     `since_s`: the monotonic second of its decision.
     """
@@ -45,7 +45,7 @@ class Waiting(Struct, frozen=True, gc=False):
 class Ledger:
     """The latest state, the durable state, and the queue of entries between them.
 
-    The writer has at most one batch.
+    At most one batch is with the writer at a time.
     """
 
     def __init__(self, state: State, last_seq: int) -> None:

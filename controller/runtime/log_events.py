@@ -1,4 +1,4 @@
-"""The log for technicians. It has names and values, no sentences, and never a card's identity."""
+"""The log for technicians. It holds names and values, no sentences, and never a card's identity."""
 
 from collections import deque
 from enum import Enum, StrEnum, unique
@@ -62,7 +62,8 @@ class LogEvents:
 
     def tell_device(self, device: Device, event: DriverEvent) -> None:
         """Logs a device's event that a technician may need: a connection or its loss, a refusal, missed events, an
-        undone command, a fault, or an event whose answer is NOTE. Logs no event that comes with every card.
+        undone command, a display's fault, and each event whose row in the table of answers says NOTE. Skips the events
+        that come with every card.
         """
         if isinstance(getattr(event, "event", event), UNTOLD):
             return

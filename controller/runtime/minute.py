@@ -1,4 +1,4 @@
-"""Counts events that get one entry a minute together instead of an entry each, and notices if the second copy fails."""
+"""Counts events that share one entry a minute instead of an entry each, and notices if the second copy fails."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -39,8 +39,8 @@ class Minute:
         self._summed: Counter[tuple[str, str]] = Counter()
 
     def kept_away(self, person: Person) -> None:
-        """Counts a PIN tried for a locked-out person. People after the first MOST_PEOPLE in a minute are counted as
-        OTHERS.
+        """Counts a PIN that was tried for a locked-out person. Counts up to MOST_PEOPLE people a minute one by one, and
+        all others together as OTHERS.
         """
         known = person in self._kept_away or len(self._kept_away) < MOST_PEOPLE
         self._kept_away[person if known else OTHERS] += 1
@@ -48,14 +48,14 @@ class Minute:
     def summed(self, source: str, what: str) -> None:
         """Counts an event of kind `what` from `source` that got no entry of its own.
 
-        After MOST_SOURCES pairs of source and kind in a minute, events of further pairs are counted under the source
-        "".
+        Counts up to MOST_SOURCES pairs of source and kind a minute one by one, and the events of other pairs under the
+        source "".
         """
         known = (source, what) in self._summed or len(self._summed) < MOST_SOURCES
         self._summed[source if known else "", what] += 1
 
     def take(self, supervisors: Mapping[Device, DeviceSupervisor]) -> list[ShellOnly]:
-        """Returns records of everything counted since the last call, and counts from 0 again.
+        """Returns the records of the counts since the last call, and begins again at 0.
 
         `supervisors`: the devices' supervisors, which count bad frames and replaced status reports.
         """

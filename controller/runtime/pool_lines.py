@@ -1,7 +1,6 @@
-"""Signs and verifies the lines that carry a jackpot's pool from one table to another, since the core can do neither.
+"""Signs and verifies the lines that carry a jackpot's pool from one table to another. The core can do neither.
 
-Each signature is made for one purpose: a line's signature is never valid for a mark, an export of the journal or a
-checkpoint.
+A line's signature is valid for that line's purpose only: never for a mark, an export of the journal or a checkpoint.
 """
 
 from collections.abc import Callable
@@ -36,19 +35,19 @@ _DIGITS_OF_HEAD: Final = 16
 
 
 def place_in_journal(findings: tuple[str, ...], seq: int, head: bytes) -> str:
-    """Returns the place of entry `seq` as text, which is unique even after two restores of the same backup.
+    """Returns a text that names entry `seq` of this journal. The text is unique even if one backup was restored twice.
 
-    `findings`: the findings of this start, which name the epoch. `head`: the chain value in the place.
+    `findings`: the findings of this start, which name the epoch. `head`: the chain value at that place.
     """
     return f"{epoch_said(findings)}.{seq}.{head.hex()[:_DIGITS_OF_HEAD]}"
 
 
 def with_evidence(registry: Registry[Any], act: Act, state: State, place: str, sign: Sign) -> Act:
-    """Returns the act with the values that only the shell can make: its place in the journal, the signature of its
-    line, the result of verifying a line. Acts without such values are returned unchanged.
+    """Returns the act with the values that only the shell can give: its place in the journal, the signature of its
+    line, the result of verifying a line. Returns an act without such values unchanged.
 
     Values that the client gave for these fields are replaced. A line is signed only when the second person completes
-    the act: a signed export of a pool that stays would put the same pool at two places.
+    the act. A line signed earlier could carry away a pool that still stays at this table.
     """
     match act:
         case StateJackpot():
@@ -80,8 +79,8 @@ def _signed(
     purpose: bytes,
     text: Callable[[State, OfLine], str],
 ) -> OfLine:
-    """Returns the act with its line's signature if this person completes the act and it is not refused. Returns any
-    other act unchanged.
+    """Returns the act with the signature of its line if this person completes the act and the act is not refused.
+    Returns any other act unchanged.
     """
     if not is_second(state, act) or refused(registry, state, act) is not None:
         return act
@@ -89,6 +88,6 @@ def _signed(
 
 
 def _is_genuine(purpose: bytes, read: Export | Receipt | None, line: str) -> bool:
-    """True if the line was read, and the key that it names has signed it."""
+    """True if the line was readable, and has a valid signature by the key that it names."""
     text, _, signature = line.rpartition(":")
     return read is not None and is_signed(read.key, signature, purpose + text.encode())

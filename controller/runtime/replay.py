@@ -1,7 +1,8 @@
 """Replays a journal: passes its entries through the core, one by one. Recovery, audit and tests all use this loop.
 
-A journal suffices for its replay: its first entry has the table's setup. The core must now refuse the same acts as
-then, for the same reasons. If it decides otherwise, other rules decided the entries, and the replay stops there.
+A journal suffices for its replay: its first entry has the table's setup. The core must decide each act as the journal
+recorded it, with the same reason for a refusal. If it decides otherwise, other rules decided the entries, and the
+replay stops there.
 """
 
 from enum import StrEnum, unique
@@ -36,7 +37,7 @@ from controller.runtime.incidents import first_of_round
 
 @unique
 class Misfit(StrEnum):
-    """The reason why a replay stops. The catalogue has a sentence for each under `replay-stop`."""
+    """The reason why a replay stops. The catalogue has a sentence for each reason under `replay-stop`."""
 
     TIME = "time-goes-back"
     OTHERWISE = "decided-otherwise"
@@ -50,7 +51,7 @@ class Misfit(StrEnum):
 
 
 class ReplayError(Exception):
-    """A replay stops. `misfit`: the reason; the message names the entry. `values`: the placeholders of the catalogue's
+    """A replay stops. `misfit`: the reason. The message names the entry. `values`: the placeholders of the catalogue's
     sentence.
     """
 
@@ -100,10 +101,10 @@ def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded
 
 
 def _agrees(folded: Folded, started: ControllerStarted, entry: Entry) -> bool:
-    """Compares the state with the one that a start recorded, and returns the new `is_comparable`. Raises ReplayError if
-    they differ under the same rules.
+    """Compares the state with the digest that a start recorded, and returns the new `is_comparable`. Raises ReplayError
+    if they differ under the same rules.
 
-    A start under other rules than before may begin with a state to which the earlier entries do not lead.
+    A start under changed rules may begin with a state to which the earlier entries do not lead.
     """
     if not folded.is_comparable or folded.state is None or not has_this_form(started.state_digest, folded.state):
         return folded.is_comparable
@@ -133,7 +134,7 @@ def _beginning(entry: Entry) -> State:
 def _decided(game: AnyGame, state: State, recorded: Recorded, entry: Entry, *, judged: bool) -> Decision[State]:
     """Decides an entry again. Raises ReplayError if the result differs from the recorded one.
 
-    `judged`: False if other rules decided the entry; a recorded refusal is then kept without asking the core.
+    `judged`: False if other rules decided the entry; a recorded refusal then stands and the core is not asked.
     """
     if isinstance(recorded, ShellOnly):
         return Decision(state, (), None)

@@ -4,7 +4,7 @@ from controller.runtime.answers import Answer, Failed, Trouble
 
 
 class Replies:
-    """The answers to clients by ticket: those that may be given now, and those that wait for an entry."""
+    """The answers to clients by ticket: those that may be given now, and those that wait for an entry to be durable."""
 
     def __init__(self) -> None:
         self.ready: list[tuple[int, Answer]] = []  # each answer with its ticket
@@ -25,7 +25,7 @@ class Replies:
                 self.ready.append(self._waiting.pop(number))
 
     def give_up(self) -> None:
-        """Gives every client that still waits the answer JOURNAL_FAULT."""
+        """Answers every client that still waits with JOURNAL_FAULT."""
         self.ready += [(ticket, Failed(Trouble.JOURNAL_FAULT)) for ticket, _ in self._waiting.values()]
         self._waiting.clear()
 

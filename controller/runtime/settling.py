@@ -1,10 +1,12 @@
-"""Applies the rule that no permission leaves too early to devices: to acknowledgements and wished states.
+"""Keeps back what devices may not get yet: acknowledgements, and wished states that permit something.
 
 THE RULE (DESIGN 3.4). An output that permits leaves only after its entry is durable: the acknowledgement of a device's
 event, an unlocked device, the answer to an act, the list of possible acts. An output that protects leaves at once: a
-lock, a lamp, a fault on the display, a hold in the status. So each device gets the `safest` of the wishes of the
-durable and the latest state, after each decision and again whenever an entry became durable. A device that has reported
-an event always gets its wish: its driver permits no card until it knows that the controller has the report.
+lock, a lamp, a fault on the display, a hold in the status.
+
+So each device gets the safest of two wishes, that of the durable and that of the latest state: after each decision, and
+again whenever an entry became durable. A device that has reported an event always gets its wish, since its driver
+permits no card until it knows that the controller has the report.
 """
 
 from controller.core.house.state import State
@@ -24,10 +26,9 @@ class Settling:
         self._wish: Desired | None = None
 
     def settle(self, durable: State, latest: State, now_s: float, *, is_sound: bool) -> None:
-        """Acknowledges the events in the state `durable`, and passes to each device the safest of its wishes in both
-        states.
+        """Acknowledges the events in the state `durable`. Gives each device the safest of its wishes in both states.
 
-        `is_sound`: False if it is not known what the medium has; then no event is acknowledged.
+        `is_sound`: False if it is unknown which entries are on the disk; then no event is acknowledged.
         """
         if self._wish is None or durable is not self._durable or latest is not self._latest:
             if is_sound and durable is not self._durable:

@@ -1,6 +1,8 @@
-"""Replaces the words typed with an act by a commitment, which the entry gets; the words are stored beside the journal.
+"""Replaces the words that a person types with an act by a commitment. The entry gets the commitment, and the words are
+stored beside the journal.
 
-PERSONAL_DATA.md says for which texts. The core gets the commitment, too, so that a replay needs no words.
+PERSONAL_DATA.md lists the texts to which this applies. The core gets the commitment, too, so that a replay needs no
+words.
 """
 
 from collections.abc import Callable
@@ -21,7 +23,8 @@ SEALED: Final = {
 
 
 class TypedWords:
-    """Replaces the words of an act by a commitment, and keeps the words until the act is recorded.
+    """Replaces the words that a person typed with an act by a commitment, and keeps the words until the act is
+    recorded.
 
     `salt`: returns a new random salt.
     """
@@ -31,7 +34,9 @@ class TypedWords:
         self._sealed: tuple[Act, bytes] | None = None
 
     def sealed(self, kind: str, act: Act) -> Act:
-        """Returns the act with a commitment in place of its words; an act without words is returned unchanged."""
+        """Returns the act with a commitment in place of the words that a person typed; an act without such words
+        unchanged.
+        """
         name = SEALED.get(kind)
         text = None if name is None else getattr(act, name)
         if name is None or text is None or not text.strip():
@@ -45,7 +50,7 @@ class TypedWords:
         """Returns the words of `recorded` for the file of words, and forgets them. b"" unless `recorded` is the act
         that `sealed` returned last.
 
-        They must be durable before the act's entry.
+        The caller must make the words durable before the act's entry.
         """
         sealed, self._sealed = self._sealed, None
         return sealed[1] if sealed is not None and sealed[0] is recorded else b""

@@ -1,6 +1,4 @@
-"""The words of `then` at a card table: each checks the table's state, and a failed check returns the value found
-instead.
-"""
+"""The words of `then` at a card table. Each word checks the table's state; a failed check returns the state found."""
 
 from collections.abc import Callable
 from typing import Final

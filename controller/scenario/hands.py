@@ -1,7 +1,7 @@
-"""The words about hands and money: bets, decisions, amounts. Except for `round`, a scenario with these words needs `set
-tracks hands` in its head.
+"""The words about hands and money: bets, decisions, amounts. A scenario with these words needs `set tracks hands` in
+its head.
 
-Without that setting `round` plays no decisions, and the bank only takes its second card.
+Only `round` works without that setting: it then plays no decisions, and the bank just takes its second card.
 """
 
 from fractions import Fraction
@@ -27,7 +27,7 @@ from controller.scenario.steps import announced, bank_turned, card_out, collect,
 
 
 def _hand(word: str) -> dict[str, str]:
-    """Returns the values by which an act names the hand `word`: for "3/2" seat 3 and hand 2, for "3" only the seat."""
+    """Returns the values that name the hand `word` in an act: seat 3 and hand 2 for "3/2", only seat 3 for "3"."""
     seat, _, index = word.partition("/")
     return {"seat": seat} | ({"hand": index} if index else {})
 
@@ -55,7 +55,7 @@ def _insure(player: Player, words: Words) -> None:
 
 
 def _whole_place(act: str) -> Step[Player]:
-    """Returns a step for a decision that can only be on a seat's first hand, so its act names just the seat."""
+    """Returns a step for a decision that is possible only on a seat's first hand, so its act names the seat alone."""
     return Step((_SEAT,), lambda player, words: _decided(player, act, seat=words[0]))
 
 
@@ -73,7 +73,9 @@ _MOST_STEPS: Final = 200
 
 
 def _done(player: Player, _words: Words) -> None:
-    """Plays all players' hands to their end: a player stands as soon as he may, and draws a card while he may not."""
+    """Plays all players' hands to their end. A player stands as soon as the rules allow it, and draws a card until
+    then.
+    """
     announced(player)
     number, role = PEOPLE["dealer"]
     for _ in range(_MOST_STEPS):
@@ -136,15 +138,15 @@ STEPS: Final[dict[str, Step[Player]]] = {
 
 
 def brought(state: BlackjackState) -> tuple[Brings, ...]:
-    """Returns the results of the stakes that are due now while a round is bet on, dealt or played. Returns the last
-    round's results at any other time.
+    """Returns the results of the stakes that are due now, if a round is being bet on, dealt or played; otherwise the
+    last round's results.
     """
     is_open = state.game.phase in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}
     return state.at_once() if is_open else state.takings.last
 
 
 def _plain(word: str) -> str:
-    """Returns an amount written in a scenario as the table writes it, to compare the two."""
+    """Converts an amount written in a scenario into the table's form, so that the two can be compared."""
     return in_units(Fraction(word) * 100)
 
 

@@ -98,8 +98,8 @@ def _may_not(player: AnyPlayer, words: Words) -> Found:
 
 
 def _refused_for(player: AnyPlayer, refusal: Refusal | None, words: Words) -> Found:
-    """Checks that there is a refusal, and that each word is its rule, its guard, a clause behind the rule or a value
-    (`way=also`).
+    """Checks that the act was refused, and that each of `words` fits the refusal: its rule, its guard, a clause of the
+    rule, or a value such as `way=also`.
     """
     if refusal is None:
         return Found(ok=False, instead="allowed")
@@ -152,7 +152,9 @@ _AMOUNT: Final = re.compile(r"(\w+=)\+?([0-9]+)(?:\.00)?")
 
 
 def _same_amount(pair: str) -> str:
-    """Returns a pair `name=amount` in a form in which "+5.00" and "5" are equal; any other text unchanged."""
+    """Returns a pair `name=amount` in a form that is equal for equal amounts, such as "+5.00" and "5". Returns any
+    other text unchanged.
+    """
     found = _AMOUNT.fullmatch(pair)
     return pair if found is None else found[1] + found[2]
 

@@ -36,10 +36,11 @@ def is_played(settings: Mapping[str, str]) -> bool:
 
 
 def as_configured(settings: Mapping[str, str], prizes: Sequence[str]) -> tuple[dict[str, Value], list[Problem]]:
-    """Returns the values of the configuration's section `[jackpot]` for a scenario's settings, and the problems of
-    their form. `prizes`: the prizes of the head; empty: the usual ones.
+    """Converts a scenario's jackpot settings to the values of the configuration's section `[jackpot]`. Returns these,
+    and the problems of their form.
 
-    Both are empty for a scenario without a jackpot.
+    `prizes`: the prizes in the scenario's head; if empty, the usual prizes are taken. Both results are empty for a
+    scenario without a jackpot.
     """
     if not is_played(settings):
         return {}, []
@@ -84,7 +85,7 @@ def _pay(player: Player, words: Words) -> None:
 
 
 def _restored(player: Player, _words: Words) -> None:
-    """Starts the controller as after a restore from a backup, whose journal lacks the entries made since."""
+    """Starts the controller as after a restore from a backup: the journal lacks the entries made since the backup."""
     player.start("restored epoch 2")
 
 

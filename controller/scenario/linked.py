@@ -27,8 +27,8 @@ _EPOCH: Final = 1
 
 
 def linked_as_configured(settings: Mapping[str, str]) -> dict[str, Value]:
-    """Returns the values of the configuration's section `[linked]` for a scenario's settings, with the table's
-    currency; empty for a scenario without a linked pool.
+    """Converts a scenario's linked-pool settings to the values of the configuration's section `[linked]`, with the
+    table's currency; empty for a scenario without a linked pool.
     """
     combination = settings.get("linked", "no")
     if combination == "no":
@@ -64,8 +64,8 @@ def _says(player: Player, words: Words) -> None:
 
 
 def _undecided(player: Player) -> LinkedHit:
-    """Returns the first hit that was reported to the floor and has no amount yet, else the first reported. Raises
-    Stopped if none was reported.
+    """Returns the first hit that was reported to the floor and has no amount yet; if all have one, the first reported.
+    Raises Stopped if none was reported.
     """
     linked = linked_of(player.state)
     told = [hit for hit in (() if linked is None else linked.hits) if hit.seq]

@@ -1,4 +1,4 @@
-"""The devices of a scenario's table; a step of a device that is not there ends the scenario."""
+"""The devices of a scenario's table. A step that needs a device which the table lacks ends the scenario."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from controller.scenario.table_player import Stopped
 
 
 def devices_of(setup: Setup) -> dict[Device, bool]:
-    """Returns the kinds of device that a setup names, each with True if the table has one."""
+    """Returns the devices that a setup tells about, each with True if the table has the device."""
     is_wheel = setup.wheel_rules is not None
     return {
         Device.SHUFFLER: setup.has_shuffler,
@@ -24,8 +24,8 @@ def devices_of(setup: Setup) -> dict[Device, bool]:
 
 
 def need_device(player: AnyPlayer, word: str, step: Step[Any], rest: Words) -> None:
-    """Raises Stopped if the table does not have the device of this step, or the one that it names. A device that no
-    setup names is there once it has connected.
+    """Raises Stopped if the table lacks the device that this step uses or names. A device that no setup tells about
+    counts as present once it has connected.
     """
     device = device_named(rest[0]) if step.slots[:1] == (Slot(Kind.DEVICE),) else step.of
     if device is None:

@@ -1,4 +1,4 @@
-"""The real cards in a scenario: where each card is, even if the table's book says otherwise."""
+"""The real cards of a scenario. The pack knows where each card is, even if the table's book says otherwise."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ ANY: Final = "-"
 
 
 class NoSuchCard(Exception):  # noqa: N818 (the name says what it is)
-    """The card that a scenario takes is not there: inside the machine, or outside it before the start."""
+    """The card that a scenario takes is not in the expected place: in the machine, or outside it before the start."""
 
 
 class Pack:

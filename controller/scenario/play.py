@@ -1,4 +1,4 @@
-"""Plays a scenario line by line, and reports the first line that fails or all of them."""
+"""Plays a scenario line by line, and reports the first line that fails, or all lines that fail."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -38,8 +38,8 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """The outcome of one line of `given` or `when`: the refusal of its act, the card owed afterwards, the events it
-    made.
+    """The outcome of one line of `given` or `when`: the refusal of its act, the card owed afterwards, and the events
+    that the line made.
     """
 
     line: Line
@@ -91,8 +91,8 @@ class Begun:
         self._players[_first(scenario, traced.line)] = (player.copied(), traced)
 
     def behind(self, scenario: Scenario, line: Line) -> tuple[AnyPlayer, list[Traced]] | None:
-        """Returns a copy of the cached table after this first line, with the line's outcome; None
-        if none is cached.
+        """Returns a copy of the cached table after this first line, with the line's outcome; None if that table is not
+        cached.
         """
         kept = self._players.get(_first(scenario, line))
         return None if kept is None else (kept[0].copied(), [replace(kept[1], line=line)])
@@ -109,8 +109,8 @@ def _first(scenario: Scenario, line: Line) -> tuple[object, ...]:
 def play(scenario: Scenario, *, to_the_end: bool = False, begun: Begun | None = None) -> Played:
     """Plays a scenario on a table of its own and returns its outcome.
 
-    The scenario ends at the first failure; with `to_the_end` a failed fact does not end it, but a failed step does.
-    `begun`: a cache shared with scenarios that begin alike; None for no cache.
+    The scenario ends at the first failure. With `to_the_end` it continues after a failed fact, but still ends at a
+    failed step. `begun`: a cache shared with scenarios that begin alike; None for no cache.
     """
     begun = Begun() if begun is None else begun
     table, known = begun.table(scenario), vocabulary_of(scenario.profile)
@@ -137,7 +137,7 @@ _OF_CONFIGURATION: Final = ("configuration-refused", "configuration-accepted")
 
 
 def _configuration(scenario: Scenario, table: Table) -> Failure | None:
-    """Returns the failure if the law's answer to the configuration is not the one that the scenario expects; else
+    """Returns the failure if the law accepts or refuses the configuration otherwise than the scenario expects; else
     None.
 
     A refused configuration is also a failure if the scenario has lines about anything else.
@@ -162,9 +162,9 @@ def _configuration(scenario: Scenario, table: Table) -> Failure | None:
 def _play(
     player: AnyPlayer, known: Vocabulary, lines: list[Line], trace: list[Traced], keep: Callable[[Traced], None]
 ) -> Iterator[Failure]:
-    """Yields the failure of each fact that fails; after the failure of a step, which comes last, the scenario ends.
+    """Yields the failure of each fact that fails. After a failed step, yields its failure and ends.
 
-    Lines that already have an outcome in `trace` are not played again.
+    Skips lines that already have an outcome in `trace`.
     """
     unanswered: Line | None = None
     for number, line in list(enumerate(lines))[len(trace) :]:
@@ -189,9 +189,7 @@ def _play(
 
 
 def _is_said_to_be_refused(behind: list[Line]) -> bool:
-    """True if one of the facts directly after the step expects a refusal. A shorthand may then end at the refused
-    act.
-    """
+    """True if a fact directly after the step expects a refusal. The step may then end at an act that is refused."""
     return any(line.word == "refused" for line in takewhile(lambda line: line.part is Part.THEN, behind))
 
 
@@ -241,7 +239,9 @@ def _check(player: AnyPlayer, known: Vocabulary, line: Line) -> Failure | None:
 
 
 def _unexpected(player: AnyPlayer, unanswered: Line | None) -> Failure | None:
-    """Returns the failure of an act that was refused without a line that expects it; else None."""
+    """Returns the failure for an act that was refused although no line expects the refusal; None if there is no such
+    act.
+    """
     if unanswered is None or player.refusal is None:
         return None
     values = (("act", unanswered.word), ("rule", player.refusal.rule))
@@ -251,8 +251,8 @@ def _unexpected(player: AnyPlayer, unanswered: Line | None) -> Failure | None:
 def _conserved(player: AnyPlayer, line: Line) -> Failure | None:
     """Returns the failure if cards or the pool's amounts do not add up after the line; else None.
 
-    Each card of the set must be in exactly one place; a difference is accepted during a hold and after an irregular
-    closing.
+    Each card of the set must be in exactly one place. During a hold and after an irregular closing a difference is
+    accepted.
     """
     pool = player.state.house.pool
     if pool is not None and not is_sound(pool):

@@ -98,9 +98,9 @@ class Player(TablePlayer[BlackjackState]):
         return f"seat-{owed.seat}" if owed.purpose.value == "seat" else owed.purpose.value
 
     def imbalance(self) -> tuple[int, int] | None:
-        """Returns the number of cards in the book and the number in the set, if they differ; else None.
+        """Returns the number of cards in the book and the number in the set if they differ; else None.
 
-        None also during a hold and after an irregular closing, which account for a difference.
+        Always None during a hold and after an irregular closing, since these explain a difference.
         """
         found, state = self.state.custody.book.total, self.state
         is_said = state.house.holds or state.house.irregular
@@ -137,8 +137,8 @@ class Player(TablePlayer[BlackjackState]):
             self.slots_tell((seat for seat in self.slots.chips if seat not in wanted.seats), self.slots.broken)
 
     def sign_shows(self, cents: int | None = None) -> None:
-        """Makes the sign report that it shows `cents`, or for None the amount that the core wishes; no report if the
-        table knows this already.
+        """Makes the sign report that it shows `cents`; if None, the amount that the core wishes. Reports nothing that
+        the table already knows.
         """
         wanted = DISPLAY_RULE.desired(self.state)
         shown = SignStatus(wanted.amount_cents if cents is None else cents, wanted.fault, self.sign_reads_back)
@@ -228,7 +228,7 @@ class Player(TablePlayer[BlackjackState]):
         self.put(ShufflerJammed(self.source(Device.SHUFFLER), self._status, place, cards))
 
     def vanish(self, card: Card | None) -> None:
-        """Removes a card, or the next one for None, from the machine without an event. The machine's number of cards
+        """Removes `card` (None for the next card) from the machine without an event. The machine's number of cards
         inside falls.
         """
         self.pack.draw(card)
@@ -256,8 +256,8 @@ class Player(TablePlayer[BlackjackState]):
         return drawn
 
     def read(self, card: Card | None) -> None:
-        """Passes a card through the reader; None is an unreadable card. Of a face-down card the reader's report has
-        only a commitment.
+        """Passes a card through the reader; None is an unreadable card. The report of a face-down card has only a
+        commitment.
         """
         number = face_down_number(self.state, TableMs(self.now_ms))
         promised = None
@@ -304,8 +304,8 @@ class Player(TablePlayer[BlackjackState]):
             self.pack.empty()
 
     def _unsealed(self, act: Turning) -> Turning:
-        """Returns the act with face and salt from the seal of the card that it turns, as the program outside the core
-        does at a real table.
+        """Returns the act with face and salt from the seal of the card that it turns. At a real table the runtime adds
+        them.
         """
         meant = card_meant(self.state, act)
         if meant is None or meant.commitment not in self._seals:

@@ -17,8 +17,8 @@ At = TypeVar("At", bound=AnyPlayer, contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[At]):
-    """One word of `given` and `when`: the values that may follow it, and the function that carries it out at the table.
-    `of`: the device that the table needs for it.
+    """One word of `given` and `when`: the values that may follow the word, and the function that carries it out at the
+    table. `of`: the device that the table needs for this word.
     """
 
     slots: tuple[Slot, ...]
@@ -43,8 +43,8 @@ def together(player: AnyPlayer, person: str, act: str, second: str, /, **values:
 
 
 def agreed(player: AnyPlayer) -> None:
-    """Has every correction of the round agreed to by a second person: the dealer's by the chief supervisor, others by
-    the dealer.
+    """Makes a second person agree to every correction of the round: the chief supervisor to the dealer's corrections,
+    the dealer to all others.
     """
     roles = dict.fromkeys(one.role for one in player.state.game.corrected_by)
     for person in dict.fromkeys("chief" if role is Role.DEALER else "dealer" for role in roles):

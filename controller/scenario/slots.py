@@ -32,7 +32,7 @@ from controller.scenario.people import PEOPLE
 
 @unique
 class Kind(StrEnum):
-    """A kind of value in a scenario, by its name in FORMAT.md."""
+    """A kind of value in a scenario. Its value is its name in FORMAT.md."""
 
     NUMBER = "NUMBER"
     SECONDS = "SECONDS"
@@ -89,8 +89,8 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """The possible texts of one kind of value. `fits`: True for such a text; `words`: all possible texts if they can
-    be listed, else examples.
+    """The possible texts of one kind of value. `fits`: returns True for such a text; `words`: all possible texts if
+    they can be listed, else examples.
     """
 
     fits: Callable[[str], bool]
@@ -108,8 +108,8 @@ def _values(kind: type[StrEnum]) -> Thing:
 
 
 def pattern(regular: str, words: Sequence[str] = ()) -> Thing:
-    """Returns a Thing whose possible texts match the whole regular expression. `words`: all
-    possible texts, or examples.
+    """Returns a Thing whose possible texts match the whole regular expression. `words`: all possible texts, or
+    examples.
     """
     compiled = re.compile(regular)
     return Thing(lambda text: compiled.fullmatch(text) is not None, tuple(words))

@@ -1,5 +1,5 @@
 """The words of `given` and `when` at a card table: devices, cards, and shorthands for several acts. A single act of a
-person needs no word here.
+person has its own name and needs no word here.
 
 A scenario stops if an act within a shorthand is refused.
 """
@@ -58,7 +58,8 @@ def _mix(player: Player) -> None:
 def _cut(player: Player, words: Words) -> None:
     """Has the cards cut by the person whose turn it is.
 
-    `words`: the occupied seats to state first; none: those stated already, or else seats 1 and 2.
+    `words`: the occupied seats, which the dealer states first. If empty, seats stated before are kept; if none were,
+    seats 1 and 2 are stated.
     """
     if words or player.state.custody.shoe_game.players is None:
         must(player, "dealer", "state-players", seats=",".join(words or ("1", "2")))
@@ -175,8 +176,9 @@ def hit(player: Player, words: Words) -> None:
 
 
 def card_out(player: Player, words: Words) -> None:
-    """Deals the owed card, if one is owed: `words[0]`, or the next one. Deals a card to be burnt before it if the
-    profile requires that.
+    """Deals the owed card; does nothing if no card is owed. `words[0]`: the card; if missing, the next card.
+
+    If the profile wants a card burnt first, deals that card, too.
     """
     owed = next_owed(player.state)
     if owed is None:  # the card set aside was taken (pt.bj.18d)
@@ -279,7 +281,7 @@ def _undone(player: Player, words: Words) -> None:
 
 
 def _tells(player: Player, words: Words) -> None:
-    """Makes a device report a fact with these values, as its next event."""
+    """Makes a device report a fact as its next event. `words`: the device, the fact and its values."""
     device, name, *given = words
     fact, texts = TABLE.fact_named[name].fact, dict(one.split("=", 1) for one in given)
     values = {key: {"yes": True, "no": False}.get(text, text) for key, text in texts.items()}

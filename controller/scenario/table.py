@@ -91,15 +91,16 @@ class Table:
 
 
 def refusals(table: Table) -> str:
-    """Returns the clauses that refuse the table's settings, separated by blanks, or "accepted". For a refusal without a
-    clause the setting's name is given.
+    """Returns the clauses that refuse the table's settings, separated by blanks, or "accepted". A refusal without a
+    clause is given as the setting's name.
     """
     return " ".join(one.clause or one.key for one in table.problems) or "accepted"
 
 
 def make_table(profile: str, settings: Sequence[tuple[str, str]], prizes: Sequence[str] = ()) -> Table:
-    """Returns the table of a scenario's head, with all problems that the law has with its settings. Raises no error for
-    them, but each setting must have its form (settings.py).
+    """Returns the table of a scenario's head, with all problems that the law has with its settings.
+
+    Each setting must already have its form (settings.py).
     """
     base, given = law(profile), dict(settings)
     chosen = {name: _choice(base, name, text) for name, text in given.items() if name in TYPES}

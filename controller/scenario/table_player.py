@@ -68,14 +68,13 @@ class TablePlayer(Generic[StateT]):
 
     @property
     def owed(self) -> str:
-        """Returns the card owed next as scenarios write it; "nothing" if none is owed, and at a
-        table without cards.
-        """
+        """Returns the card owed next as scenarios write it; "nothing" if none is owed or the table has no cards."""
         return "nothing"
 
     def imbalance(self) -> tuple[int, int] | None:
-        """Returns the number of cards found and the right number, if they differ and no hold accounts for it; else
-        None, and at a table without cards.
+        """Returns the number of cards found and the right number if they differ and no hold explains it; else None.
+
+        Always None at a table without cards.
         """
         return None
 
@@ -106,7 +105,7 @@ class TablePlayer(Generic[StateT]):
         self.put(ControllerStarted(self._starts, setup or self.state.setup, "", "", "", findings, key))
 
     def wait(self, ms: int) -> None:
-        """Lets `ms` milliseconds of table time pass, firing each timer that falls due on the way."""
+        """Lets `ms` milliseconds of table time pass, and fires each timer that is due meanwhile."""
         until = self.now_ms + ms
         for _ in range(MOST_TIMERS):
             due = next_of(self.registry.deadlines, self.state)

@@ -136,7 +136,9 @@ class _Reading:
             self.wrong(self.scenarios[-1].line, "no-then")
 
     def _before_any(self, number: int, word: str) -> None:
-        """Reports a line before the first scenario: a misspelt `scenario` each time, a missing head only once."""
+        """Reports a line before the first scenario. A misspelt `scenario` is reported each time, a missing head only
+        once.
+        """
         if self.tongue.near(word, FIRST_WORDS):
             self._unknown(number, word, FIRST_WORDS)
         elif not any(one.what == "no-head" for one in self.mistakes):
@@ -210,9 +212,10 @@ class _Reading:
             self.scenarios[-1].lines.append(Line(number, self.part, word, rest))
 
     def _tables(self) -> tuple[dict[str, Slots], dict[str, Slots]]:
-        """Returns the words of this part of the scenario with their slots, and those of the other parts.
+        """Returns two tables of words with their slots: those of this part of the scenario, and those of the other
+        parts.
 
-        One table has the steps of `given` and `when`, the other the facts of `then`.
+        The parts `given` and `when` share the table of steps; `then` has the table of facts.
         """
         steps = {word: step.slots for word, step in self.known.steps.items()}
         facts = {word: fact.slots for word, fact in self.known.facts.items()}
@@ -268,9 +271,9 @@ class _Reading:
         return structs.replace(problem, name=said(problem.name), given=said(problem.given), known=said(problem.known))
 
     def _numbered(self, number: int, act: str, name: str, text: str) -> str:
-        """Returns `text` if it is a number, else `1` in its place, so that the act's other values can be checked.
+        """Returns `text` if it is a number; else "1", so that the act's other values can still be checked.
 
-        Reports a mistake if the text is not a kind of hold or duty either.
+        Reports a mistake if the text is neither a number nor a kind of hold or duty.
         """
         thing = THINGS[_BY_KIND[name]]
         if _NUMBER.fullmatch(text):
@@ -280,9 +283,7 @@ class _Reading:
         return "1"
 
     def _unknown(self, number: int, word: str, known: Sequence[str], joined: str = "") -> None:
-        """Reports an unknown word. `joined`: the word hyphenated with the next one, in case the
-        author forgot a hyphen.
-        """
+        """Reports an unknown word. `joined`: the word hyphenated with the next one, in case a hyphen was forgotten."""
         meant = joined if joined in known else self.tongue.near(word, known)
         self.wrong(number, "unknown", word=word or "-", near=meant or "-")
 

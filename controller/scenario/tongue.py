@@ -30,8 +30,10 @@ def plain(text: str) -> str:
 
 
 def _instead(word: str, known_as: str, words: Mapping[str, str]) -> str:
-    """Returns the translation of `word`, which `words` has under `known_as`; without one the word itself. A word that
-    ends in a hyphen may be listed without it.
+    """Returns the translation of `word`, found in `words` under the key `known_as`; without a translation the word
+    itself.
+
+    A word that ends in a hyphen may be listed without the hyphen.
     """
     if known_as in words or not word.endswith("-"):
         return words.get(known_as, word)
@@ -40,8 +42,8 @@ def _instead(word: str, known_as: str, words: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Tongue:
-    """A language for scenarios. `english`: the English word for each of its words (without accents); `own`: its word
-    for each English word. A word not listed is the same in both.
+    """A language for scenarios. `english`: the English word for each word of the language (without accents); `own`: the
+    language's word for each English word. A word not listed is the same in both.
     """
 
     english: Mapping[str, str]
@@ -57,10 +59,9 @@ class Tongue:
         return _WORD.sub(lambda found: _instead(found[0], found[0], self.own), text)
 
     def stranger(self, text: str) -> str | None:
-        """Returns the first English word in the line for which this language has its own word, as a file must not mix
-        languages.
+        """Returns the first English word in a line for which this language has its own word; None without such a word.
 
-        None without such a word, and for a line with names, which are the same in every language.
+        A file must not mix languages. A line with names also gives None, since names are the same in every language.
         """
         found = _WORD.findall(unicodedata.normalize("NFC", text))
         if _NAMES_FOLLOW & {self.english.get(plain(word)) for word in found[:2]}:

@@ -16,8 +16,8 @@ from controller.scenario.table_player import TablePlayer
 
 
 class WheelPlayer(TablePlayer[RouletteState]):
-    """The roulette table of a scenario. A connected display of chip values follows the table at once, until a step
-    makes it hang.
+    """The roulette table of a scenario. A connected display of chip values shows the table's values at once, until a
+    step makes it hang.
 
     The wheel reports only what steps of the scenario say.
     """
@@ -38,8 +38,8 @@ class WheelPlayer(TablePlayer[RouletteState]):
 
     @property
     def house(self) -> Fraction | None:
-        """Returns the bank's result of `spin` in cents, with later corrections; None before the number and if bets
-        are not tracked.
+        """Returns the bank's result of `spin` in cents, with later corrections; None before the number is known and if
+        bets are not tracked.
         """
         settled = self.spin.settled
         if settled is None or self.state.game.phase is not RoundPhase.IDLE:
@@ -88,7 +88,9 @@ class WheelPlayer(TablePlayer[RouletteState]):
             self._show(values)
 
     def _paid_by_the_log(self) -> Spin:
-        """Returns the last spin before its payments were confirmed, as the corrected log gives it."""
+        """Returns the last paid spin as it was just before its payments were confirmed, replayed from the corrected
+        log.
+        """
         log = self.state.log
         ends = [at for at, one in enumerate(log.events) if one.name == "confirm-payments" and not one.is_back]
         again = played_again(self.registry, self.state, replace(log, events=log.events[: ends[-1]])) if ends else None

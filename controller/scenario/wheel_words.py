@@ -158,7 +158,7 @@ STEPS: Final[dict[str, Step[WheelPlayer]]] = {
 
 
 def _plain(word: str) -> str:
-    """Returns an amount written in a scenario as the table writes it, to compare the two."""
+    """Converts an amount written in a scenario into the table's form, so that the two can be compared."""
     return units(cents_of(word))
 
 

@@ -49,5 +49,5 @@ VOCABULARIES: Final = {
 
 
 def vocabulary_of(profile: str) -> Vocabulary:
-    """Returns the words of the game that this profile is for."""
+    """Returns the words of the game that is played under this profile."""
     return VOCABULARIES[GAME_OF[profile]]

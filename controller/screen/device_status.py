@@ -11,8 +11,8 @@ from drivers.unproven import is_unauthenticated
 
 
 def device_status(supervisor: DeviceSupervisor, now_s: float, language: Language) -> DeviceStatus:
-    """Returns one device's part of the status: connection, identity, proof, and its line's counters since this run
-    began.
+    """Returns one device's part of the status: connection, identity, proof of identity, and the counters of its line
+    since this run began.
     """
     stats, trouble, who = supervisor.stats, supervisor.trouble, supervisor.identity
     return DeviceStatus(

@@ -23,7 +23,7 @@ from controller.screen.steps import HOUSE_STEPS, Steps
 
 
 class GamePart(Struct, frozen=True):
-    """The keys of the status that a game fills; the defaults are those of a table without cards."""
+    """The keys of the status that a game fills. The defaults fit a table without cards."""
 
     figures: FiguresStatus
     seats: tuple[int, ...] = ()
@@ -61,7 +61,7 @@ def _no_words(_state: State) -> tuple[str, ...]:
 
 
 class GameScreen(Struct, Generic[StateT], frozen=True):
-    """The functions by which one game fills its part of the screen; the defaults are for a table without cards."""
+    """The functions by which one game fills its part of the screen. The defaults fit a table without cards."""
 
     part: Callable[[StateT, StateT], GamePart] = _plain_part
     """Returns the game's keys, from the latest and the durable state.

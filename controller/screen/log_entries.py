@@ -18,7 +18,7 @@ from controller.runtime.act_values import asked_values, kind_of, may_be_left_out
 
 
 class _Known(Struct):
-    """The values by which people recognise an entry; None for each that its act does not have."""
+    """The values by which people recognise an entry. Each value that the entry's act does not have is None."""
 
     seat: int | None = None
     hand: int | None = None
@@ -51,8 +51,9 @@ def entry_choices(
     """Returns the choices for a correction's value `name` (`entry`, `also`, `before`, `instead`); an empty list for any
     other value.
 
-    `instead`: the acts that may replace an entry, each None where its values are not known. `who`: the roles that may
-    give the value. `act`: the correction; each entry's choice includes the recorded values that it may change.
+    `instead`: the acts that may replace an entry, by name; None for an act whose values are unknown. `who`: the roles
+    that may give the value. `act`: the correction; each entry's choice includes the recorded values that this act may
+    change.
     """
     match name:
         case "entry":
@@ -92,14 +93,16 @@ def _entries(entries: Sequence[Logged], who: list[str], language: Language, act:
 
 
 def _recorded(one: Logged, act: type[Act]) -> dict[str, str]:
-    """Returns the recorded values of an entry that the correction `act` may change, by name, as people type them."""
+    """Returns the recorded values of an entry that the correction `act` may change: by name, in the form that people
+    type.
+    """
     given = msgspec.json.decode(one.event, type=dict[str, msgspec.Raw])
     own = (name for name in asked_values(act) if name in given)
     return {name: value_text(kind_of(act, name), msgspec.json.decode(given[name], type=_Value)) for name in own}
 
 
 def newest_entry(state: State) -> str | None:
-    """Returns the number of the newest entry that is still valid, as the one corrected most often; None without one."""
+    """Returns the number of the newest valid entry; None without one. People correct this entry most often."""
     standing = [one.number for one in state.log.correctable() if not one.is_back]
     return str(standing[-1]) if standing else None
 
@@ -133,8 +136,8 @@ def _labels(state: State, numbers: str, language: Language) -> list[str]:
 
 
 def values_told(act: str, values: Mapping[str, str], language: Language) -> str:
-    """Returns the values of an act that waits for a second person, as words for that person; "" if there are no
-    words for them.
+    """Returns the values of an act that waits for a second person, as words for that person. Values without words in
+    the catalogue are left out.
     """
     keys = {name: next(filter(has_key, (f"said.{act}-{name}", f"said.{name}")), "") for name in values}
     return ", ".join(sentence(key, {"value": values[name]}, language) for name, key in keys.items() if key)

@@ -18,9 +18,9 @@ UP: Final = "sabot_up"
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The data from which the figures are read. `held_s`: the age of each hold in seconds, by its number.
+    """The data from which the figures are computed. `held_s`: the age of each hold in seconds, by the hold's number.
 
-    `ended`: for each kind of hold, how many were seen to end, and the sum of their ages in seconds.
+    `ended`: by kind of hold, the number of holds that ended and the sum of their ages in seconds.
     """
 
     status: Status
@@ -39,9 +39,9 @@ class HoldAges:
         """By kind of hold: the number of observed ends, and the sum of their ages in seconds."""
 
     def ages(self, holds: Iterable[HoldStatus], now_s: float) -> dict[str, float]:
-        """Returns for each hold, by its number, the seconds since it was first seen.
+        """Returns the seconds since each hold was first seen, by the hold's number.
 
-        A known hold that is not among `holds` has ended: it is added to `ended`, and forgotten.
+        A known hold that is missing in `holds` has ended; it is added to `ended` and forgotten.
         """
         before, self._since_s = self._since_s, {}
         for hold in holds:

@@ -1,7 +1,7 @@
-"""Describes, for the answer to `list`, the values that each act takes: their kinds, bounds, choices and defaults.
+"""Describes the values that each act takes: their kinds, bounds, choices and defaults. The answer to `list` has them.
 
-The core decides on the choices: its guards are asked about each candidate value, and a refused candidate is left out.
-So no rule is written here a second time.
+The core decides on the choices: its guards judge each candidate value, and a refused candidate is left out. So no rule
+is written a second time here.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -47,8 +47,8 @@ def _nothing_likely(_state: State, _act: type[Act], _name: str) -> str | None:
 
 
 class GameOffers(Struct, Generic[StateT], frozen=True):
-    """The functions and names by which a game suggests values for its acts; the defaults are for a table without cards
-    and bets.
+    """The functions and names by which a game suggests values for its acts. The defaults fit a table without cards and
+    bets.
     """
 
     numbers: Callable[[StateT, str], Sequence[Field]] = _none_counted
@@ -81,8 +81,7 @@ class Offered(Struct, frozen=True):
 def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: Language, *, allowed: bool) -> Offered:
     """Returns the values that one act takes, and their possible combinations.
 
-    `allowed`: the act is possible now, so the guards decide on each choice. They are not asked about a correction's
-    choices.
+    `allowed`: True if the act is possible now. The guards then judge each choice, except in a correction of a round.
     """
     is_of_log = issubclass(rule.act, OfTheLog)
     is_counted = allowed and not is_of_log  # each try would replay the whole round
@@ -99,9 +98,9 @@ def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: La
 
 
 def _has_no_place(game: GameOffers[Any], act: type[Act], name: str, of_each: dict[str, "_Who"]) -> bool:
-    """True if the value is optional and has no possible choice now, so that a form leaves it out.
+    """True if a form leaves the value out, since the value is optional and has no possible choice now.
 
-    Applies to a seat; in a correction and in an act of `spare` also to numbers and texts.
+    Concerns seats; in a correction of a round and in an act of `spare`, also numbers and texts.
     """
     is_counted = kind_of(act, name) in _COUNTED_OF_LOG and (issubclass(act, OfTheLog) or act in game.spare)
     is_left_out = kind_of(act, name) is ValueKind.SEAT or is_counted
@@ -112,8 +111,9 @@ _COUNTED_OF_LOG: Final = (ValueKind.NUMBER, ValueKind.NUMBERS, ValueKind.TEXT)
 
 
 def _whatever(game: GameOffers[Any], state: State, rule: Rule) -> dict[str, "_Who"]:
-    """Returns, without asking the guards, each value of a correction that is a seat or that the game lists: by its name
-    all possible texts, each with the roles that may give it.
+    """Returns the possible texts of a correction's seats and counted values, without asking the guards.
+
+    The result has, by the value's name, each text with the roles that may give it.
     """
     who = [role.value for role in rule.asked_by(state)]
     found: dict[str, _Who] = {}
@@ -143,7 +143,7 @@ _Taken: TypeAlias = tuple[Fields, tuple[Role, ...]]
 
 
 def _taken(game: GameOffers[Any], state: State, rule: Rule, candidates: dict[str, Sequence[Field]]) -> Iterator[_Taken]:
-    """Yields each combination of the listable values that the guards accept, with the roles for which they do."""
+    """Yields each combination of the listable values that the guards accept, with the roles for which they accept."""
     if not candidates:
         return
     for chosen in product(*candidates.values()):
@@ -156,8 +156,8 @@ def _taken(game: GameOffers[Any], state: State, rule: Rule, candidates: dict[str
 
 
 def _candidates(game: GameOffers[Any], state: State, act: type[Act]) -> dict[str, Sequence[Field]]:
-    """Returns the values of an act that can be listed, each with its candidates; a card is listed only if no other
-    value is.
+    """Returns the values of an act that can be listed, each with its candidates. Cards are listed only if no other
+    value can be.
     """
     found = {name: _countable(game, state, act, name) for name in asked_values(act)}
     counted = {name: values for name, values in found.items() if values}
@@ -278,8 +278,8 @@ def _all_words(act: type[Act], name: str, who: list[str], language: Language) ->
 
 
 def _all_seats(state: State, rule: Rule, name: str, who: list[str], language: Language) -> list[Choice]:
-    """Returns a choice for each seat, without asking the guards, so that no person types a seat. For a bet, the bank is
-    not among them.
+    """Returns a choice for each seat, so that no person types a seat. The guards are not asked. The bank is a choice,
+    except for a bet.
 
     `who`: the roles that may give the value.
     """
@@ -329,7 +329,7 @@ def _label(state: State, name: str, kind: ValueKind, text: str, language: Langua
 
 
 def _on_the_cloth(bet: str, language: Language) -> str:
-    """Returns the label of a roulette bet: the number alone of a straight bet, else the bet's name with its numbers."""
+    """Returns the label of a roulette bet: the number for a straight bet, the name and numbers for any other bet."""
     kind, _, numbers = bet.partition("-")
     return numbers if kind == "straight" else " ".join(filter(None, (sentence(f"bet.{kind}", (), language), numbers)))
 
@@ -342,8 +342,8 @@ _DECK_SETS: Final = 999_999
 
 
 def _bounds(state: State, name: str) -> tuple[int, int]:
-    """Returns the least and the greatest number for the value `name`; for a text the bounds of its length, for a list
-    those of each number.
+    """Returns the least and greatest number for the value `name`. For a text these bound its length, for a list each
+    number in it.
     """
     setup = state.setup
     bounds = {

@@ -1,7 +1,7 @@
-"""The scene of a table: a text that changes whenever the situation does, so that a request can say which one its sender
+"""The scene of a table: a text that changes whenever the situation does. A request can name the scene that its sender
 saw.
 
-It names the controller's start, session and round with their phases, the owed card, and the holds.
+The scene has the controller's start, the session and the round with their phases, the owed card, and the holds.
 """
 
 from controller.core.house.state import State

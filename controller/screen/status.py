@@ -1,7 +1,7 @@
 """Makes the status document in one language: the table's state, its holds, and the acts possible next with their roles.
 
-The status is made from the latest state, so that a hold is shown at once. A part that is not durable yet is marked, and
-the next acts come from the durable state alone. The status has no card's face except one that a hold or duty names
+The state comes from the latest state, so a hold is shown at once; a part that is not durable yet is marked. The acts
+possible next come from the durable state alone. The status has no card's face except one that a hold or duty names
 (damaged, or in doubt), and no count by rank except in a deck check.
 """
 
@@ -50,9 +50,7 @@ AGE_STEP_S: Final = 5
 
 
 class StatusMaker:
-    """Makes the status of one running table in one language. `view`: its part without words, shared
-    by all languages.
-    """
+    """Makes one running table's status in one language. `view`: the part without words, shared by all languages."""
 
     def __init__(
         self,
@@ -195,7 +193,7 @@ def hold_status(game: AnyGame, latest: State, durable: State, hold: Hold, langua
 
 
 def evidence(game: AnyGame, state: State, hold: Hold) -> list[EvidenceStatus]:
-    """Returns the conditions for clearing and for ending the hold, each with whether it is true now."""
+    """Returns the conditions for clearing and for ending the hold, each with True if it is met now."""
     rule, known = hold_rule(hold.kind), game.registry.evidence
     asked = [(one, "clear") for one in rule.to_clear] + [(one, "confirm") for one in rule.to_confirm]
     return [EvidenceStatus(one.value, known[one](state, hold), to) for one, to in asked if one in known]
@@ -265,7 +263,9 @@ def who_goes_on(setup: Setup, hold: Hold) -> tuple[Role, ...]:
 
 
 def who_may_go_on(hold: Hold) -> tuple[Role, ...]:
-    """Returns the roles that may take the hold's next step by the hold's rule, before a table's setup changes them."""
+    """Returns the roles that may take the hold's next step by the hold's rule, before a table's setup changes these
+    roles.
+    """
     rule = hold_rule(hold.kind)
     if rule.ended_by:
         return rule.ended_by

@@ -1,8 +1,8 @@
 """The steps by which people end a hold: each has a phase, suggested acts, and a test that it is done.
 
-This module has the steps of holds at every table; each game adds its own. The table's own state tells which steps are
-done. The next step is the first that belongs to a phase reached, is mandatory, and is not done. Once its phase has
-passed, an open step is skipped, but a lasting step that is not true any more is next again. The texts are in the
+This module has the steps of the holds at every table; each game adds its own. The table's state tells which steps are
+done. The next step is the first mandatory one that is not done and whose phase has been reached. A step whose phase has
+passed is skipped. A lasting step is not skipped: it becomes next again if its test fails later. The texts are in the
 catalogue under the step's name (`hold.<kind>.steps`, or `step` if several kinds share the text).
 """
 
@@ -36,11 +36,11 @@ def _nothing(_state: State, _hold: Hold) -> Sequence[Way]:
 
 
 class Step(Struct, Generic[Seen], frozen=True):
-    """One step towards a hold's end. `done`: True if the step is done; None if only its phase ends it.
+    """One step towards a hold's end. `done`: the test that the step is done; None if the step ends with its phase.
 
     `ways`: the acts by which people take the step; `tools`: the commands for it, by their key in the catalogue.
-    `along`: the step does not delay the one after it; both are next together. `here`: True if this hold has the step
-    now. `lasting`: `done` must stay true until the hold ends.
+    `along`: the next step need not wait for this one; both are next together. `here`: the test that this hold has the
+    step now. `lasting`: `done` must stay true until the hold ends.
     """
 
     name: str

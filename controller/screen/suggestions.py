@@ -24,8 +24,8 @@ Values: TypeAlias = Mapping[str, str]
 
 
 class Way(Struct, frozen=True, gc=False):
-    """An act to suggest, with the values known for it. `who`: suggests it only to these of its roles; empty: to all of
-    them.
+    """An act to suggest, with the values known for it. `who`: the roles to which it is suggested; empty for all roles
+    that may ask for it.
 
     After a refusal, `{name}` in a value is replaced by that value of the refusal or of the refused act, and `{act}` by
     the refused act.
@@ -158,8 +158,8 @@ REMEDIES: Final[Mapping[str, Sequence[Way]]] = {
 
 
 def remedy_acts(registry: Registry[Any], state: State, refusal: Refusal, act: str, given: Values) -> list[Suggestion]:
-    """Returns the acts, possible now, that remove the reason why `act` was refused. `given`: the values of the refused
-    act.
+    """Returns the acts that are possible now and remove the reason why `act` was refused. `given`: the values of the
+    refused act.
     """
     known = {**given, **dict(refusal.values), "act": act}
     known.pop("hold", None)
@@ -171,7 +171,8 @@ def remedy_acts(registry: Registry[Any], state: State, refusal: Refusal, act: st
 def suggestions(registry: Registry[Any], state: State, way: Way) -> Iterator[Suggestion]:
     """Yields `way` as a suggestion if its act is possible now.
 
-    An act on a hold is suggested for the hold that `way` names if it is open, else once for each open hold.
+    An act on a hold is suggested for the hold that `way` names. If that hold is not open, or none is named, the act is
+    suggested once for each open hold.
     """
     rule = registry.act_named.get(way.act)
     if rule is None or not is_permitted(registry, state, rule.act):
@@ -190,7 +191,7 @@ def _holds(state: State, named: str) -> list[HoldId]:
 
 
 def _suggestion(state: State, rule: Rule, way: Way) -> Iterator[Suggestion]:
-    """Yields one suggestion, or none if no role that `way` means may ask for the act.
+    """Yields one suggestion; none if no role in `way` may ask for the act.
 
     If all values are known, the guards must also accept the act with these values.
     """
@@ -208,8 +209,8 @@ def _suggestion(state: State, rule: Rule, way: Way) -> Iterator[Suggestion]:
 
 
 def _person(state: State, who: Sequence[Role], hold: str) -> int | None:
-    """Returns the person in charge of the hold. Without one, returns the only person present with one of these roles,
-    or None.
+    """Returns the person who should do the act: the one in charge of the hold, if present with one of these roles; else
+    the only person present with one of them; else None.
     """
     present = {one.person: one.role for one in state.house.present if one.role in who}
     if hold and (held := hold_of(state, HoldId(int(hold.lstrip("Hh"))))) is not None and held.attended_by in present:
@@ -218,7 +219,9 @@ def _person(state: State, who: Sequence[Role], hold: str) -> int | None:
 
 
 def _filled(way: Way, known: Values) -> Way:
-    """Returns the way with each `{name}` replaced by its value in `known`; a value without one is left out."""
+    """Returns the way with each `{name}` replaced by its value in `known`. A value that needs an unknown name is left
+    out.
+    """
     filled = {name: known.get(text[1:-1], "") if text.startswith("{") else text for name, text in way.values.items()}
     act = known["act"] if way.act == "{act}" else way.act
     return replace(way, act=act, values={name: text for name, text in filled.items() if text})

@@ -35,9 +35,9 @@ class Part(Struct, frozen=True, gc=False):
 
 
 class Presented(Struct):
-    """The last person identified by a badge. `at_s`: the time by the program's clock in seconds.
+    """The last person identified by a badge. `at_s`: the time in seconds, by the program's clock.
 
-    `is_used`: the badge has already served one request.
+    `is_used`: True if the badge has already served one request.
     """
 
     person: int
@@ -55,8 +55,8 @@ BADGE_SERVES_S: Final = 10.0
 
 
 class Surroundings(Struct):
-    """The surroundings of the table's program as last found, for the status; badge and key also replace the PIN of one
-    request (`badge_now`).
+    """The last known state of the computer around the table's program, for the status. Badge and key also replace the
+    PIN of one request (`badge_now`).
     """
 
     undervoltage: Undervoltage = Undervoltage.UNKNOWN
@@ -66,8 +66,8 @@ class Surroundings(Struct):
     second_copy: SecondCopy | None = None
 
     def presented_now(self, now_s: float) -> PresentedStatus | None:
-        """Returns the person named by the last badge, for the status; None without a badge in the
-        last PRESENTED_FOR_S.
+        """Returns the person whom the last badge names, for the status; None if no badge came in the last
+        PRESENTED_FOR_S.
         """
         who = self.presented
         if who is None or now_s - who.at_s > PRESENTED_FOR_S:
@@ -96,7 +96,7 @@ class Surroundings(Struct):
         return SecondCopyStatus(state.condition.value, state.behind, lag_ms, same, state.reason)
 
     def devices(self, language: Language) -> dict[str, DeviceStatus]:
-        """Returns lamp, buzzer, key switch and badge reader as devices of the status, by name."""
+        """Returns the status of lamp, buzzer, key switch and badge reader, by name."""
         return {name: _part_status(part, language) for name, part in self.parts.items()}
 
 

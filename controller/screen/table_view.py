@@ -1,4 +1,4 @@
-"""The part of the status that has no words: equal in every language, so it is made once for each state."""
+"""The part of the status that has no words. It is equal in every language, so it is made once for each state."""
 
 from typing import Any, Final
 
@@ -35,7 +35,7 @@ class TableView:
         """Returns the acts possible now, each with the roles that may ask for it; empty while the table can decide no
         act.
 
-        An act that would change nothing between two rounds is left out.
+        Between two rounds, an act that would change nothing is left out.
         """
         if self._runtime.trouble() is not None:
             return []

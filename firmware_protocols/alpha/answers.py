@@ -19,7 +19,7 @@ _STATUS_BASE: Final = 0x40  # of the status byte behind ACK and NAK; its low six
 
 
 class Acknowledged(Struct, frozen=True, gc=False):
-    """The sign has accepted a packet. This does not say what text the sign shows."""
+    """The sign has accepted a packet. This does not tell which text the sign shows."""
 
 
 class NotAcknowledged(Struct, frozen=True, gc=False):

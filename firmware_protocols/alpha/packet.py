@@ -1,13 +1,14 @@
-"""Encodes and decodes the packets of the Alpha protocol, with the optional checksum, without knowing the commands in
+"""Encodes and decodes the packets of the Alpha protocol, with the optional checksum. It does not know the commands in
 them.
 
     to the sign     00 x5   01  type  address[2]  02  command...  [03 checksum[4]]  04
     from the sign   00 x20  01  "0"   "00"        02  command...   03 checksum[4]   04
 
 The zeros let the sign find the baud rate. The checksum is the 16-bit sum of all bytes from 02 to 03, both included, as
-four upper-case hexadecimal digits. All bytes have 7 bits, so 7E1 and 8N1 both carry them. Sources: public summaries of
-the maker's document 9708-8061 F (2006). Answers of a real sign were not at hand; the form used here is the maker's (the
-answer to a read has the form of the write).
+four upper-case hexadecimal digits. All bytes have 7 bits, so 7E1 and 8N1 both carry them.
+
+Sources: public summaries of the maker's document 9708-8061 F (2006). No answers of a real sign were at hand. The form
+used here is the maker's: the answer to a read has the form of the write.
 """
 
 from typing import Final
@@ -41,8 +42,8 @@ def encode_packet(
 ) -> bytes:
     """Encodes the packet of one command.
 
-    Raises ValueOutOfBounds if the command is empty, too long, or has a control byte of packets or a byte beyond ASCII,
-    and if type and address together are not three characters.
+    Raises ValueOutOfBounds if the command is empty or too long, or has a byte beyond ASCII or a packet's control byte.
+    Also raises it unless type and address together are three characters.
     """
     if not 1 <= len(command) <= MAX_COMMAND or any(byte <= EOT or byte > 0x7F for byte in command):
         raise ValueOutOfBounds(f"no command of the Alpha protocol: {command[:40]!r}")
@@ -54,8 +55,8 @@ def encode_packet(
 
 
 def decode_answer(packet: bytes) -> bytes | RejectReason:
-    """Decodes an answer, and returns the command in it or the reason for rejecting it. `packet`: the bytes between SOH
-    and EOT.
+    """Returns the command in an answer, or the reason for rejecting the answer. `packet`: the bytes between SOH and
+    EOT.
     """
     head = len(ANSWER_HEADER)
     if len(packet) < head + 2 + CHECKSUM_DIGITS + 1:

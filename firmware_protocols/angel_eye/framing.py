@@ -42,8 +42,8 @@ _NAK_CODES: Final = frozenset(int(code) for code in NakCode)
 
 @unique
 class ChecksumRule(StrEnum):
-    """Which byte of a block is the first that its check covers: the maker's text names the byte after STX, the maker's
-    example STX itself.
+    """The first byte of a block that its check covers: the maker's text names the byte after STX, the maker's example
+    STX itself.
     """
 
     FROM_STX = "from-stx"
@@ -51,8 +51,8 @@ class ChecksumRule(StrEnum):
 
 
 class Interrupt(Struct, frozen=True, gc=False):
-    """A telegram that the shoe sends by itself. `number`: the character that is equal in all copies of one telegram and
-    differs in the next.
+    """A telegram that the shoe sends without a command. `number`: a character that is the same in all copies of one
+    telegram and another in the next telegram.
     """
 
     number: int
@@ -99,7 +99,7 @@ def encode_block(data: bytes, rule: ChecksumRule = ChecksumRule.FROM_STX) -> byt
 
 
 def encode_refused(code: NakCode) -> bytes:
-    """Encodes the frame by which a shoe refuses a command."""
+    """Encodes the answer of a shoe that refuses a command."""
     return bytes((NAK, code))
 
 
@@ -197,7 +197,7 @@ class FrameDecoder:
         return True
 
     def _judge(self, frame: bytes, check: bytes) -> Found:
-        """Returns the frame if its checksum is right, or else the reason for rejecting it. `frame`: without the
+        """Returns the frame if its checksum is right, else the reason for rejecting it. `frame`: the bytes without the
         checksum `check`.
         """
         if check_digits(_covered(frame, self._rule)) != check:

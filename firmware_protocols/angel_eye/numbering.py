@@ -1,10 +1,10 @@
-"""The character that numbers an Angel Eye's telegrams: it distinguishes copies from new telegrams, and shows how many
-are missing.
+"""The character that numbers an Angel Eye's telegrams. It tells copies from new telegrams and shows how many are
+missing.
 
-The shoe sends each telegram three times under one character, and the next telegram under the next character. The order
-is `1` to `9`, then `A`, `B`...; its end is not published. `9`, `F` and `Z` are taken as ends: `1` or `0` may follow one
-of them with nothing missing, as long as no later character was seen. A loss of exactly one whole turn cannot be seen,
-so time without an open port counts as a loss of its own.
+The shoe sends each telegram three times with one character, and the next telegram with the next character. The order is
+`1` to `9`, then `A`, `B`...; the maker does not publish its end. `9`, `F` and `Z` are taken as possible ends: `1` or
+`0` may follow one of them without a loss, as long as no later character was seen. A loss of exactly one whole turn
+cannot be seen, so any time without an open port counts as a loss.
 """
 
 from typing import Final

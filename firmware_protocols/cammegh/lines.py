@@ -6,9 +6,10 @@
     *...                    the answer to a command
 
 A line ends with CR LF; either byte counts as the end. `ww` is padded with a blank, ` 9`, or is two blanks. No line has
-a checksum: a line in the right form is passed on, and spins.py waits for two lines that agree. Every message but the
-number alone begins with one `*` and has no other. If a line was cut off and another follows, the whole one begins at
-the last `*`.
+a checksum: every line of the right form is passed on, and spins.py waits for two lines that agree.
+
+Every message but the number alone begins with `*` and has no other `*`. If another line follows a line that was cut
+off, the complete one begins at the last `*`.
 """
 
 import re

@@ -1,8 +1,8 @@
-"""Finds the spins in a wheel's messages: each launch ends exactly once, with or without a number, and with its
+"""Finds the spins in a wheel's messages. Each launch ends exactly once, with or without a number, and with its
 troubles.
 
 No line has a checksum, so a single line decides nothing. A state counts when two statuses in a row agree in all but the
-speed; a number counts when two lines give it and no line between them says that the ball still runs. A spin that was
+speed. A number counts when two lines give it and no line between them says that the ball still runs. A spin that was
 not fully seen has a trouble; games during a silence are reported as unseen. Times are seconds of any clock that does
 not go back.
 """
@@ -153,7 +153,7 @@ class _Spin(Struct):
 
 
 def games_between(before: int, now: int) -> int:
-    """Returns by how many games the counter has advanced, 0 to 254."""
+    """Returns the number of games by which the counter has advanced, 0 to 254."""
     return (now - before) % LAST_GAME
 
 
@@ -216,10 +216,10 @@ class SpinTracker:
             self._settle(status, now_s, events)
 
     def _count(self, spin: _Spin, status: Status, events: list[SpinEvent]) -> None:
-        """Counts a status as a vote for the spin's number; deletes all votes if this spin's ball still runs.
+        """Counts a status as a vote for the spin's number. Deletes all votes if the spin's ball still runs.
 
-        A status of the spin's own game votes while a number is detected. A status of the next game votes only before a
-        number is detected there, and only for a number that has a vote.
+        A status of the spin's own game votes if it says that a number is detected. A status of the next game votes only
+        if it does not say so, and only for a number that has a vote already.
         """
         passed = games_between(spin.game, status.game)
         if status.state in _RUNNING and not passed:
@@ -255,7 +255,7 @@ class SpinTracker:
             self._number = status.number
 
     def _pass_games(self, passed: int, game: int, status: Status, events: list[SpinEvent]) -> None:
-        """Notes that the counter has advanced from `game` by `passed`: ends a running spin, and reports the unseen
+        """Notes that the counter has advanced by `passed` from `game`. Ends a running spin, and reports the unseen
         games.
         """
         if not passed:

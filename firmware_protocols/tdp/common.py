@@ -1,4 +1,4 @@
-"""The parts of the message tables that kinds of device share: the query, plain results, the cause of a start."""
+"""The parts of the message tables that several kinds of device share: query, plain results, cause of a start."""
 
 from enum import IntEnum
 from typing import Final
@@ -9,7 +9,7 @@ from firmware_protocols.tdp.schema import Direction, Field, Message, Nature, Uni
 
 
 class PlainResult(IntEnum):
-    """The result in an answer of a device that refuses no command."""
+    """The results of a device that refuses no command."""
 
     OK = 0
     BAD_COMMAND = 1

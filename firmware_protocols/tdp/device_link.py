@@ -76,14 +76,14 @@ class DeviceLink:
     def in_session(self) -> bool:
         """True from the first session of the boot on.
 
-        A link that can be paired also has no session after a PAIR, or if the switch's minute ends a session without
-        proof, until the next HELLO opens one.
+        A link that can be paired leaves its session at a PAIR, and when the switch's minute ends a session without
+        proof. It is False from then until the next HELLO opens a session.
         """
         return self._opening is not None
 
     @property
     def host_silent(self) -> bool:
-        """True if no valid frame of the session has come for 2 s, and before the first session."""
+        """True before the first session, and if no valid frame of the session has come for 2 s."""
         return self._silent
 
     @property
@@ -106,8 +106,8 @@ class DeviceLink:
         self._status = status_payload
 
     def expect_event(self) -> None:
-        """Counts an event as waiting before it is posted, so that the event can carry a status to which `must_lock`
-        applies already.
+        """Counts an event as waiting before it is posted. The event's status can then show the lock that the event
+        itself causes (`must_lock`).
         """
         self._is_one_coming = True
 
@@ -127,8 +127,8 @@ class DeviceLink:
         return number
 
     def answer(self, number: int, result: int, status_payload: bytes) -> None:
-        """Sends the answer to a command, once for each time that the command has come. Raises ValueError if the command
-        waits for no answer.
+        """Sends the answer to a command, as many times as the command has come. Raises ValueError if the command waits
+        for no answer.
         """
         is_last = number == self._command
         if number not in self._unanswered and (not is_last or self._result is not None):
@@ -296,7 +296,7 @@ class DeviceLink:
         self._pulse = number
 
     def _retry_slowly(self) -> None:
-        """Sets the time between repetitions of events to its maximum, counted from the last sending."""
+        """Sets the retry time of events to its maximum, counted from the last sending."""
         if self._retry_at_s is not None:
             self._retry_at_s += EVENT_RETRY_MAX_S - self._retry_s
         self._retry_s = EVENT_RETRY_MAX_S

@@ -380,7 +380,9 @@ class HostLink:
         self._rejected[reason] += 1
 
     def _refuse(self, said: str) -> None:
-        """Ends the link for a complete frame without proof. Noise makes none, so another device is on the line."""
+        """Ends the link because of a complete frame without proof. Noise makes no complete frame, so another device is
+        on the line.
+        """
         self._reject(RejectReason.UNPROVEN)
         self._go_down(LinkDownReason.UNPROVEN, said)
 

@@ -55,8 +55,8 @@ class HostProof:
         return payload
 
     def status_of(self, behind_identity: bytes) -> bytes:
-        """Returns the status block from `behind_identity`, the bytes after the fields of an IDENTITY: with proof a
-        nonce comes before it.
+        """Returns the status block in an IDENTITY. `behind_identity`: the bytes after its fields; with proof they begin
+        with a nonce.
         """
         return behind_identity[NONCE_BYTES:] if self.is_asked else behind_identity
 

@@ -1,4 +1,4 @@
-"""Keeps track of which of a device's events the host has taken, which are durable, and which are lost."""
+"""Keeps track of the device's events: which the host has taken, which are durable, and which are lost."""
 
 from enum import Enum, auto
 
@@ -36,7 +36,7 @@ class EventInbox:
         return self.taken > max(self.committed, self._lost)
 
     def arrive(self, number: int) -> Arrival:
-        """Returns the relation of event `number` to earlier events. Takes the event if the relation is NEXT."""
+        """Returns the relation of event `number` to earlier events. Takes the event if the result is NEXT."""
         if number <= self.committed:
             return Arrival.COMMITTED_DUPLICATE
         if number <= self.taken:

@@ -98,7 +98,7 @@ class Identity(Struct, frozen=True, gc=False):
     """A device's answer to HELLO: its identity, and the events that it still has (none if `oldest_event` equals
     `next_event`).
 
-    `kind`: None if the device does not speak TDP and is of no TDP kind.
+    `kind`: None for a device of a kind that TDP does not have.
     """
 
     boot: int
@@ -115,7 +115,7 @@ class Identity(Struct, frozen=True, gc=False):
 
 
 class LinkDownReason(StrEnum):
-    """The reason why a link ended. A link that ended is never used again: the next connection has a new one."""
+    """The reason why a link ended. A link is never used again after its end; the next connection has a new one."""
 
     SILENT = "silent"  # no IDENTITY in time, or nothing of the session for too long
     REBOOTED = "rebooted"  # the device has another boot number now
@@ -200,7 +200,7 @@ class SessionOpened(Struct, frozen=True, gc=False):
 
 
 class CommandReceived(Struct, frozen=True, gc=False):
-    """A command for the device, which must execute it once and call `answer` before it passes the link more bytes."""
+    """A command for the device, which must execute it once and call `answer` before the link gets more bytes."""
 
     number: int
     payload: bytes

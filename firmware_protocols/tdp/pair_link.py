@@ -1,4 +1,4 @@
-"""The host's end of a line while the host gives one device its key (PROTOCOL.md, section 18). Sans-IO."""
+"""The host's end of a line while the host gives a device its key (PROTOCOL.md, section 18). Sans-IO."""
 
 from collections.abc import Callable
 from enum import Enum, auto
@@ -34,7 +34,7 @@ class Pairing(Enum):
 class PairingHost:
     """Gives a device its key: sends HELLO until the device answers, then PAIR until PAIRED comes.
 
-    `key`: only zeros to unpair the device. `is_meant`: returns True for the device that must get the key.
+    `key`: all zeros to unpair the device. `is_meant`: returns True for the device that must get the key.
     """
 
     def __init__(self, *, opening: int, key: bytes, now_s: float, is_meant: Callable[[Identity], bool]) -> None:
@@ -57,7 +57,7 @@ class PairingHost:
                 self._take(*found)
 
     def handle_timeout(self, now_s: float) -> None:
-        """Repeats HELLO or PAIR, the one that is not answered yet, if it is due."""
+        """Repeats HELLO or PAIR, whichever is not answered yet, if the repetition is due."""
         if now_s < self._due_s or self.is_over:
             return
         self._due_s = now_s + HELLO_EVERY_S

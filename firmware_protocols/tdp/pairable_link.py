@@ -1,4 +1,4 @@
-"""The device's end of a TDP link that can be paired (PROTOCOL.md, section 18). While unpaired, it works as a
+"""The device's end of a TDP link that can be paired (PROTOCOL.md, section 18). Without a key it works like a
 DeviceLink.
 """
 
@@ -36,7 +36,7 @@ _FLAGS: Final = (b"\0", b"\1")
 class PairableLink(DeviceLink):
     """The link of a device that can be paired. While it is paired, each session has its own key.
 
-    `pairing`: has the pair's key, which PAIR changes, and must be kept for the next boots.
+    `pairing`: holds the pair's key, which PAIR changes. The caller must keep it for the next boots.
     """
 
     def __init__(self, identity: DeviceIdentity, boot: int, now_s: float, pairing: DevicePairing) -> None:
@@ -162,16 +162,16 @@ class PairableLink(DeviceLink):
         self._io.send(Header(FrameKind.IDENTITY, opening, self._boot, 0), self._identity_fields() + self._status)
 
     def _is_of_the_pair(self, header: Header, payload: bytes) -> bool:
-        """True if a HELLO has a tag by the pair's key, or if it has no tag and the device is unpaired or the switch is
-        on.
+        """True if a HELLO has a tag under the pair's key. Without a tag, True if the device is unpaired or its switch
+        is on.
         """
         if header.tag == NO_TAG and self._window_until_s is not None:
             return True
         return self._has_tag(self._pairing.key, header, payload)
 
     def _replace_silent(self, header: Header) -> None:
-        """Ends the session if it is silent, since a HELLO has its opening and another nonce. Raises FrameError if it is
-        not silent.
+        """Ends the session if its host is silent, for a HELLO with the same opening and another nonce. Raises
+        FrameError if the host is not silent.
         """
         if not self._silent:
             raise FrameError(RejectReason.WRONG_SESSION, f"opening {header.host_opening} has another nonce")

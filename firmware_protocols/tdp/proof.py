@@ -1,8 +1,9 @@
 """The cryptography of a paired host and device: a session's key, the tag of a frame, the pad that covers a card. Pure.
 
-There are two keys. The **key of the pair**, which both ends keep, tags frames outside a session (HELLO, NO_SESSION,
-PAIRED) and makes the key of each session from both ends' nonces. The **key of the session** tags all other frames and
-covers cards. Hashed data begins with a different byte for each use: a frame with its kind, never 0; other data with 0.
+There are two keys. Both ends keep the **key of the pair**. It tags the frames outside a session (HELLO, NO_SESSION,
+PAIRED) and, with the nonces of both ends, makes the key of each session. The **key of the session** tags all other
+frames and covers cards. Hashed data begins with a different byte for each use: a frame with its kind, which is never 0;
+other data with 0.
 """
 
 import struct
@@ -40,7 +41,7 @@ class HostPairing:
 
 @dataclass(slots=True)
 class DevicePairing:
-    """The device's part of a pairing. `key`: the pair's key, kept without power; None if not paired.
+    """The device's part of a pairing. `key`: the pair's key, which the device keeps without power; None if not paired.
 
     `draw`: returns 16 bytes that are never repeated. `secret_at`: finds the byte of an event that must be covered.
     """
@@ -51,7 +52,7 @@ class DevicePairing:
 
 
 def session_key(key: bytes, opening: int, boot: int, host_nonce: bytes, device_nonce: bytes) -> bytes:
-    """Returns the key of one session. Neither end alone can bring about the same key a second time."""
+    """Returns the key of one session. Neither end alone can make the same key again."""
     return digest(key, _SESSION.pack(b"\0S", opening, boot) + host_nonce + device_nonce, _HASH)
 
 

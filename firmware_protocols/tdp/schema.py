@@ -1,4 +1,4 @@
-"""The rows of message tables, and the codec that is made from them.
+"""The rows of message tables, and the codec made from them.
 
 The messages of each kind of device are in a file of their own.
 """
@@ -35,7 +35,7 @@ class Wire(Enum):
 
 
 class Unit(StrEnum):
-    """The unit of a number: what it counts or names."""
+    """The unit of a number: the thing that it counts or names."""
 
     CARDS = "cards"
     PASSAGES = "passages"
@@ -94,10 +94,10 @@ def choices_of(kind: type[IntEnum]) -> Mapping[int, object]:
 
 
 class Field(Struct, frozen=True):
-    """One field of a row: a number from `low` to `high`, both included, or, if `choices` is given, one of these
-    numbers.
+    """One field of a row: a number from `low` to `high`, both included. If `choices` is given, the number is one of
+    these.
 
-    `is_secret`: this is the byte of an event that a paired device covers.
+    `is_secret`: True for the byte of an event that a paired device covers.
     """
 
     name: str
@@ -146,9 +146,7 @@ class Message(Struct, Generic[T_co], frozen=True):
 
 
 class Layout(Generic[T_co]):
-    """The codec of a row. It converts a value to a fixed number of bytes, and bytes to a value, with one call of
-    `struct` for each direction.
-    """
+    """The codec of a row. It converts a value to a fixed number of bytes and back, by one `struct` call each way."""
 
     def __init__(self, row: Message[T_co]) -> None:
         letters = "".join(field.wire.letter for field in row.fields)

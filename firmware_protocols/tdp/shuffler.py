@@ -26,7 +26,9 @@ JAM_CARDS_UNKNOWN: Final = 0xFF  # Jammed.cards when the device does not know
 
 
 class ShufflerResult(IntEnum):
-    """The result in a shuffler's answer to a command. A refused command's locks are executed, but not its movements."""
+    """The result in a shuffler's answer to a command. Of a refused command the locks are executed, but not the
+    movements.
+    """
 
     OK = 0
     BAD_COMMAND = 1  # unknown id, wrong length, a value out of bounds

@@ -1,4 +1,6 @@
-"""Checks of PROTOCOL.md, section 5: what was refused stays refused when its COMMAND comes again, its cause ended."""
+"""Checks of PROTOCOL.md, section 5: a refused command stays refused when the same COMMAND comes again, even if the
+cause of the refusal has ended.
+"""
 
 from typing import Any, Final
 
@@ -23,20 +25,23 @@ _OF_A_SHUFFLER: Final = ("release_until", "feed_open", "unloading", "jammed", "r
 
 
 class Said(Struct, frozen=True, gc=False):
-    """A command that a device in some trouble has answered, and not done."""
+    """A command that the device has answered and should not have executed. `result`: the result in its answer."""
 
     payload: bytes
     result: int
 
 
 def say(host: Host, message: object) -> Said:
-    """Says a command that is to be refused now."""
+    """Sends a command that the device must refuse now, and returns it with its result."""
     payload = host.schema.encode_command(message)
     return Said(payload, host.answer(payload).result)
 
 
 def is_not_done(host: Host, said: Said, when: str) -> None:
-    """The last command again has its first result, and is not tried. Raises Broken."""
+    """Repeats the last COMMAND, and checks that it gets its first result and is not executed. Raises Broken.
+
+    `when`: the present state, in the words of a finding, such as "the lid is shut".
+    """
     before = host.status()[0]
     again = host.ask(said.payload, number=host.last_command)
     found = f"{when}, COMMAND {host.last_command} again: {again and again.result}, {said.result} the first time"
@@ -49,7 +54,10 @@ def is_not_done(host: Host, said: Said, when: str) -> None:
 
 
 def _what_is_told(status: Any) -> object:  # noqa: ANN401 (any kind's)
-    """The part of a status that a command sets: a shuffler's last card may still be on its way."""
+    """Returns the fields of a status that a command sets; the whole status unless the device is a shuffler.
+
+    The other fields of a shuffler may change meanwhile, since its last card may still be moving.
+    """
     is_shuffler = isinstance(status, ShufflerStatus)
     return [getattr(status, name) for name in _OF_A_SHUFFLER] if is_shuffler else status
 
@@ -58,7 +66,9 @@ def _what_is_told(status: Any) -> object:  # noqa: ANN401 (any kind's)
 
 
 def say_at_48(host: Host) -> Said | None:
-    """Says what is not done while 48 events wait; None at a device that can be told nothing."""
+    """Sends a command that the device must not execute while 48 events wait. Returns None, without sending, if the
+    device has no such command.
+    """
     kind = host.schema.kind
     if kind not in SWITCHES or (kind is DeviceKind.SHOE and not host.statement.has("lock")):
         return None
@@ -72,7 +82,7 @@ def say_at_48(host: Host) -> Said | None:
 
 
 def a_refusal_is_kept(host: Host) -> None:
-    """A command that an open lid has refused is refused still under its number when the lid is shut."""
+    """Checks that a command refused by an open lid stays refused under its number after the lid is closed."""
     host.has("lid")
     with_cards(host)
     for place in range(len(PERMISSIONS[DeviceKind.SHUFFLER]) + host.statement.has("recount")):
@@ -90,7 +100,9 @@ def _wishes(now: ShufflerStatus) -> list[object]:
 
 
 def a_refused_word_for_a_jam_is_kept(host: Host) -> None:
-    """A word for a jam that was refused for path or lid does not end it under its number, these being in order."""
+    """Checks that a refused command to end a jam stays refused under its number after the path is cleared and the lid
+    closed.
+    """
     with_cards(host)
     host.hand(Deed.JAM)
     if not host.status_becomes(lambda now: now.jammed, RECOUNTED_WITHIN_S).jammed:

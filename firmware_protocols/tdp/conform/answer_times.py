@@ -1,4 +1,4 @@
-"""The times that a device takes for its answers."""
+"""Measures how fast a device answers."""
 
 from collections import deque
 from typing import Final
@@ -9,16 +9,16 @@ ANSWERS_TIMED: Final = 5
 
 
 class AnswerTimes:
-    """The last five answer times of each result code. The line may delay single answers, so the quickest of the five is
-    judged.
+    """The last five answer times of each result code. Only the quickest of the five is judged, since the line may delay
+    single answers.
     """
 
     def __init__(self) -> None:
         self._by_result: dict[int, deque[float]] = {}
 
     def is_in_time(self, result: int, after_s: float) -> tuple[bool, str]:
-        """Adds the time that an answer took, in seconds. Returns False where the last five answers with this result are
-        all late, else True, each with the finding in words.
+        """Adds an answer's time in seconds. Returns False if the last five answers with this result are all late, else
+        True; with the finding in words.
         """
         times_s = self._by_result.setdefault(result, deque(maxlen=ANSWERS_TIMED))
         times_s.append(after_s)

@@ -1,7 +1,7 @@
-"""The times at which the device may have taken the host's frames, over a line that may stall.
+"""Finds which of the host's frames have surely reached the device over a line that may stall.
 
-A line keeps the order of its bytes. So an answer proves that its question, and each frame said before the question, has
-arrived; until then a frame may be on its way, however long ago it was said.
+A line keeps the order of its bytes. So an answer proves that its question has arrived, and every frame sent before the
+question. Until such an answer comes, a frame may still be on its way, however long ago it was sent.
 """
 
 from collections import deque
@@ -20,15 +20,15 @@ _ANSWER_TO: Final[Mapping[int, FrameKind]] = {
 
 
 class Said(NamedTuple):
-    """A frame of the host: its place among all, from 1, and its time."""
+    """One frame sent by the host: its number among all its frames, counted from 1, and the time of sending."""
 
     place: int
     at_s: float
 
 
 class Arrivals:
-    """The frames of the host that have surely arrived: on a simulated line (`is_exact`) those of ON_THE_WAY_S ago, else
-    those up to the last question that was answered.
+    """The frames of the host that have surely arrived: on a simulated line (`is_exact`) those sent at least
+    ON_THE_WAY_S ago, on any other line those up to the last question that was answered.
     """
 
     def __init__(self, now_s: float, *, is_exact: bool) -> None:
@@ -38,14 +38,16 @@ class Arrivals:
         self.late_s = 0.0  # the longest that an answer has taken
 
     def said(self, header: Header, now_s: float) -> None:
-        """Takes a frame of the host."""
+        """Notes a frame that the host has sent."""
         self.last = Said(self.last.place + 1, now_s)
         if (answer := _ANSWER_TO.get(header.kind)) is not None:
             number = 0 if answer is FrameKind.IDENTITY else header.number
             self._asked.setdefault((answer, header.host_opening, number), deque()).append(self.last)
 
     def heard(self, header: Header, now_s: float) -> None:
-        """Takes a frame of the device. Of several questions that it may answer, it proves the first alone."""
+        """Notes a frame from the device. If the frame may answer several questions, it proves only that the first of
+        them arrived.
+        """
         asked = self._asked.get(header[:2] + header[3:4], deque())
         while asked and asked[0].place <= self.sure.place:
             asked.popleft()  # answers come in the order of their questions: that one was left without an answer
@@ -54,21 +56,23 @@ class Arrivals:
             self.sure = asked.popleft()
 
     def mark(self, now_s: float) -> float:
-        """The mark of the frame that has just been said, to be compared with `until`."""
+        """The mark of the frame sent last: its time on a simulated line, else its number. `until` gives a mark to
+        compare it with.
+        """
         return now_s if self.is_exact else self.last.place
 
     def until(self, now_s: float) -> float:
-        """The greatest mark of frames that have surely arrived."""
+        """The greatest mark of all frames that have surely arrived."""
         return now_s - ON_THE_WAY_S if self.is_exact else self.sure.place
 
     def as_of(self, now_s: float) -> float:
-        """The time at which the device cannot yet have said what has just been heard."""
+        """The earliest time, in seconds, at which the device can have sent the frame received just now."""
         return now_s if self.is_exact else self.sure.at_s
 
 
 class Signs:
-    """The host's signs of life, each with the least and the greatest time of its arrival. `arrivals`: tells what has
-    arrived.
+    """The host's signs of life, each with the earliest and latest time of its arrival. `arrivals`: knows which frames
+    have arrived.
     """
 
     def __init__(self, arrivals: Arrivals, now_s: float) -> None:
@@ -82,12 +86,15 @@ class Signs:
         return bool(self._coming)
 
     def said(self) -> None:
-        """Takes the host's last frame for a sign of life."""
+        """Notes that the host's last frame is a sign of life."""
         self._coming.append(self._arrivals.last)
 
     def gaps(self, now_s: float) -> Iterator[tuple[float, float]]:
-        """The gaps between the signs of life whose arrival is proven now, and between the last and the answered frame:
-        the least and the greatest time in seconds for which the device can have heard no sign of life.
+        """Yields the gaps between the signs of life that have arrived since the last call, and the gap from the last of
+        them to the answered frame.
+
+        Each gap is two numbers of seconds: the least and the greatest time for which the device can have received no
+        sign of life.
         """
         sure = self._arrivals.sure
         while self._coming and self._coming[0].place <= sure.place:

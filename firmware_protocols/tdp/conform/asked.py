@@ -1,4 +1,4 @@
-"""The questions that the device owes an answer, and the frames that it has to drop, which have none."""
+"""Counts the host's frames that the device must answer, and notes those that it must drop without an answer."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -13,15 +13,17 @@ _DUTY: Final = {FrameKind.COMMAND: "5.3", FrameKind.HEARTBEAT: "7.2"}
 
 
 class Hellos:
-    """The HELLOs said and not yet answered, by opening, and those of this major, which may open a session."""
+    """The HELLOs that wait for an answer, by opening, and the openings for which a HELLO may open a session."""
 
     def __init__(self) -> None:
         self._owed: Counter[int] = Counter()
         self._open, self._doubtful = set[int](), set[int]()  # doubtful: by a HELLO that is to be dropped
 
     def said(self, header: Header, payload: bytes) -> None:
-        """Takes a HELLO of the host. One with a boot or a number may be taken by mistake, but where one of another
-        major is said behind it, the IDENTITY answers that.
+        """Notes a HELLO of the host.
+
+        A HELLO with a boot or a number must be dropped, but a faulty device may accept it, so an IDENTITY may then open
+        a session. If a HELLO of another major version follows, the IDENTITY is taken as the answer to that one.
         """
         opening = header.host_opening
         self._owed[opening] += 1
@@ -33,43 +35,53 @@ class Hellos:
         self._open.add(opening)
 
     def may_open(self, opening: int) -> bool:
-        """True where an IDENTITY of this opening may answer a HELLO that has opened a session; only once for each."""
+        """True if an IDENTITY of this opening may answer a HELLO that opens a session; True at most once for each such
+        HELLO.
+        """
         is_so = opening in self._open
         self._open.discard(opening)
         return is_so
 
     def answered(self, opening: int) -> Finding:
-        """The test of an IDENTITY."""
+        """Returns the finding about an IDENTITY: broken if no HELLO of this opening waits for one."""
         self._owed[opening] -= 1
         return "4.1", self._owed[opening] >= 0, f"IDENTITY to no HELLO of opening {opening}"
 
 
 class Asked:
-    """The answers due, by session. One too many is charged to the reason for which its frame was to be dropped."""
+    """Counts the answers that the device owes, by session. A superfluous answer breaks the duty to drop the frame that
+    it answers.
+    """
 
     def __init__(self) -> None:
         self._owed: Counter[tuple[int, int, int]] = Counter()  # by opening, kind and number
         self._dropped: dict[tuple[int, int, int], str] = {}  # the duty to drop such a frame
 
     def asks(self, opening: int, kind: int, number: int) -> None:
-        """Takes a frame of the host that may be answered."""
+        """Notes a frame of the host that the device may answer."""
         self._owed[opening, kind, number] += 1
 
     def is_wrong(self, opening: int, kinds: Collection[int], number: int, duty: str) -> None:
-        """Takes a frame that `duty` has the device drop; by its fault it may be read as one of `kinds`."""
+        """Notes a frame that the device must drop by `duty`. `kinds`: the kinds as which a faulty device may read this
+        frame.
+        """
         self._dropped |= dict.fromkeys(((opening, kind, number) for kind in kinds), duty)
 
     def reason(self, opening: int, otherwise: str, known: Collection[str]) -> str:
-        """The duty that an answer in this opening breaks: that to drop the frame which it answers, or `otherwise`."""
+        """Returns the duty that an answer in this opening breaks: the duty to drop the answered frame, if one was to be
+        dropped and `otherwise` is not in `known`; else `otherwise`.
+        """
         duties = (duty for (of, *_rest), duty in self._dropped.items() if of == opening and otherwise not in known)
         return next(duties, otherwise)
 
     def begins(self, opening: int) -> None:
-        """Takes a new session: what was asked in the session before is answered no more."""
+        """Notes a new session. Frames of earlier sessions get no answer any more."""
         self._owed = Counter({asked: times for asked, times in self._owed.items() if asked[0] == opening})
 
     def answered(self, opening: int, to: FrameKind, number: int, known: Collection[str]) -> Finding:
-        """The test of an answer; `known`: duties that are known to be broken, and explain it."""
+        """Returns the finding about an answer: broken if no frame waits for it. `known`: the duties already known to be
+        broken, which may explain a superfluous answer.
+        """
         asked = (opening, to, number)
         self._owed[asked] -= 1
         is_so, duty = self._owed[asked] >= 0, _DUTY[to]

@@ -1,4 +1,4 @@
-"""A check's needs beside the line: hands at the device, and its maker's statement about its parts."""
+"""The parts of a check beside the line: hands at the device, and the maker's statement about the device's parts."""
 
 import tomllib
 from collections.abc import Callable
@@ -11,9 +11,7 @@ from firmware_protocols.tdp.schema import DeviceKind
 
 
 class Deed(StrEnum):
-    """A physical act of hands at a device. The value is the word that a rig is told; people read a sentence of the
-    catalogue.
-    """
+    """A physical act at a device. Its value is the word sent to a rig; people read a sentence of the catalogue."""
 
     POWER = "power"  # off and on again
     FORGET = "forget"  # off, its kept numbers spoilt, and on again
@@ -30,19 +28,21 @@ class Deed(StrEnum):
 
 
 class Bench(Protocol):
-    """A person's hands at the device, or a rig in their place.
+    """The hands at the device: a person's, or a rig's.
 
-    `is_quick`: True where device and line are simulated, so that neither a deed nor a frame takes time.
+    `is_quick`: True if device and line are simulated, so that neither a deed nor a frame takes time.
     """
 
     is_quick: bool
 
     def do(self, deed: Deed, times: int, meanwhile: Callable[[], None]) -> bool:
-        """Does `deed` that many times and calls `meanwhile` while that takes time; False where it cannot be done."""
+        """Does `deed` that many times, and calls `meanwhile` while this takes time. Returns False if the deed cannot be
+        done.
+        """
 
 
 class Nobody:
-    """A bench without hands (satisfies `Bench`)."""
+    """A bench without hands, at which no deed can be done (satisfies `Bench`)."""
 
     is_quick = False
 
@@ -54,8 +54,9 @@ PARTS: Final = ("lock", "lid", "path_sensors", "recount")
 
 
 class Statement(Struct, frozen=True):
-    """The content of the maker's `conformance.toml`: None for a text that the file has not. `parts`: the parts that it
-    names, each True where the device has that part; a part that it does not name is present.
+    """The contents of the maker's `conformance.toml`; a text is None if the file lacks it.
+
+    `parts`: the parts named in the file, each True if the device has it; a part that is not named is present.
     """
 
     kind: str | None = None
@@ -69,7 +70,7 @@ class Statement(Struct, frozen=True):
 
 
 class BadStatement(ValueError):  # noqa: N818 (the name says what is wrong)
-    """The text is no valid statement. `where`: the wrong keys, or in words what is wrong with the text's form."""
+    """The text is no valid statement. `where`: the wrong keys; or, for a text of a wrong form, the fault in words."""
 
     def __init__(self, where: str) -> None:
         super().__init__(where)

@@ -1,5 +1,5 @@
-"""The test of events made between two replies: where both replies show the same value of a field, and no command lies
-between them, the status in each of these events shows that value, too (6.2).
+"""Tests the events made between two replies without a command between them: if both replies show the same value of a
+field, each of these events must show it, too (duty 6.2).
 """
 
 from collections.abc import Iterator
@@ -25,12 +25,13 @@ class Between:
         self._heard: dict[int, Any] = {}  # by number, the status of each event behind the last reply
 
     def part(self) -> None:
-        """Forgets the status of the last reply, since a command, a silence or a session that follows may change it."""
+        """Forgets the status of the last reply, since the next command, silence or session may change it."""
         self._status = None
 
     def reply(self, book: Book, newest: int, status: Any, *, is_settled: bool) -> Iterator[Finding]:  # noqa: ANN401
-        """The findings about events that came before this reply told of them. Keeps the values that later events up to
-        `newest` must show. `is_settled`: no command is on its way.
+        """Yields the findings about events that came before the reply that counts them.
+
+        Keeps the values that later events up to `newest` must show. `is_settled`: no command is on its way.
         """
         self._meet(book)
         if self._status is not None and newest > self._newest:
@@ -50,7 +51,7 @@ class Between:
         return hasattr(status, name) and getattr(status, name) == getattr(self._status, name)
 
     def event(self, book: Book, number: int, status: Any) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
-        """The findings about an event: one for each field whose value the replies around the event tell."""
+        """Yields one finding for each field whose value the replies before and after the event determine."""
         self._meet(book)
         if number > self._newest:
             self._heard.setdefault(number, status)

@@ -1,7 +1,7 @@
-"""The duty that a frame breaks which is missing or one too many, chosen by the host's latest acts.
+"""Finds the duty that a missing or superfluous frame breaks, by the host's latest acts.
 
-Each kind of frame has a row of acts with their duties. The first act in the row that the host has done decides. A
-missing EVENT was due for a reason, which decides: the end of a silence, an acknowledgement, or its time.
+Each kind of frame has a table of acts with their duties. The first act in the table that the host has done gives the
+duty. A missing EVENT breaks a duty by the reason why it was due: the end of a silence, an acknowledgement, or its time.
 """
 
 from collections.abc import Mapping, Sequence
@@ -94,8 +94,8 @@ _OLDEST: Final[Row] = {
 
 
 def blamed(one: Difference, said: Sequence[str]) -> str:
-    """The number of the duty that a missing or superfluous frame breaks. `said`: the names of the host's acts since the
-    last comparison.
+    """Returns the number of the duty that a missing or superfluous frame breaks. `said`: the names of the host's acts
+    since the last comparison.
     """
     if one.kind is K.EVENT and one.is_missing:
         return _of_missing_event(one, said)
@@ -111,8 +111,9 @@ def blamed(one: Difference, said: Sequence[str]) -> str:
 
 
 def _of_missing_event(one: Difference, said: Sequence[str]) -> str:
-    """The duty that a missing EVENT breaks, by the reason why it was due; by the acts for `started`, a slow host, and
-    where the reason tells of no duty.
+    """Returns the duty that a missing EVENT breaks, by the reason why it was due.
+
+    The host's acts decide for the event `started`, for a slow host, and for a reason without a duty of its own.
     """
     if one.number == 1 and "power" in said:
         return "9.26"
@@ -123,8 +124,10 @@ def _of_missing_event(one: Difference, said: Sequence[str]) -> str:
 
 
 def blamed_oldest(said: Sequence[str], otherwise: str) -> str:
-    """The number of the duty that a wrong `oldest_event` breaks. `said`: the names of the host's acts since the last
-    comparison; `otherwise`: the duty where none of these acts can have caused it.
+    """Returns the number of the duty that a wrong `oldest_event` breaks.
+
+    `said`: the names of the host's acts since the last comparison; `otherwise`: the duty if none of these acts can be
+    the cause.
     """
     return _first(_OLDEST, said, otherwise)
 

@@ -1,4 +1,4 @@
-"""The record of one boot of a device, which `Watch` holds each new frame against."""
+"""The record of one boot of a device. `Watch` compares each new frame with it."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ _OF_A_HELLO: Final = (HELLO_LAYOUT.size, HELLO_LAYOUT.size + NONCE_BYTES)  # byt
 
 
 class Break(Struct, frozen=True):
-    """A duty that was broken, the finding, and the frames before it."""
+    """A broken duty, the finding in words, and the frames before it."""
 
     duty: str
     found: str
@@ -23,14 +23,14 @@ class Break(Struct, frozen=True):
 
 
 class Book(Struct):
-    """The record of one boot, by the numbers of its events. `newest`: the greatest that any frame has named; `made`:
-    the greatest that an IDENTITY or an EVENT has named.
+    """The record of one boot. Events are named by their numbers.
 
-    `before_start`: the last status before this boot. `events`: the bytes of each as first received. `counted`, `shown`:
-    the counts, and the other fields that change only with an event, in the first reply whose newest event was this one.
-    `stale`: events of a change whose status shows no change. `acked`: the last one acknowledged or lost, `lost`: the
-    last one lost; `acks`: the last ACKs, each with the mark that `Arrivals` gives it; `sure`: the last one whose ACK
-    has surely arrived.
+    `newest`: the greatest number in any frame; `made`: the greatest in an IDENTITY or an EVENT. `before_start`: the
+    last status before this boot. `events`: the bytes of each event as first received. `counted`: by newest event, the
+    counts in the first reply with it; `shown`: likewise, the other fields that change only with an event. `stale`:
+    events that report a change which their status does not show. `acked`: the last event acknowledged or lost; `lost`:
+    the last one lost. `acks`: the last ACKs, each with its mark from `Arrivals`; `sure`: the last event whose ACK has
+    surely arrived.
     """
 
     boot: int
@@ -47,17 +47,17 @@ class Book(Struct):
     sure: int = 0
 
     def hear_of_newest(self, number: int) -> None:
-        """Notes that a frame names an event of this number."""
+        """Notes the event of this number as the newest, unless a greater number is known."""
         self.newest = max(self.newest, number)
 
     def hear_of_made(self, number: int) -> None:
-        """Notes that an IDENTITY or the EVENT itself tells of an event of this number."""
+        """Notes that the event of this number exists, since an IDENTITY or the EVENT itself names it."""
         self.made = max(self.made, number)
         self.hear_of_newest(number)
 
     def goes_on(self, body: IdentityBody) -> Finding:
-        """The finding about an IDENTITY of this boot: its next event is one to come. A lower one was made already, or a
-        reply has told of one that there was not.
+        """Returns the finding about a further IDENTITY of this boot: its next event must be greater than every event
+        named so far.
         """
         is_one_less = body.next_event == self.newest
         otherwise = "9.1" if body.next_event <= self.made or is_one_less else "3.1"
@@ -66,26 +66,27 @@ class Book(Struct):
         return duty, body.next_event > self.newest, found
 
     def hear_of_oldest(self, oldest: int) -> None:
-        """Notes the oldest event that the device still holds. Unacknowledged events before it are lost, and count as
+        """Notes the oldest event that the device still holds. Unacknowledged events before it are lost and count as
         acknowledged.
         """
         if oldest > self.acked + 1:
             self.lost = self.acked = oldest - 1
 
     def before(self, number: int) -> Iterator[bytes]:
-        """The events before `number`, without a gap, newest first."""
+        """Yields the events before `number`, newest first, up to the first that was not received."""
         while (body := self.events.get(number := number - 1)) is not None:
             yield body
 
     def told_from(self, number: int, started: int, was: object) -> object:
-        """The status from which an event may tell a change: `was`, that of the event before it; behind `started`, an
-        event's id, the last one before this boot.
+        """Returns the status with which an event's change is compared: usually `was`, the status in the event before.
+
+        For the event after `started` it is the last status before this boot. `started`: the message id of that event.
         """
         is_first = number == 2 or self.events.get(number - 1, b"\0")[0] == started
         return self.before_start if is_first else was
 
     def commit(self, header: Header, payload: bytes) -> None:
-        """Takes the word of a HELLO about the last event that the host has on its disk; a wrong HELLO has none."""
+        """Notes the last event that a HELLO says is on the host's disk. A HELLO that must be dropped has no effect."""
         if len(payload) not in _OF_A_HELLO or payload[0] != 1 or header.device_boot or header.number:
             return
         hello = HELLO_LAYOUT.split(payload)[0]
@@ -93,13 +94,13 @@ class Book(Struct):
             self.acked = max(self.acked, hello.committed_number)
 
     def acknowledge(self, number: int, mark: float) -> None:
-        """Takes an ACK with its mark; that of an event which was never made means nothing."""
+        """Notes an ACK with its mark. An ACK of an event that was never made has no effect."""
         if number <= self.newest:
             self.acked = max(self.acked, number)
             self.acks.append((mark, number))
 
     def surely_acked(self, until: float) -> int:
-        """The last event acknowledged by an ACK that the device has surely received: its mark is `until` at most."""
+        """Returns the last event acknowledged by an ACK that has surely arrived: one whose mark is at most `until`."""
         while self.acks and self.acks[0][0] <= until:
             self.sure = max(self.sure, self.acks.popleft()[1])
         return self.sure
@@ -111,8 +112,9 @@ def of_reply(
     status: Any,  # noqa: ANN401 (any kind's)
     decoded: Callable[[bytes], tuple[object, Any]],
 ) -> Iterator[Finding]:
-    """The findings about the status of a reply whose newest event is `newest`, against that event. Keeps the status for
-    the event where it comes later.
+    """Yields the findings about a reply's status, compared with its newest event, if that event was received.
+
+    Keeps the status in `book`, to compare it with the event if this comes later.
     """
     if newest in book.events:
         was = decoded(book.events[newest])[1]

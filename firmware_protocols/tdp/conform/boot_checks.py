@@ -1,4 +1,4 @@
-"""Checks of PROTOCOL.md, sections 4 and 9, before the first session of a boot: what is refused, and what is counted."""
+"""Checks of PROTOCOL.md, sections 4 and 9, before the first session of a boot: refused frames, and counted starts."""
 
 from typing import Final
 
@@ -28,7 +28,7 @@ def before_its_first_session_it_refuses(host: Host) -> None:
 
 
 def _boot_without_a_session(host: Host) -> int:
-    """The boot number that a NO_SESSION of the next boot has."""
+    """Has the device start, and returns the boot number in its first NO_SESSION. Raises Broken without a NO_SESSION."""
     host.hand(Deed.POWER, alive=False)  # answers to heartbeats meanwhile would be from the boot before
     for _ in range(TRIES):
         host.say(FrameKind.HEARTBEAT, 1, b"\0")
@@ -41,8 +41,8 @@ def _boot_without_a_session(host: Host) -> int:
 
 
 def _refuses_each(host: Host, boot: int, last: int) -> None:
-    """Checks that the host's frames of this boot are all refused: those of opening 0, with which a device may begin,
-    and those of opening `last`.
+    """Checks that before the first session the device refuses frames of its boot with opening 0, with opening `last`,
+    and with the greatest opening.
     """
     for opening in (0, last, U32 - 1):
         for kind, payload in (
@@ -62,7 +62,9 @@ def _refuses_each(host: Host, boot: int, last: int) -> None:
 
 
 def a_start_without_a_word_is_a_boot(host: Host) -> None:
-    """Starts between which the device says nothing are counted: the number is stored at the start."""
+    """Checks that starts count even if the device sends nothing between them, since it must store the boot number at
+    the start.
+    """
     before = host.boot
     for _ in range(SILENT_STARTS):
         host.hand(Deed.POWER, alive=False)

@@ -53,8 +53,8 @@ def the_next_command_is_executed(host: Host) -> None:
 
 
 def the_last_command_is_not_done_again(host: Host) -> None:
-    """A device answers a repeated COMMAND number with its first result and its present status, even for another
-    payload, and does not execute it again.
+    """Checks that a repeated COMMAND number is answered with its first result and the present status, and is not
+    executed again, even with another payload.
     """
     switch = switch_of(host)
     turn(host, on=True)
@@ -74,7 +74,7 @@ def the_last_command_is_not_done_again(host: Host) -> None:
 
 
 def _each_is_answered(host: Host) -> None:
-    """A COMMAND that comes twice in one write is answered twice, the first time and again."""
+    """Checks that a COMMAND that comes twice in one write gets two answers, when it is new and when it is repeated."""
     for is_new in (True, False):
         host.last_command += is_new
         with in_one_write(host):
@@ -92,7 +92,7 @@ def _again(host: Host, duty: str, payload: bytes) -> Answer:
 
 
 def an_answer_again_has_the_status_of_now(host: Host) -> None:
-    """A permission withdrawn by a silence stays withdrawn when its COMMAND is repeated."""
+    """Checks that a permission withdrawn by a silence stays withdrawn when its COMMAND is repeated."""
     permission = permissions(host)[0]
     for is_bad in (True, False):
         payload = host.schema.encode_command(permission.ask(host.status()[0]))
@@ -113,7 +113,7 @@ def _is_of_now(host: Host, permission: Permission, payload: bytes) -> None:
 
 
 def an_answer_again_counts_the_events_of_now(host: Host) -> None:
-    """A repeated answer has the status of now, so its `newest_event` is past an event made since the first answer."""
+    """Checks that a repeated answer's `newest_event` counts an event made since the first answer."""
     first = host.answer(host.query).newest_event
     host.hand(Deed.EVENT)
     if host.status()[1] == first:
@@ -139,7 +139,7 @@ def other_numbers_are_not_executed(host: Host) -> None:
 
 
 def without_a_lock_the_number_counts(host: Host) -> None:
-    """At a shoe without a lock the results show which COMMAND was executed, since nothing else of it changes."""
+    """Checks by the results which COMMANDs a shoe without a lock executes, since its status does not show it."""
     if host.statement.has("lock"):
         return  # other checks try more
     kept = host.answer(b"\xee").result
@@ -164,7 +164,7 @@ def there_is_no_command_0(host: Host) -> None:
 
 
 def nonsense_is_a_bad_command(host: Host) -> None:
-    """A bad command has no effect at all: its good fields are not executed, and it locks nothing."""
+    """Checks that a bad command changes nothing: its valid fields are not executed, and it locks nothing."""
     before = host.status()
     for payload in _nonsense(host, before[0]):
         before = _is_bad(host, payload, before)
@@ -184,8 +184,8 @@ Now = tuple[Any, int]
 
 
 def _is_bad(host: Host, payload: bytes, before: Now) -> Now:
-    """The state that the next bad command must leave as it is. Where an event was made meanwhile, maybe by a hand, the
-    command is said again.
+    """Sends a bad command, again if an event comes meanwhile, and returns the state that the next one must leave
+    unchanged. Raises Broken.
     """
     for _ in range(BAD_TRIES):
         answer, after = _bad_answer(host, payload), host.status()
@@ -209,7 +209,7 @@ def _bad_answer(host: Host, payload: bytes) -> Answer:
 
 
 def _but_for_motion(status: Any) -> object:  # noqa: ANN401 (any kind's)
-    """The part of a status that a command can change; a shuffler's counts are left out, since cards may be moving."""
+    """The fields of a status that a command can change; without a shuffler's counts, since cards may be moving."""
     names = ("release_until", "jams", "recounts", "feed_open", "unloading", "lamp_lit")
     if hasattr(status, "release_until"):
         return [getattr(status, name) for name in names]
@@ -217,7 +217,7 @@ def _but_for_motion(status: Any) -> object:  # noqa: ANN401 (any kind's)
 
 
 def _nonsense(host: Host, now: Any) -> Iterator[bytes]:  # noqa: ANN401 (any kind's status)
-    """Payloads of bad commands: unknown messages, wrong lengths, one field out of bounds in a good command."""
+    """Yields bad payloads: unknown messages, wrong lengths, and good commands with one field out of bounds."""
     known = {row.id for row in host.schema.commands}
     yield b""
     yield from (bytes((number,)) for number in (0, 3, 0x7F, 0xEE, 0xFF) if number not in known)
@@ -228,7 +228,7 @@ def _nonsense(host: Host, now: Any) -> Iterator[bytes]:  # noqa: ANN401 (any kin
 
 
 def _something_new(host: Host, now: Any) -> bytes:  # noqa: ANN401 (any kind's status)
-    """The payload of a good command whose effect would show in the status, at a shoe that can lock."""
+    """The payload of a good command that would change the status; at a shoe only if it has a lock."""
     can_show = host.schema.kind is not DeviceKind.SHOE or host.statement.has("lock")
     switch = switch_of(host) if can_show else SWITCHES[host.schema.kind]
     return host.schema.encode_command(switch.ask(now, on=not switch.is_on(now)))
@@ -253,8 +253,8 @@ def _width(field: Field) -> int:
 
 
 def answers_come_at_once(host: Host) -> None:
-    """The quickest of five answers to a query, to a bad command and to a lock is in time; single answers may be late by
-    the line or this computer.
+    """Checks that the quickest of five answers to a query, to a bad command and to a lock is in time. Single answers
+    may be late because of the line or this computer.
     """
     sorts = [host.query, b"\xee"]
     if host.schema.kind in LOCKS:
@@ -271,7 +271,7 @@ def answers_come_at_once(host: Host) -> None:
 
 
 def _is_answered_at_once(host: Host, payload: bytes) -> None:
-    """The quickest of five answers is in time, and so is the quickest of five to the same COMMAND again."""
+    """Checks that the quickest of five answers is in time, for new COMMANDs and for repeated ones."""
     again: list[float] = []
     first: list[float] = []
     for _ in range(5):
@@ -298,7 +298,7 @@ def _is_at_once(quickest_s: float, found: str) -> None:
 
 
 def answers_wait_for_no_motor(host: Host) -> None:
-    """Answers are timely while cards move, to the command that moves them and to a query."""
+    """Checks that answers are in time while cards move: to the command that moves them, and to a query."""
     for permission in permissions(host):
         host.open()
         now = with_cards(host)
@@ -337,7 +337,7 @@ def a_query_withdraws_nothing(host: Host) -> None:
 
 
 def what_is_answered_ok_comes_true(host: Host) -> None:
-    """Each permission answered OK shows in the status; so does the lock after it, which is still there 4 s later."""
+    """Checks that each permission answered OK shows in the status, and that the lock after it shows and lasts 4 s."""
     for permission in permissions(host):
         answer = host.apply(permission.ask(host.status()[0]))
         if answer.result != OK:
@@ -357,8 +357,8 @@ def what_is_answered_ok_comes_true(host: Host) -> None:
 
 
 def what_was_withdrawn_can_be_said_again(host: Host) -> None:
-    """A wish that a silence has withdrawn is executed when it is said again under a new number: a device compares a
-    wish with its state, not with the wish before.
+    """Checks that a permission withdrawn by a silence is given again when its wish comes under a new number: the device
+    must compare the wish with its own state, not with the wish before.
     """
     for permission in permissions(host):
         host.open()
@@ -380,8 +380,8 @@ def what_was_withdrawn_can_be_said_again(host: Host) -> None:
 
 
 def _is_done_behind_a_query(host: Host, permission: Permission, wish: object) -> bool:
-    """True where a command is not done as often as it is said, and is done once another one lies before it: the device
-    took it for the same command again.
+    """True if the device mistakes the same wish under a new number for a repetition: it executes the wish only after
+    another command.
     """
     for between in (False, True):
         if between:

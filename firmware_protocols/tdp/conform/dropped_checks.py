@@ -1,4 +1,6 @@
-"""Checks of PROTOCOL.md, sections 2 and 3: a good frame behind one that is dropped, in its own write or in one."""
+"""Checks of PROTOCOL.md, sections 2 and 3: the device receives a good frame after a dropped one, in the same write or
+the next.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -15,7 +17,7 @@ from firmware_protocols.tdp.link import HEADER, NO_SESSION_EVERY_S, PROTOCOL_MAJ
 
 
 def noise_behind_noise_does_no_harm(host: Host) -> None:
-    """Two frames that are dropped, one right behind the other, make no device deaf."""
+    """Checks that the device still answers after two dropped frames in a row."""
     dropped = _dropped(host)
     host.is_wrong(7, "2.5")
     host.is_wrong(TAGGED, "2.2")
@@ -41,7 +43,7 @@ def _dropped(host: Host) -> dict[str, bytes]:
 
 
 def what_is_dropped_takes_nothing_with_it(host: Host) -> None:
-    """A good frame in the same write behind one that is dropped is heard."""
+    """Checks that the device receives a good frame that follows a dropped one in the same write."""
     host.is_wrong(7, "2.5")
     host.is_wrong(TAGGED, "2.2")
     if not _is_heard_in_one_write(host, host.say_pulse):
@@ -61,7 +63,9 @@ def _is_heard_in_one_write(host: Host, say: Callable[[], object]) -> bool:
 
 
 def _dropped_whole(host: Host) -> dict[str, Callable[[], None]]:
-    """The sayings of whole frames that are dropped, or denied, and change nothing at a device that takes them."""
+    """Returns functions that send valid frames which the device must drop or refuse, by the frames' names. They change
+    nothing.
+    """
     say = partial(partial, host.say)
     return {
         "a COMMAND of another number": say(FrameKind.COMMAND, 77, host.query),
@@ -76,7 +80,7 @@ Spoilt: TypeAlias = tuple[Header, bytes]
 
 
 def a_dropped_hello_acknowledges_nothing(host: Host) -> None:
-    """A HELLO that is dropped takes no event, whatever number it names."""
+    """Checks that a dropped HELLO acknowledges no event, whatever number it names."""
     number = waiting(host)[0].number
     try:
         for name, (duty, spoil) in _SPOILT_HELLOS.items():
@@ -89,8 +93,10 @@ def a_dropped_hello_acknowledges_nothing(host: Host) -> None:
 
 
 def _say_spoilt(host: Host, duty: str, spoil: Callable[[Header, bytes], Spoilt]) -> None:
-    """Says a HELLO that is dropped. `Watch` hears nothing of its number, but where a line may stall: to a device that a
-    stall makes silent an older opening is right.
+    """Sends a HELLO that must be dropped. `Watch` does not learn the number that it commits.
+
+    On a real line, a HELLO of an older opening is an exception: if the line stalls, the device may rightly accept it,
+    so `Watch` learns of it.
     """
     payload = rows.HELLO_LAYOUT.encode(rows.HelloBody(PROTOCOL_MAJOR, 0, host.boot, host.watch.newest))
     header, data = spoil(Header(FrameKind.HELLO, host.opening, host.boot, 0), payload)
@@ -129,7 +135,7 @@ _SPOILT_HELLOS: Final[dict[str, tuple[str, Callable[[Header, bytes], Spoilt]]]] 
 
 
 def a_crc_of_another_sort_is_wrong(host: Host) -> None:
-    """A frame is dropped whose CRC is one that a device may take for none, or may compute."""
+    """Checks that frames with wrong CRCs are dropped, such as zeros, or a CRC computed in a wrong way."""
     host.is_wrong(7, "2.5")
     for name, data in _with_other_crcs(heartbeat(host, 7)).items():
         not_answered(host, "2.5", name, data)
@@ -139,7 +145,9 @@ def a_crc_of_another_sort_is_wrong(host: Host) -> None:
 
 
 def _with_other_crcs(good: bytes) -> dict[str, bytes]:
-    """The frame with CRCs that a device may take for none, or compute in another way."""
+    """Returns the frame with wrong CRCs, by name: those that a device may take for a missing one or compute in another
+    way.
+    """
     signed = b"".join(one for one in FrameDecoder(decode=decode_signed).feed(good) if isinstance(one, bytes))
     right = crc32(signed)
     crcs = {
@@ -153,6 +161,6 @@ def _with_other_crcs(good: bytes) -> dict[str, bytes]:
 
 
 def _framed(block: bytes) -> bytes:
-    """The block as it stands on the line: it is shorter than 254 bytes."""
+    """Returns a block of less than 254 bytes as it is sent on the line."""
     pieces = (bytes((len(piece) + 1,)) + piece for piece in block.split(DELIMITER))
     return DELIMITER + b"".join(pieces) + DELIMITER

@@ -1,4 +1,4 @@
-"""Each duty of PROTOCOL.md by its number: the kinds that it binds, and the reason where no check can try it."""
+"""The duties of PROTOCOL.md by number: the kinds of device that each binds, and the reason if no check can try it."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -78,5 +78,5 @@ def section_of(number: str) -> int:
 
 
 def binds(number: str, kind: DeviceKind) -> bool:
-    """True where a device of this kind has this duty."""
+    """True if a device of this kind has the duty of this number."""
     return kind in _BINDS.get(number, _OF_SECTION.get(section_of(number), EVERY))

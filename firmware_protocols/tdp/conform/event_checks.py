@@ -1,4 +1,6 @@
-"""Checks of PROTOCOL.md, section 6: events wait, are repeated and acknowledged; too many of them lock the device."""
+"""Checks of PROTOCOL.md, section 6: events wait, are repeated and acknowledged; too many waiting events lock the
+device.
+"""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -53,8 +55,8 @@ def the_first_event_is_started(host: Host) -> None:
 
 
 def events_come_again_as_they_were(host: Host) -> None:
-    """A waiting event still comes after commands, a new session and a silence; `Watch` compares each copy with the
-    first.
+    """Checks that a waiting event is still repeated after commands, a new session and a silence. `Watch` compares each
+    copy with the first.
     """
     number = waiting(host)[0].number
     for on in (True, False):
@@ -67,7 +69,7 @@ def events_come_again_as_they_were(host: Host) -> None:
 
 
 def the_oldest_is_told(host: Host) -> None:
-    """`oldest_event` is the oldest event that waits now, also in an event that is sent again, and in IDENTITY."""
+    """Checks that `oldest_event` is the oldest event that waits now, in repeated events and in IDENTITY."""
     found = waiting(host, 2)
     must("6.5", {one.oldest for one in found} == {found[0].number}, f"oldest {[one.oldest for one in found]}")
     host.acknowledge(found[0].number)
@@ -84,25 +86,27 @@ def _gaps(came: list[Event], number: int) -> list[float]:
 
 
 def _again(number: int, gaps: list[float]) -> str:
-    """The finding about the times after which this event came again, or that it did not."""
+    """Returns the finding that this event came again after these gaps in seconds, or that it did not come again."""
     times = [round(gap, 2) for gap in gaps]
     return f"EVENT {number} again after {times} s" if times else f"EVENT {number} did not come again"
 
 
 def _sent_at_once(host: Host, came: list[Event], begun_s: float) -> set[int]:
-    """The numbers of the events that came at `begun_s`, when a session was opened."""
+    """Returns the numbers of the events that came directly after a session was opened at `begun_s`."""
     return {one.number for one in came if one.at_s - begun_s <= LATENESS_S + host.slowest_s}
 
 
 def _like(host: Host, gaps: list[float], wanted: tuple[float, ...]) -> bool:
-    """True where the gaps are as wanted, within the lateness of this line and this computer."""
+    """True if the gaps are as wanted, within the lateness of this line and this computer."""
     late_s = (EXACTLY_S if host.bench.is_quick else LATENESS_S) + host.slowest_s
     near = all(-late_s <= gap - due <= late_s for gap, due in zip(gaps, wanted, strict=False))
     return len(gaps) >= len(wanted) and near
 
 
 def events_come_again_in_time(host: Host) -> None:
-    """An event comes again after 0.2 s, then at growing gaps up to 1 s, with the whole window each time."""
+    """Checks that an event is repeated after 0.2 s, then after growing gaps up to 1 s, each time with all events of the
+    window.
+    """
     waits = waiting(host, 2)
     host.open()
     begun_s = host.line.now_s()
@@ -120,8 +124,8 @@ def events_come_again_in_time(host: Host) -> None:
 
 
 def _is_in_time_behind_an_ack(host: Host, numbers: list[int]) -> bool:
-    """True where the second of these events comes again in time once the first is acknowledged: the times are right,
-    and the new session has not made the first of them short.
+    """True if the second event is repeated in time after an ACK of the first. The gaps were then wrong only because the
+    new session had not reset the retry time.
     """
     host.listen(LATENESS_S)  # an event may have been due just now
     host.acknowledge(numbers[0])
@@ -134,7 +138,7 @@ TRIED_LONG_S: Final = 30.0  # some thirty times: longer than a firmware that giv
 
 
 def an_event_is_told_until_it_is_acknowledged(host: Host) -> None:
-    """A waiting event comes again however often it has come."""
+    """Checks that the device does not give up a waiting event after many repetitions."""
     number = waiting(host)[0].number
     host.listen(TRIED_LONG_S)
     came = [one.number for one in host.events(2 * EVENT_RETRY_MAX_S + LATENESS_S)]
@@ -142,7 +146,7 @@ def an_event_is_told_until_it_is_acknowledged(host: Host) -> None:
 
 
 def other_frames_change_no_time(host: Host) -> None:
-    """A COMMAND or a heartbeat makes no event come sooner."""
+    """Checks that COMMANDs do not make an event come sooner."""
     number = waiting(host)[0].number
     host.open()
     if not _like(host, _gaps(host.events(SLOW_S), number), GAPS_S[:4]):
@@ -158,7 +162,7 @@ def other_frames_change_no_time(host: Host) -> None:
 
 
 def a_dropped_heartbeat_changes_no_time(host: Host) -> None:
-    """A HEARTBEAT that is dropped gives a slow host no time, whatever its first byte says."""
+    """Checks that a dropped HEARTBEAT does not lengthen the retry time, even if its first byte asks for it."""
     number = waiting(host)[0].number
     host.open()
     if not _like(host, _gaps(host.events(sum(GAPS_S[:2]) + LATENESS_S), number), GAPS_S[:2]):
@@ -191,7 +195,7 @@ _DROPPED_BEATS: Final[dict[str, tuple[str, Callable[[Host], object]]]] = {
 
 
 def a_hello_again_changes_no_time(host: Host) -> None:
-    """A HELLO of the session, early or late in a retry time that has grown, leaves it as it is."""
+    """Checks that a repeated HELLO of the session leaves a grown retry time unchanged, early or late in that time."""
     number = waiting(host)[0].number
     host.open()
     if not _like(host, _gaps(host.events(sum(GAPS_S[:4]) + LATENESS_S), number), GAPS_S[:4]):
@@ -219,7 +223,9 @@ def _hello_in_gap(host: Host, number: int, place: int, part: float) -> None:
 
 
 def events_that_join_put_nothing_off(host: Host) -> None:
-    """The retry time runs from the window's last sending: an event that joins the window begins no new one."""
+    """Checks that the retry time runs from the window's last sending. An event that joins the window must not restart
+    it.
+    """
     forget_all_but(host, 0)
     host.listen(QUIET_S)
     number = host.watch.newest + 1
@@ -240,7 +246,7 @@ def an_ack_makes_the_retry_time_short(host: Host) -> None:
 
 
 def _is_short_in_a_new_session(host: Host) -> None:
-    """A new session makes the retry time short again that the host of the session before has made long."""
+    """Checks that a new session makes the retry time short again after the last session's host has lengthened it."""
     number = waiting(host)[0].number
     host.say_pulse(not_yet_durable=True)
     host.listen(EVENT_RETRY_S)
@@ -255,9 +261,10 @@ def _is_short_in_a_new_session(host: Host) -> None:
 
 
 def _is_short_behind_an_ack(host: Host, *, is_slow: bool, by_hello: bool = False) -> None:
-    """An ACK makes the retry time short again, after it has grown or (`is_slow`) the host asked for time.
+    """Checks that an ACK makes the retry time short again after it has grown, or after the host has asked for time
+    (`is_slow`).
 
-    `by_hello`: a HELLO of the session acknowledges instead.
+    `by_hello`: a HELLO of the session acknowledges instead of an ACK.
     """
     first, second = (one.number for one in waiting(host, 2)[:2])
     if is_slow:
@@ -276,15 +283,15 @@ def _is_short_behind_an_ack(host: Host, *, is_slow: bool, by_hello: bool = False
 
 
 def _is_committed(host: Host, number: int) -> bool:
-    """True where the HELLO of the session that says so takes the events up to this one away."""
+    """True if the device forgets the events up to this one after a HELLO of the session that commits them."""
     host.say_hello(committed=number)
     heard = host.first(FrameKind.IDENTITY, 0)
     return heard is not None and host.read_identity(heard)[0].oldest_event > number
 
 
 def a_slow_host_is_given_time(host: Host) -> None:
-    """A HEARTBEAT with `not_yet_durable` makes the retry time 1 s at once, from each event's last sending on, and many
-    of them put it off no further.
+    """Checks that a HEARTBEAT with `not_yet_durable` sets the retry time to 1 s at once, counted from each event's last
+    sending. More such HEARTBEATs must not delay the events further.
     """
     number = waiting(host)[0].number
     for often in (False, True):
@@ -299,7 +306,7 @@ def a_slow_host_is_given_time(host: Host) -> None:
 
 
 def acknowledged_events_are_gone(host: Host) -> None:
-    """An ACK ends all events up to its number, and no other."""
+    """Checks that an ACK ends all events up to its number, and no later one."""
     found = waiting(host, 3)
     host.acknowledge(found[1].number)
     host.listen(0.2)
@@ -338,7 +345,7 @@ def other_acks_mean_nothing(host: Host) -> None:
 
 
 def an_ack_of_before_changes_no_time(host: Host) -> None:
-    """An ACK of events already acknowledged has no effect: it makes no event come sooner."""
+    """Checks that an ACK of events already acknowledged makes no event come sooner."""
     first, second = (one.number for one in waiting(host, 2)[:2])
     host.acknowledge(first)
     host.open()
@@ -349,7 +356,9 @@ def an_ack_of_before_changes_no_time(host: Host) -> None:
 
 
 def nobody_is_told_in_silence(host: Host) -> None:
-    """Nothing is repeated after 2 s without a frame of the session; the next frame brings all waiting events."""
+    """Checks that the device repeats nothing after 2 s without a frame of the session, and that the next frame brings
+    all waiting events.
+    """
     with suppress(Skipped):
         waiting(host, 3)
     numbers = {one.number for one in waiting(host)[:EVENT_WINDOW]}
@@ -364,7 +373,9 @@ def nobody_is_told_in_silence(host: Host) -> None:
 
 
 def _of_silence(host: Host, heard: Sequence[Heard]) -> str:
-    """The duty that frames in a silence break: 7.6 where the device does not know of the silence in time."""
+    """Returns the duty that frames sent in a silence break: 7.6 if the device does not notice the silence in time, else
+    6.17.
+    """
     if not heard:
         return "6.17"
     host.status()

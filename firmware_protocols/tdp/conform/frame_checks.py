@@ -57,14 +57,16 @@ def not_answered(host: Host, duty: str, name: str, data: bytes) -> None:
 
 
 def _settle(host: Host) -> None:
-    """Waits until NO_SESSION may be said again, and no reply of the session is on its way."""
+    """Waits until the device may send NO_SESSION again and no reply of the session is on its way."""
     host.status()
     host.listen(2 * NO_SESSION_EVERY_S, alive=False)
 
 
 def too_long_a_frame_is_dropped_whole(host: Host) -> None:
-    """An overlong frame is dropped, with a good frame behind it that no zero divides from it, and so is a frame with a
-    body of 193 bytes. Lengths near 256 and 512 find one-byte counters.
+    """Checks that an overlong frame is dropped together with a good frame that follows it without a zero between. A
+    frame with a body of 193 bytes is dropped, too.
+
+    Lengths near 256 and 512 find counters of one byte.
     """
     for length in (205, 206, 207, 256, 412, 461, 512):
         not_answered(host, "2.4", f"{length} bytes before a frame, no zero", b"\1" * length + heartbeat(host, 9)[1:])
@@ -81,7 +83,7 @@ def too_long_a_frame_is_dropped_whole(host: Host) -> None:
 
 
 def _long_frame(body: bytes) -> bytes:
-    """A frame longer than `encode_frame` makes: that of the first 192 bytes, with one COBS block more."""
+    """Returns a frame longer than `encode_frame` can make: the frame of the first 192 bytes and one more COBS block."""
     whole = encode_frame(body[:MAX_BODY])
     return whole[:-1] + b"\2\2" + DELIMITER
 
@@ -127,7 +129,7 @@ _NO_PAIR: Final = bytes(range(3, 35))
 
 
 def _tagged(host: Host) -> dict[str, bytes]:
-    """Frames that the device would answer, or obey, without a tag."""
+    """Returns frames with a tag, by name, that the device would answer or obey if they had none."""
     ours = host.opening, host.boot
     bodies = {
         "COMMAND": HEADER.pack(FrameKind.COMMAND, *ours, host.last_command + 1) + host.query,
@@ -157,8 +159,8 @@ _TAGS: Final = (
 
 
 def many_damaged_frames_do_no_harm(host: Host) -> None:
-    """The device still hears heartbeats behind 280 damaged frames of one sort, by which a one-byte count of them runs
-    over.
+    """Checks that the device still answers heartbeats after 280 damaged frames of one sort, which overflow a counter of
+    one byte.
     """
     good = heartbeat(host, 7)
     damaged = good[:-2] + bytes(((good[-2] ^ 0x40) or 0xFF,)) + good[-1:]
@@ -184,7 +186,7 @@ def noise_does_no_harm(host: Host) -> None:
 
 
 def other_kinds_are_dropped(host: Host) -> None:
-    """Frames of a kind that no host sends are dropped, in any session: the kind is tested first."""
+    """Checks that frames of a kind that no host sends are dropped in any session, since the kind is tested first."""
     for kind in (*NO_KINDS, *DEVICE_KINDS):
         for far in (0, 1):
             _settle(host)
@@ -236,7 +238,7 @@ def hello_has_no_boot_and_no_number(host: Host) -> None:
 
 
 def _far(host: Host) -> Iterator[tuple[int, int]]:
-    """Pairs of opening and boot that are no session of the device."""
+    """Yields pairs of opening and boot that belong to no session of the device."""
     for opening, boot in FAR_PAIRS:
         yield (host.opening + opening) % 2**32, max(0, host.boot + boot) % 2**32
     yield 0, host.boot
@@ -244,7 +246,7 @@ def _far(host: Host) -> Iterator[tuple[int, int]]:
 
 
 def other_sessions_are_refused(host: Host) -> None:
-    """A frame of another session is refused with any payload: the session is tested before the payload."""
+    """Checks that a frame of another session is refused whatever its payload is, since the session is tested first."""
     for opening, boot in _far(host):
         for kind, payload in _OF_OTHERS:
             _settle(host)

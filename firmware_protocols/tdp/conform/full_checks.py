@@ -1,4 +1,4 @@
-"""Checks of PROTOCOL.md, section 6, for many events: 48 that wait lock the device, and 64 are kept."""
+"""Checks of PROTOCOL.md, section 6, for many events: 48 waiting events lock the device, and it keeps 64."""
 
 from contextlib import suppress
 from typing import Any, Final
@@ -39,7 +39,7 @@ QUICK_S: Final = 10.0  # for so many
 
 
 def _stands(host: Host) -> bool:
-    """True where the first permission of this kind is given."""
+    """True if the first permission of the device's kind is given now."""
     kind = host.schema.kind
     return kind in PERMISSIONS and bool(PERMISSIONS[kind][0].is_given(host.status()[0]))
 
@@ -51,7 +51,7 @@ def _permit(host: Host) -> None:
 
 
 def _one_more(host: Host) -> None:
-    """Makes one event more, without ending the permission given."""
+    """Makes one more event without ending the present permission."""
     if host.schema.kind is DeviceKind.SHUFFLER and host.moves:
         now = host.status()[0]
         request = (now.recounts + 1) % U16
@@ -62,12 +62,14 @@ def _one_more(host: Host) -> None:
 
 
 def _wait_count(host: Host) -> int:
-    """The number of waiting events, by the newest event and the last acknowledgement."""
+    """Returns the number of waiting events, computed from the newest event and the last acknowledgement."""
     return host.status()[1] - host.watch.acked
 
 
 def forty_eight_lock_it(host: Host) -> None:
-    """The 48th waiting event, not the 47th, withdraws the permission, which does not come back by itself."""
+    """Checks that the 48th waiting event, not the 47th, withdraws the permission, and that the permission does not come
+    back by itself.
+    """
     forget_all_but(host, 0)
     host.listen(QUIET_S)
     _wait_until(host, EVENTS_LOCK - 2)
@@ -93,7 +95,7 @@ def forty_eight_lock_it(host: Host) -> None:
 
 
 def _nothing_comes_with_the_last(host: Host) -> None:
-    """A permission that 48 events withdrew does not come back when none waits."""
+    """Checks that a permission withdrawn by 48 events does not come back when no event waits any more."""
     if _stands(host):
         return  # given behind 48 events, and not withdrawn since
     forget_all_but(host, 0)
@@ -102,7 +104,7 @@ def _nothing_comes_with_the_last(host: Host) -> None:
 
 
 def _wait_until(host: Host, count: int) -> None:
-    """Makes events until `count` of them wait. Raises Skipped where that fails."""
+    """Makes events until `count` of them wait. Raises Skipped if that fails."""
     for _ in range(2 * EVENTS_LOCK):
         if _wait_count(host) >= count:
             return
@@ -118,7 +120,10 @@ def _hold_47(host: Host, *, is_permitted: bool) -> None:
 
 
 def _hold_48(host: Host) -> Any:  # noqa: ANN401 (any kind's)
-    """The status with 48 events waiting; of a shuffler, whose lamp is obeyed then, the one after the last command."""
+    """Checks the device while 48 events wait, and returns its status.
+
+    A shuffler obeys its lamp even then, so its status is read after the last command.
+    """
     status, wait = host.status()[0], _wait_count(host)
     must("6.15", status.host_silent, f"no host_silent, {wait} wait")
     must("9.18", getattr(status, "lamp_lit", True), f"{wait} waiting events put the lamp out: {status}")
@@ -132,7 +137,7 @@ def _hold_48(host: Host) -> Any:  # noqa: ANN401 (any kind's)
 
 
 def _is_shut_at_48(host: Host) -> None:
-    """No card passes a shoe that 48 events have locked, behind a command that is refused as well."""
+    """Checks that no card passes a shoe locked by 48 events, also after a command that the shoe refuses."""
     before = host.status()[0]
     for _ in range(2 if host.schema.kind is DeviceKind.SHOE and before.locked else 0):
         with suppress(Skipped):
@@ -161,7 +166,9 @@ def _hold_end_of_48(host: Host, at_48: Any) -> None:  # noqa: ANN401 (any kind's
 
 
 def _locks_again(host: Host) -> None:
-    """Events that wait are counted, and not those since an acknowledgement: `Watch` looks at the status."""
+    """Checks that the device counts the waiting events, not the events since the last acknowledgement. `Watch` tests
+    the status.
+    """
     with suppress(Skipped):
         _wait_until(host, EVENTS_LOCK)
         must("6.15", host.status()[0].host_silent, f"no host_silent, {_wait_count(host)} wait, some acknowledged")
@@ -170,7 +177,7 @@ def _locks_again(host: Host) -> None:
 
 
 def _runs_into_48(host: Host) -> None:
-    """Cards that move are events that wait, and the 48th ends each permission."""
+    """Checks that the 48th waiting event, made by a card that moves, ends each permission."""
     if host.schema.kind is DeviceKind.SHUFFLER and not host.moves:
         return
     for permission in permissions_of(host):
@@ -192,7 +199,7 @@ def _runs_into_48(host: Host) -> None:
 
 
 def _makes_the_48th(host: Host) -> None:
-    """Waits for a card that moves by itself, or has hands draw one or make another event."""
+    """Waits for a card that moves by itself, or has hands draw a card or make another event."""
     if host.schema.kind is not DeviceKind.SHUFFLER:
         with suppress(Skipped):
             host.hand(Deed.EVENT)
@@ -207,7 +214,7 @@ def _makes_the_48th(host: Host) -> None:
 
 
 def _nothing_comes_later(host: Host, before: Any) -> None:  # noqa: ANN401 (any kind's status)
-    """A wish that was refused at 48 is not done afterwards, and one that is said afterwards is."""
+    """Checks that a wish refused while 48 events waited is not executed later, and that a new wish is executed then."""
     kind = host.schema.kind
     if kind not in SWITCHES or (kind is DeviceKind.SHOE and not host.statement.has("lock")):
         return
@@ -226,7 +233,9 @@ _REFUSES: Final = {DeviceKind.SHUFFLER: "10.13", DeviceKind.SHOE: "11.3"}
 
 
 def sixty_four_are_kept(host: Host) -> None:
-    """The last 64 events are kept in order, 8 on the way; the 65th drops the oldest, and `oldest_event` shows it."""
+    """Checks that the device keeps the last 64 events in order and sends 8 at a time. The 65th must drop the oldest,
+    and `oldest_event` must show this.
+    """
     forget_all_but(host, 0)
     host.listen(QUIET_S)
     begun = host.watch.acked
@@ -246,7 +255,7 @@ def sixty_four_are_kept(host: Host) -> None:
 
 
 def _oldest_went(host: Host, oldest: int, newest: int) -> None:
-    """More than 64 events drop the oldest, and none behind them."""
+    """Checks that more than 64 events drop only the oldest ones, and leave no gap after them."""
     host.open()
     came = {one.number for one in host.events(EVENT_RETRY_MAX_S)}
     gone = set(range(oldest, min(oldest + EVENT_WINDOW, newest + 1))) - came
@@ -255,7 +264,9 @@ def _oldest_went(host: Host, oldest: int, newest: int) -> None:
 
 
 def _acknowledged_unsent(host: Host, oldest: int) -> int:
-    """The oldest event, behind an ACK and a HELLO that name events which are not yet on the way."""
+    """Acknowledges events that were not sent yet, by an ACK and by a HELLO, and checks the result. Returns the oldest
+    waiting event.
+    """
     number = oldest + 2 * EVENT_WINDOW
     host.acknowledge(number)
     identity, _status = host.open()
@@ -268,8 +279,9 @@ def _acknowledged_unsent(host: Host, oldest: int) -> int:
 
 
 def events_are_counted_beyond_a_byte(host: Host) -> None:
-    """The numbers of events go on past 256, and an ACK takes all that wait, also 64. Hands cause 20 events at a time;
-    those that need longer than 10 s for that stop.
+    """Checks that event numbers go on past 256, and that one ACK ends all waiting events, even 64.
+
+    Hands cause 20 events at a time. The check ends early if 20 events take longer than 10 s.
     """
     most = EVENTS_KEPT
     while host.status()[1] <= BEYOND_A_BYTE:
@@ -292,7 +304,9 @@ def _one_ack_takes_all(host: Host) -> None:
 
 
 def _many_more(host: Host, newest: int) -> int:
-    """The newest event's number after hands have made more: beyond 48 a device makes none by itself."""
+    """Has hands make events up to number `newest`, and returns the newest event's number. With 48 waiting events a
+    device makes none by itself.
+    """
     for _ in range(EVENTS_KEPT):
         now = host.status()[1]
         if now >= newest:
@@ -302,7 +316,7 @@ def _many_more(host: Host, newest: int) -> int:
 
 
 def _drained(host: Host, oldest: int, newest: int) -> None:
-    """Each acknowledgement lets the next events go, at most 8 at a time."""
+    """Checks that each acknowledgement lets the next events go, at most 8 at a time."""
     number = oldest
     while number <= newest:
         window = range(number, min(number + EVENT_WINDOW, newest + 1))
@@ -326,7 +340,9 @@ def _drained(host: Host, oldest: int, newest: int) -> None:
 
 
 def _one_ack_lets_one_go(host: Host, number: int, newest: int) -> set[int]:
-    """The events that come behind the ACK of one."""
+    """Acknowledges one event, checks that the next one beyond the window comes, and returns the numbers of all events
+    that come.
+    """
     following = number + EVENT_WINDOW
     if following > newest:
         return set()

@@ -1,4 +1,4 @@
-"""Repairs after a check that broke off: hands close a lid, clear a stuck card or mend a reader, and a command ends a
+"""Repairs a device after an aborted check: hands close a lid, clear a stuck card or mend a reader, and a command ends a
 jam.
 """
 
@@ -11,8 +11,8 @@ from firmware_protocols.tdp.schema import DeviceKind
 
 
 def set_right(host: Host) -> None:
-    """Closes a shuffler's lid, clears its path and ends its jam, or mends a reader or a panel; a deed that the bench
-    cannot do is left out. Raises Broken.
+    """Closes a shuffler's lid, clears its path and ends its jam, or mends a reader or a panel. Skips a deed that the
+    bench cannot do. Raises Broken.
     """
     if host.schema.kind is DeviceKind.SHUFFLER:
         _set_shuffler_right(host)

@@ -1,5 +1,7 @@
-"""Checks of a shuffler's permission that has nothing to do: a feed of an empty hopper, a release or an unloading of an
-empty machine. It waits, and is withdrawn as any (PROTOCOL.md, sections 9 and 10).
+"""Checks of shuffler permissions that have nothing to do: a feed with an empty hopper, a release or unloading of an
+empty machine.
+
+Such a permission waits, and is withdrawn like any other (PROTOCOL.md, sections 9 and 10).
 """
 
 from collections.abc import Callable, Iterator
@@ -29,7 +31,9 @@ REFILLED: Final = 2  # times that an empty hopper is filled under one feed
 
 
 def what_waits_is_withdrawn(host: Host) -> None:
-    """A permission that has nothing to do is withdrawn by a session, a silence, a lid and a start, for good."""
+    """Checks that a session, a silence, an open lid and a start withdraw, for good, a permission that has nothing to
+    do.
+    """
     with_cards(host)
     _empties(host, _FEED, lambda now: not now.hopper_loaded, FED_WITHIN_S)
     _is_withdrawn(host, _FEED)
@@ -40,7 +44,9 @@ def what_waits_is_withdrawn(host: Host) -> None:
 
 
 def _empties(host: Host, permission: Permission, is_so: Callable[[ShufflerStatus], bool], within_s: float) -> None:
-    """Has a permission run until there is nothing more to do. Raises Skipped where there always is."""
+    """Lets the shuffler follow a permission until nothing is left to do (`is_so`). Raises Skipped if it does not end in
+    time.
+    """
     host.apply(permission.ask(ready(host)))
     end_s = host.line.now_s() + within_s
     while host.line.now_s() < end_s and not is_so(now := host.status_becomes(is_so, 1.0)):
@@ -77,7 +83,9 @@ Act = Callable[[Host], None]
 
 
 def _causes(host: Host) -> Iterator[tuple[str, Act, Act | None]]:
-    """The duties of causes that withdraw, each with its cause and with what ends that."""
+    """Yields the causes that withdraw a permission: the duty, the function that brings the cause about, and the one
+    that ends it (or None).
+    """
     yield from (("9.11", _session, None), ("9.12", _silence, None))
     if host.statement.has("lid"):
         yield "9.15", _lid_open, _lid_close
@@ -108,7 +116,7 @@ def _start(host: Host) -> None:
 
 
 def takes_what_is_laid_in_later(host: Host) -> None:
-    """One feed takes in what is laid into its empty hopper, however often."""
+    """Checks that a single feed takes in all cards laid into the empty hopper later, however often this happens."""
     for _ in range(REFILLED):
         host.load()
         loaded: ShufflerStatus = host.status()[0]

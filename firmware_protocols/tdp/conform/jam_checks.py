@@ -1,4 +1,4 @@
-"""Checks of PROTOCOL.md, section 10, for a jam that hands cause: it stops everything, and only people end it."""
+"""Checks of PROTOCOL.md, section 10, for a jam that hands cause: the jam stops everything, and only people end it."""
 
 from contextlib import suppress
 
@@ -30,7 +30,7 @@ from firmware_protocols.tdp.shuffler import (
 
 
 def a_jam_is_ended_by_people_alone(host: Host) -> None:
-    """A free path, a closed lid or the number of an older jam does not end a jam; its own number does."""
+    """Checks that a jam is ended by its own number alone, not by a free path, a closed lid or an older jam's number."""
     before = with_cards(host)
     newest = host.status()[1]
     host.hand(Deed.JAM)
@@ -61,7 +61,9 @@ def a_jam_is_ended_by_people_alone(host: Host) -> None:
 
 
 def _counts_what_is_left(host: Host) -> None:
-    """A card that hands took is found by the recount, and the unloading of its command counts down from there."""
+    """Has the shuffler recount after hands took a card, and unload by the same command. `Watch` tests that the count of
+    cards inside falls from the recount's result.
+    """
     if not host.statement.has("recount"):
         return
     now = status_of(host)
@@ -103,7 +105,9 @@ def _not_ended_while_blocked(host: Host, jam: ShufflerStatus) -> None:
 
 
 def _first_things_first(host: Host, jam: ShufflerStatus) -> None:
-    """With a jam, a blocked path and an open lid the answers name path before lid, and jam before lid."""
+    """Checks the order of refusals with a jam, a blocked path and an open lid: path comes before lid, and jam before
+    lid.
+    """
     host.hand(Deed.LID_OPEN)
     opened = host.status_becomes(lambda now: now.lid_open, RECOUNTED_WITHIN_S)
     must("10.29", opened.jammed, f"the lid is opened: {opened}")
@@ -133,7 +137,9 @@ def _lid_ends_nothing(host: Host, jam: ShufflerStatus) -> None:
 
 
 def _ended(host: Host, jam: ShufflerStatus, *, by: int = 0, lamp: bool = False, feeds: bool = False) -> None:
-    """The jam's own number ends it, and so does one that is newer (`by`); lamp and feed of that command are done."""
+    """Checks that a command with the jam's number ends the jam, or a newer number by `by`. Lamp and feed of the same
+    command must be executed.
+    """
     newest = host.status()[1]
     latched = status_of(host)
     word = (latched.jams + by) % U16
@@ -163,8 +169,8 @@ def a_jam_outlives_a_start(host: Host) -> None:
 
 
 def a_jams_end_outlives_a_start(host: Host) -> None:
-    """The lamp of the command that ends a jam outlasts a start, and so does the number of cards that a recount finds
-    behind the jam.
+    """Checks that two things outlast a start: the lamp of the command that ended a jam, and the number of cards that a
+    recount after the jam has found.
     """
     for lamp in (True, False):
         with_cards(host)
@@ -186,8 +192,10 @@ def a_jams_end_outlives_a_start(host: Host) -> None:
 
 
 def _is_the_same_behind_a_start(host: Host, jam: ShufflerStatus, *, starts: int = 1) -> ShufflerStatus:
-    """The status behind a start, or several with no host between them, with the same jam under the same number. Raises
+    """Has the device start, and checks that the same jam stands under the same number. Returns the status. Raises
     Broken.
+
+    `starts`: the number of starts in a row, without a host between them.
     """
     for _ in range(starts - 1):
         host.hand(Deed.POWER, alive=False)
@@ -201,7 +209,7 @@ def _is_the_same_behind_a_start(host: Host, jam: ShufflerStatus, *, starts: int 
 
 
 def _lid_of_before(host: Host, jam: ShufflerStatus) -> None:
-    """A lid that was opened before a start is open behind it, and ends no jam."""
+    """Checks that a lid opened before a start is still open after it, and that the open lid keeps the jam."""
     if not host.statement.has("lid"):
         return
     host.hand(Deed.LID_OPEN)
@@ -221,7 +229,9 @@ def _lid_of_before(host: Host, jam: ShufflerStatus) -> None:
 
 
 def a_jam_outlives_lost_counts(host: Host) -> None:
-    """A jam that is latched when the counts are lost stays latched, and `jams` begins anew with 1 for it (9.7)."""
+    """Checks that a latched jam stays latched when the counts are lost; `jams` then begins again with 1 for this jam
+    (9.7).
+    """
     with_cards(host)
     host.hand(Deed.JAM)
     if not host.status_becomes(lambda now: now.jammed, RECOUNTED_WITHIN_S).jammed:
@@ -237,7 +247,7 @@ def a_jam_outlives_lost_counts(host: Host) -> None:
 
 
 def a_jam_in_a_jam_has_its_own_number(host: Host) -> None:
-    """A second jam while one is latched raises `jams`, and `jams_ended` with the first jam's number does not end it."""
+    """Checks that a second jam during a latched one raises `jams`, and that the first jam's number does not end it."""
     with_cards(host)
     host.hand(Deed.JAM)
     first = host.status_becomes(lambda now: now.jammed, RECOUNTED_WITHIN_S)
@@ -258,9 +268,7 @@ def a_jam_in_a_jam_has_its_own_number(host: Host) -> None:
 
 
 def a_second_jam_needs_its_own_word(host: Host) -> None:
-    """`jams_ended` does not end a jam where it was said before the jam with the jam's number, or later with an older
-    number.
-    """
+    """Checks that `jams_ended` does not end a jam if it was sent before that jam, or has an older jam's number."""
     numbers = []
     for _ in range(2):
         now = with_cards(host)
@@ -277,7 +285,7 @@ def a_second_jam_needs_its_own_word(host: Host) -> None:
 
 
 def a_new_session_leaves_a_jam(host: Host) -> None:
-    """A new session leaves the jam's lamp, latch and number as they are."""
+    """Checks that a new session leaves the jam's lamp, latch and number as they are."""
     with_cards(host)
     host.hand(Deed.JAM)
     jam = host.status_becomes(lambda now: now.jammed, RECOUNTED_WITHIN_S)

@@ -1,6 +1,4 @@
-"""The judge of a walk: compares the device's frames with those of a right device's link, the twin, and the device's
-status with the one that the model expects.
-"""
+"""Judges a walk: compares the device's frames with those of a correct link (the twin), its status with the model's."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,8 +27,10 @@ TIMES_S: Final = 3.0  # a new session's first four retry times lie within it
 
 
 class Found(Struct, frozen=True, gc=False):
-    """A difference with the duty that it breaks. `by_hello`: it is an EVENT's, charged to a HELLO that came again;
-    `by_end`: it is an EVENT's that was due at the end of a silence; `is_shown`: a status shows it.
+    """A difference from the twin or the model, with the duty that it breaks.
+
+    `by_hello`: an EVENT differs, and a repeated HELLO is blamed; `by_end`: an EVENT due at the end of a silence is
+    missing; `is_shown`: a status shows the difference.
     """
 
     duty: str
@@ -41,8 +41,8 @@ class Found(Struct, frozen=True, gc=False):
 
 
 class Judge:
-    """Judges the device by all that its host says and hears. `status`: the device's status now, from which the model
-    starts. `differences` gives the findings.
+    """Judges the device by all frames that its host sends and receives. `status`: the device's status now, with which
+    the model begins. `differences` yields the findings.
     """
 
     def __init__(self, host: Host, status: Any) -> None:  # noqa: ANN401 (any kind's)
@@ -79,8 +79,9 @@ class Judge:
 
     @contextmanager
     def follows(self) -> Iterator[None]:
-        """A context in which the twin hears all that host and device say. At its beginning it opens a new session,
-        acknowledges all events, and drops the findings made until then.
+        """A context in which the twin receives every frame of host and device.
+
+        At its beginning it opens a new session, acknowledges all events, and drops earlier findings.
         """
         self.host.line, self.host.also = self._follow, self._heard
         try:
@@ -96,7 +97,7 @@ class Judge:
     # ---- what the walk does
 
     def says(self, name: str, cause: Cause | None = None) -> None:
-        """Notes the name of an act of the walk, and tells the model its cause. `cause` None: an act that changes no
+        """Notes the name of an act of the walk, and tells the model its cause. `cause`: None for an act that changes no
         status.
         """
         self.said.append(name)
@@ -104,21 +105,21 @@ class Judge:
             self.model.happened(cause)
 
     def begins(self) -> None:
-        """Forgets the acts of the step before, but for a HELLO that came again."""
+        """Forgets the acts of the last step, but remembers if a HELLO was repeated in it."""
         self._is_behind_hello = bool({"hello-again", "hello-wrong-commit"} & set(self.said))
         self.said = []
 
     def open(self, committed: int = 0, opening: int | None = None) -> None:
-        """Opens a session whose HELLO tells of events committed up to `committed` (0: none), and notes the act.
-        `opening`: None for the next one.
+        """Opens a session and notes this act. `committed`: the last event that its HELLO commits (0: none). `opening`:
+        None for the next opening.
         """
         self.says("session")
         self.host.open(committed=committed, opening=opening)
         self.twin.prove(self.host.proof.session)
 
     def starts(self) -> None:
-        """Follows a start of the device that hands have just caused: a twin of the next boot, and the model as after a
-        start.
+        """Follows a start that hands have just caused: takes a twin of the next boot, and sets the model to the state
+        after a start.
         """
         self.host.listen(STARTS_S, alive=False)
         self._follow.restart(self._made_twin(self.twin.boot + 1))
@@ -127,8 +128,10 @@ class Judge:
         self._was_silent, self._was_full = True, False
 
     def waits(self, seconds: float, *, alive: bool = False) -> None:
-        """Listens for `seconds`, and a little longer where the twin sends events again just then; then tells the model
-        which locks have begun or ended. `alive`: the host's heartbeats go on.
+        """Listens for `seconds`, a little longer if the twin is about to send events again, and then tells the model
+        which locks began or ended.
+
+        `alive`: the host's heartbeats go on meanwhile.
         """
         self.host.listen(seconds, alive=alive)
         due_s = self.twin.next_timeout_s()
@@ -137,8 +140,8 @@ class Judge:
         self._note_locks()
 
     def waits_for_replies(self) -> None:
-        """Waits until no reply is due, at most twice 3 s with a heartbeat after each, whose reply comes last. On a
-        simulated line it does not wait.
+        """Waits on a real line until no reply is due: at most twice 3 s, each followed by a heartbeat, whose reply
+        comes last. Does not wait on a simulated line.
         """
         for _ in range(0 if self._is_exact else 2):
             end_s = self.now_s + STALLS_S
@@ -165,8 +168,11 @@ class Judge:
         self.said = []
 
     def holds(self, where: str) -> None:
-        """Adds the first difference to the breaks of `Watch`, if that has none yet. `where`: the place in the walk, for
-        the finding. After a late frame it judges nothing, and begins a new session with a new model.
+        """Compares device, twin and model, and adds the first difference to the breaks of `Watch` if there are none
+        yet.
+
+        `where`: the place in the walk, for the finding. After a late frame it judges nothing, and begins a new session
+        with a new model.
         """
         if not self._is_exact:
             self.waits_for_replies()
@@ -184,8 +190,8 @@ class Judge:
             self.host.watch.breaks |= {other: Break(other, why, frames) for other in beside}
 
     def _is_so_without_a_hello(self) -> bool:
-        """True where EVENTs are missing or too many in a new session, too, in which no HELLO comes again; False where a
-        frame was late on a real line.
+        """True if EVENTs are also missing or superfluous in a new session without a repeated HELLO. False if a frame
+        was late on a real line.
         """
         self.open()
         self.waits(self.settles_s, alive=True)
@@ -195,11 +201,11 @@ class Judge:
         return is_so and (self._is_exact or not self._follow.is_late)
 
     def _is_asleep(self) -> bool:
-        """True where the device holds the host for silent, which has ended a silence with its last act."""
+        """True if the device treats the host as silent although the host's last act ended the silence."""
         return bool(seen_in_silence(self.host)[1].host_silent)
 
     def _begin_anew(self) -> None:
-        """Opens a session from which the device is judged again: what lies before it proves nothing."""
+        """Opens a session from which the device is judged anew, since the frames before it prove nothing."""
         self._follow.is_late = False
         status = self.host.open()[1]
         self.twin.prove(self.host.proof.session)
@@ -208,7 +214,7 @@ class Judge:
         self.forget()
 
     def differences(self) -> Iterator[Found]:
-        """Duties that are broken since the last call, each with the finding."""
+        """Yields the duties broken since the last call, each with the finding."""
         for one in self._follow.differences():
             duty, what = blamed(one, self.said), "is missing" if one.is_missing else "is one too many"
             duty = "4.3" if duty == "6.9" and self._is_behind_hello else duty
@@ -245,7 +251,7 @@ class Judge:
             return  # `Watch` says so
 
     def _take(self, header: Header, payload: bytes, asked_s: float, now_s: float) -> None:
-        """Takes a frame: what it shows is as old as its question, and what is due follows it."""
+        """Handles a frame of the device. Its status is judged as of the time of the question that it answers."""
         decoded = self.host.schema.decode_status
         match header.kind:
             case FrameKind.IDENTITY:
@@ -278,7 +284,7 @@ class Judge:
             self._found.append(Found(duty, found))
 
     def _hold_result(self, payload: bytes, result: int, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
-        """Tests the first answer to a command, and has the model obey it."""
+        """Tests the first answer to a command, and updates the model by the command."""
         try:
             command = self.host.schema.decode_command(payload)
         except FrameError:
@@ -300,7 +306,7 @@ class Judge:
             self.model.forget_picture()
 
     def _see(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
-        """Tests a status of this moment."""
+        """Tests a status that the device had at `now_s`."""
         silent = "7.6" if self.twin.in_session else "7.7"
         duty = "6.15" if self.twin.is_full else "9.23" if status.host_silent else silent
         self._must(duty, status.host_silent is self.twin.must_lock, f"host_silent {status.host_silent}: {status}")

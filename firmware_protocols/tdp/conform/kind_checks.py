@@ -1,4 +1,4 @@
-"""Checks of PROTOCOL.md, sections 11 to 13: shoe and displays."""
+"""Checks of PROTOCOL.md, sections 11 to 13: shoe, jackpot display and chip value display."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -28,7 +28,9 @@ PASSAGES: Final = 2
 
 
 def a_shoe_locks(host: Host) -> None:
-    """A lock is never refused; a shoe that cannot lock answers OK and says in its status that it is not locked."""
+    """Checks that a shoe never refuses a lock, and that one without a lock answers OK and reports that it is not
+    locked.
+    """
     can_lock = host.statement.has("lock")
     for locked in (True, False, False, True, True):
         answer = host.apply(ShoeApply(locked=locked))
@@ -49,7 +51,7 @@ def one_that_cannot_lock_says_so(host: Host) -> None:
 
 
 def each_passage_is_reported(host: Host) -> None:
-    """Each passage is reported once, with its count."""
+    """Checks that each card's passage is reported once, with its count."""
     host.apply(ShoeApply(locked=False))
     before: ShoeStatus
     before, newest = host.status()
@@ -64,7 +66,9 @@ def each_passage_is_reported(host: Host) -> None:
 
 
 def an_error_is_raised_and_cleared(host: Host) -> None:
-    """An error is raised and cleared with the same code; a card that passes meanwhile is counted."""
+    """Checks that a reader's error is raised and cleared with the same code, and that a card passing meanwhile is
+    counted.
+    """
     if host.status()[0].error:
         host.hand(Deed.MEND)
         if host.status_becomes(lambda now: not now.error, HELD_S).error:  # another one, which hands do not end
@@ -131,7 +135,9 @@ def the_amount_is_read_back(host: Host) -> None:
 
 
 def _is_read_back(host: Host, duty: str, asked: object, is_so: Callable[[Any], bool]) -> None:
-    """The status shows what was asked for; 5.9 is broken where it shows what was there before, without an event."""
+    """Sends the command `asked`, and checks that the status then shows it. Raises Broken for `duty`; for 5.9 if nothing
+    has changed.
+    """
     before = host.status()
     answer = host.apply(asked)
     must(duty, answer.result == OK, f"{asked}: result {answer.result}")
@@ -148,7 +154,9 @@ _FAULT_DUTIES: Final = {DeviceKind.DISPLAY: ("12.1", "12.3"), DeviceKind.VALUE_D
 
 
 def a_fault_is_told_once(host: Host) -> None:
-    """A stuck panel reports its fault once each time that it begins, and its status gives the values that it shows."""
+    """Checks that a stuck panel reports each fault once, when it begins, and that its status gives the values it really
+    shows.
+    """
     for cents in (500, 500, 800):
         _stuck_at(host, cents)
     with suppress(Skipped):
@@ -161,9 +169,11 @@ def a_fault_is_told_once(host: Host) -> None:
 
 
 def a_stuck_panel_shows_no_fault_picture(host: Host) -> None:
-    """A panel that cannot show its fault picture says so, and its status does not show the picture. Finds nothing where
-    the device knows of the fault before a command, or hides an amount that it cannot change: it has another way to show
-    the picture.
+    """Checks that a panel that cannot show its fault picture reports a fault, and that its status does not claim the
+    picture.
+
+    Judges nothing if the device knows of the fault before a command, or hides an amount that it cannot change, since it
+    then has another way to show the picture.
     """
     other = _told_while_stuck(host, DisplayApply(700))
     if other is None or other[0].fault_shown:
@@ -177,7 +187,7 @@ def a_stuck_panel_shows_no_fault_picture(host: Host) -> None:
 
 
 def a_stuck_fault_picture_stays(host: Host) -> None:
-    """A panel that sticks at its fault picture, and is told an amount, shows its fault picture in the status."""
+    """Checks that a panel stuck at its fault picture still reports this picture after a command for an amount."""
     host.apply(DisplayApply(600, fault=True))
     if not _shows(600, fault=True)(host.status_becomes(_shows(600, fault=True))):
         raise Skipped("not-permitted")
@@ -195,8 +205,8 @@ def a_stuck_fault_picture_stays(host: Host) -> None:
 
 
 def _told_while_stuck(host: Host, wanted: DisplayApply) -> tuple[DisplayStatus, list[DisplayFaulted]] | None:
-    """The status and the faults that a panel which sticks at 600 tells within the time of a picture, behind this
-    command; None where it tells of one before it.
+    """Sends `wanted` to a panel stuck at 600 cents, and returns its status and the faults it reports. None if it
+    reports a fault even before the command.
     """
     host.apply(DisplayApply(600))
     if host.status_becomes(_shows(600, fault=False)).fault_shown:
@@ -214,7 +224,11 @@ def _told_while_stuck(host: Host, wanted: DisplayApply) -> tuple[DisplayStatus, 
 
 
 def _stuck_at(host: Host, cents: int, colour: str = "red") -> None:
-    """One fault at this amount, seen by other ones, of one marker alone at a value display."""
+    """Has one panel stick at `cents`, and checks that it reports one fault and that its status does not follow later
+    commands.
+
+    `colour`: the marker, at a value display.
+    """
     read_back, once = _FAULT_DUTIES[host.schema.kind]
     host.apply(_picture(host, cents, colour))
     before = host.status_becomes(lambda now: cents in (getattr(now, "shown_cents", 0), getattr(now, colour, 0)))
@@ -241,7 +255,7 @@ def _stuck_at(host: Host, cents: int, colour: str = "red") -> None:
 
 
 def _is_mended(host: Host, duty: str, last: Any) -> None:  # noqa: ANN401 (the command of either kind)
-    """A panel that hands have mended shows its last command, and its status says so."""
+    """Has hands mend the panel, and checks that its status then shows the last command."""
     host.hand(Deed.MEND)
     status = host.status_becomes(lambda now: _shows_all_of(last, now))
     must(duty, _shows_all_of(last, status), f"mended, and told {last} before: {status}")
@@ -260,7 +274,9 @@ def _is_not_followed(duty: str, status: object, other: int, colour: str, when: s
 
 
 def _seen_again(host: Host) -> Iterator[tuple[str, Any]]:
-    """The status in each frame that has one, behind a silence and in a new session, which it leaves open."""
+    """Yields the status in each kind of frame that has one, each with its place for the finding: now, after a silence,
+    and in a new session. Leaves this session open.
+    """
     yield " of a query", host.answer(host.query).status
     host.say_hello()
     yield " of IDENTITY", host.read_identity(there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY"))[1]
@@ -272,7 +288,9 @@ def _seen_again(host: Host) -> Iterator[tuple[str, Any]]:
 
 
 def a_mended_panel_shows_no_old_amount(host: Host) -> None:
-    """An amount told to a panel that sticks is withdrawn as any amount: mended, the panel shows its fault picture."""
+    """Checks that an amount sent to a stuck panel is withdrawn like any other: once mended, the panel shows its fault
+    picture.
+    """
     for since in (_SESSION, "a silence", _OVER):
         host.apply(DisplayApply(12345))
         if host.status_becomes(_shows(12345, fault=False)).fault_shown:
@@ -308,6 +326,6 @@ def the_markers_are_read_back(host: Host) -> None:
 
 
 def _marks(colour: str, value: int) -> Callable[[MarkersStatus], bool]:
-    """The test that a status marks this colour with this value, and no other colour."""
+    """Returns a test that a status has this value for this colour, and none for all others."""
     wanted = Markers(**{colour: value}).values
     return lambda now: now.values == wanted

@@ -1,4 +1,4 @@
-"""The test, made on each status of a shuffler, that only a command and a jam change the jam lamp."""
+"""Tests each status of a shuffler: only a command and a jam may change the jam lamp."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -10,7 +10,7 @@ SHOWS_WITHIN_S: Final = 0.5  # 0.4 s, and the lateness of the line
 
 
 class LampWatch:
-    """The state of the lamp after the last command and any jam since; unknown until a command was answered."""
+    """The state that the lamp must have after the last command and any later jam; unknown before the first answer."""
 
     def __init__(self) -> None:
         self._is_lit: bool | None = None
@@ -25,8 +25,9 @@ class LampWatch:
         self._is_lit = None
 
     def command_done(self, status: object, now_s: float, *, lamp: bool, is_refused: bool) -> None:
-        """Notes the lamp that a command asked for. `status`: that of its answer, which was not BAD_COMMAND. Does
-        nothing for a device that is no shuffler.
+        """Notes the lamp that a command asked for. Does nothing for a device that is no shuffler.
+
+        `status`: the status in the command's answer, whose result was not BAD_COMMAND.
         """
         if isinstance(status, ShufflerStatus):
             self._is_jammed = status.jammed
@@ -37,16 +38,14 @@ class LampWatch:
             self._unshown = None if is_shown else "9.22" if is_refused else "10.8"
 
     def session_opened(self, *, is_start: bool, is_spoilt: bool) -> None:
-        """Notes a new session. The lamp becomes unknown where it follows a start (`is_start`) with spoilt memory
-        (`is_spoilt`).
-        """
+        """Notes a new session. After a start (`is_start`) with spoilt memory (`is_spoilt`) the lamp is unknown."""
         self._sessions += 1
         self._starts += is_start
         if is_start and is_spoilt:
             self._is_lit = None
 
     def event_came(self, event: object) -> None:
-        """Notes from a new event that the lid was opened: it may be closed again in the next status."""
+        """Notes from a new event that the lid was opened, since it may be closed again in the next status."""
         self._was_open |= isinstance(event, LidOpened)
 
     def lid_moved(self) -> None:
@@ -54,8 +53,9 @@ class LampWatch:
         self._was_open = True
 
     def of_status(self, status: object, now_s: float, *, is_withdrawn: bool) -> Iterator[Finding]:
-        """The finding where a status shows another lamp than it must, later than 0.5 s after the command; the lamp is
-        unknown afterwards. `is_withdrawn`: a silence, or 48 events that wait, withdraw permissions.
+        """Yields a finding if the lamp is wrong 0.5 s or more after the command; the lamp then becomes unknown.
+
+        `is_withdrawn`: permissions are withdrawn, by a silence or by 48 waiting events.
         """
         if not isinstance(status, ShufflerStatus) or self._is_lit is None:
             return

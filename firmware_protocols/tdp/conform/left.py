@@ -1,4 +1,4 @@
-"""The state in which the checks leave a device, and so the deeds of the person who goes on with it."""
+"""Tells in which state the checks leave a device, and what a person must still do there."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -14,7 +14,9 @@ _FLAGS: Final = ("jammed", "lid_open", "path_blocked", "error", "lamp_lit")
 
 
 def left(host: Host) -> tuple[str, ...]:
-    """The keys of sentences about the device as it is now, asked of it in a session of its own; never empty."""
+    """Returns the keys of the sentences about the device's present state, at least one. Opens a session to ask the
+    device.
+    """
     try:
         host.open()
         status, newest = host.status()
@@ -39,5 +41,5 @@ def _found(host: Host, status: Any, newest: int) -> Iterator[str]:  # noqa: ANN4
 
 
 def _shows(status: Any) -> bool:  # noqa: ANN401 (any kind's)
-    """True for markers with a value, and for slots with a lamp that is lit or blinks."""
+    """True if a marker has a value, or a slot's lamp is lit or blinks."""
     return any(status.values) if hasattr(status, "values") else bool(status.lit or status.blinking)

@@ -1,4 +1,4 @@
-"""Checks of PROTOCOL.md, sections 7 and 9: signs of life, and permissions withdrawn by silence or a new session."""
+"""Checks of PROTOCOL.md, sections 7 and 9: signs of life, and permissions withdrawn by a silence or a new session."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -45,7 +45,7 @@ EXACTLY_S: Final = 0.05  # the same of a simulated line
 
 
 def heartbeats_are_answered(host: Host) -> None:
-    """Each heartbeat is answered under its number, for any number."""
+    """Checks that each heartbeat is answered under its own number, whatever the number is."""
     for number, is_slow in zip(NUMBERS, (False, True, True, False, True, False, True), strict=True):
         host.say(FrameKind.HEARTBEAT, number, rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(is_slow)))
         heard = host.first(FrameKind.HEARTBEAT_REPLY, number)
@@ -73,7 +73,7 @@ def a_reply_ends_the_silence(host: Host) -> None:
 
 
 def the_frame_that_ends_a_silence_is_done(host: Host) -> None:
-    """A COMMAND, an ACK or a HELLO that ends a silence does what it does at any other time."""
+    """Checks that a COMMAND, an ACK or a HELLO that ends a silence has the same effect as at any other time."""
     with suppress(Skipped):
         number = waiting(host, 2)[0].number
         host.listen(SILENCE_S, alive=False)
@@ -135,8 +135,8 @@ _OF_TIME: Final = {"an ACK of before": "6.13", "an ACK of an event to come": "6.
 
 
 def any_frame_of_the_session_is_a_sign_of_life(host: Host) -> None:
-    """Any frame of the session is a sign of life, even where its payload is dropped: while the host says nothing else,
-    the waiting events go on coming.
+    """Checks that any frame of the session is a sign of life, even if its payload is dropped. While the host sends only
+    this frame, waiting events must still be repeated.
     """
     number = waiting(host)[0].number
     for name, say in _SIGNS.items():
@@ -191,8 +191,8 @@ _NO_SIGNS: Final[dict[str, tuple[str, Callable[[Host], object]]]] = {
 
 
 def nothing_else_is_a_sign_of_life(host: Host) -> None:
-    """Damaged frames, frames of no kind, zeros, and a HELLO with a boot or a number are no sign of life: while the host
-    says nothing else, no waiting event comes.
+    """Checks that other bytes are no sign of life: damaged frames, unknown kinds, zeros, a HELLO with a boot or a
+    number. While the host sends only these, no waiting event may come.
     """
     number = waiting(host)[0].number
     for name, (duty, say) in _NO_SIGNS.items():
@@ -212,7 +212,7 @@ def nothing_else_is_a_sign_of_life(host: Host) -> None:
 
 
 def say_for(host: Host, seconds: float, say: Callable[[Host], object]) -> set[int]:
-    """The numbers of the events that come within `seconds`, while `say` is called every 0.4 s without a heartbeat."""
+    """Calls `say` every 0.4 s for `seconds`, without heartbeats, and returns the numbers of the events that come."""
     came: set[int] = set()
     for _ in range(round(seconds / SIGN_EVERY_S)):
         say(host)
@@ -221,7 +221,7 @@ def say_for(host: Host, seconds: float, say: Callable[[Host], object]) -> set[in
 
 
 def _with_few_waiting(host: Host) -> Any:  # noqa: ANN401 (any kind's)
-    """The status. Raises Skipped where so many events wait that the device is locked for them."""
+    """Returns the status. Raises Skipped if 48 or more events wait, since these lock the device."""
     status, newest = host.status()
     if newest - host.watch.acked >= EVENTS_LOCK:
         raise Skipped("too-many-wait")
@@ -229,7 +229,9 @@ def _with_few_waiting(host: Host) -> Any:  # noqa: ANN401 (any kind's)
 
 
 def _lasts(host: Host, permission: Permission) -> None:
-    """Has the permission stand among ordinary heartbeats. Raises Skipped where it ends by itself: it proves nothing."""
+    """Checks that the permission lasts under ordinary heartbeats. Raises Skipped if not, since the check would then
+    prove nothing.
+    """
     permit(host, permission)
     host.listen(2 * SILENT_AFTER_S)
     if not permission.is_given(_with_few_waiting(host)):
@@ -269,7 +271,9 @@ def a_slow_disk_is_no_silence(host: Host) -> None:
 
 
 def an_older_hello_is_no_sign_of_life(host: Host) -> None:
-    """HELLOs of an older opening are dropped: while the host says nothing else, the permission is withdrawn."""
+    """Checks that HELLOs of an older opening are no sign of life: while the host sends only these, the permission is
+    withdrawn.
+    """
     permission = lasting(host)
     permit(host, permission)
     say_for(host, SILENT_AFTER_S - 2 * NEAR_S, lambda one: one.say_hello(opening=one.opening - 1))
@@ -281,7 +285,9 @@ def an_older_hello_is_no_sign_of_life(host: Host) -> None:
 
 
 def silence_locks(host: Host) -> None:
-    """Each permission is withdrawn after 2 s of silence, not before, and none comes back with the host."""
+    """Checks that each permission is withdrawn after 2 s of silence and no sooner, and does not come back with the
+    host.
+    """
     for permission in permissions(host):
         host.open()
         for end in _ENDS:
@@ -333,12 +339,12 @@ def _a_silence_locks(host: Host, permission: Permission, end: Callable[[Host], o
 
 
 def _still(permission: Permission, status: Any, before: Any) -> bool:  # noqa: ANN401 (any kind's)
-    """True where the permission is given, or its movement has been made."""
+    """True if the permission is still given, or if the counts show that its movement was made."""
     return permission.is_given(status) or counts(status) != counts(before)
 
 
 def a_silence_is_taken_in_any_motion(host: Host) -> None:
-    """The host is taken for silent in time while a motor runs, too."""
+    """Checks that the device notices a silence in time even while a motor runs."""
     for name, begin in _MOTIONS.items():
         host.open()
         with_cards(host)
@@ -366,7 +372,9 @@ LOADS: Final = 4  # of ten cards each
 
 
 def _looked_at(host: Host) -> tuple[Any, int]:
-    """The status and the number of events that wait, read by a HELLO of another major: it is no sign of life."""
+    """Returns the status and the number of waiting events, by a HELLO of another major version, which is no sign of
+    life.
+    """
     opening = (host.opening + 1) % U32
     host.say(FrameKind.HELLO, 0, bytes((PROTOCOL_MAJOR + 1, 0)), opening=opening, boot=0)
 
@@ -380,8 +388,9 @@ def _looked_at(host: Host) -> tuple[Any, int]:
 
 
 def leave_locked(host: Host) -> None:
-    """Opens a new session and sends the device its lock; a value display or slots get a whole picture instead, a sensor
-    nothing. The answer is not judged. Raises Broken without an IDENTITY.
+    """Opens a new session and locks the device, without judging the answer. Raises Broken without an IDENTITY.
+
+    A value display and slots get a complete picture instead; a sensor gets no command.
     """
     _identity, status = host.open()
     command = LOCKS.get(host.schema.kind, ALL_SHOWN.get(host.schema.kind))

@@ -1,6 +1,6 @@
-"""A host for checks: it sends any frame that a check wants, even forbidden ones, and keeps the device's answers.
+"""A host for checks. It sends any frame that a check wants, even a forbidden one, and keeps the device's answers.
 
-Sans-IO but for its `Line`, which is a port or a simulated device.
+Sans-IO except for its `Line`, which is a port or a simulated device.
 """
 
 from collections import deque
@@ -47,7 +47,7 @@ NOT_DONE: Final = "hands-cannot"
 
 
 class Broken(Exception):  # noqa: N818 (the name says what became of the check)
-    """The device breaks the duty of this number; `found`: the device's behaviour, in the words of PROTOCOL.md."""
+    """The device breaks the duty of this number. `found`: the device's behaviour, in the words of PROTOCOL.md."""
 
     def __init__(self, duty: str, found: str) -> None:
         super().__init__(f"TDP-{duty}: {found}")
@@ -55,7 +55,7 @@ class Broken(Exception):  # noqa: N818 (the name says what became of the check)
 
 
 class Skipped(Exception):  # noqa: N818 (the name says what became of the check)
-    """The check cannot be made now; `why` is the key of a sentence with the reason."""
+    """The check cannot be made now. `why`: the key of a sentence with the reason."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -75,7 +75,7 @@ class Heard(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """The fields of an ANSWER; it came `after_s` seconds after its COMMAND."""
+    """The fields of an ANSWER that came `after_s` seconds after its COMMAND."""
 
     result: int
     newest_event: int
@@ -93,10 +93,9 @@ class Event(Struct, frozen=True, gc=False):
 
 
 class Host:
-    """The host at one device's line: sends frames, listens, and has hands act, each at a check's call.
+    """The host at one device's line. A check calls it to send frames, to listen, and to have hands act.
 
-    Each session has a greater opening than the last. No event is acknowledged and no frame repeated unless a check says
-    so.
+    Each session has a greater opening than the last. Only a check acknowledges events or repeats frames.
     """
 
     def __init__(
@@ -110,7 +109,7 @@ class Host:
         bench: Bench | None = None,
         statement: Statement | None = None,
     ) -> None:
-        """`bench` None: no hands. `statement` None: the device has every part. `is_simulated` None: not known."""
+        """`bench`: None without hands. `statement`: None if no part is missing. `is_simulated`: None if unknown."""
         self.line, self.schema, self.opening, self.is_simulated = line, schema, opening, is_simulated
         self.moves = moves  # the check may move cards
         self.statement = statement or Statement()
@@ -137,18 +136,18 @@ class Host:
     # ---- hands
 
     def has(self, part: str) -> None:
-        """Raises Skipped where the device's statement says that it lacks this part."""
+        """Raises Skipped if the maker's statement says that the device lacks this part."""
         if not self.statement.has(part):
             raise Skipped(NOT_THERE)
 
     def hand(self, deed: Deed, times: int = 1, *, alive: bool = True) -> None:
-        """Has hands do `deed`; `alive`: heartbeats go on meanwhile. Raises Skipped where it cannot be done."""
+        """Has hands do `deed`, with heartbeats meanwhile if `alive`. Raises Skipped if it cannot be done."""
         self.watch.hands = deed
         if not self.bench.do(deed, times, lambda: self._hear_meanwhile(alive=alive)):
             raise Skipped("no-hands" if isinstance(self.bench, Nobody) else f"{NOT_DONE}:{deed}")
 
     def load(self) -> None:
-        """Has hands lay cards into the device, where hands are present."""
+        """Has hands lay cards into the device; does nothing without hands."""
         self.watch.hands = Deed.LOAD
         self.bench.do(Deed.LOAD, 1, lambda: self._hear_meanwhile(alive=True))
 
@@ -167,7 +166,7 @@ class Host:
         boot: int | None = None,
         key: bytes | Own | None = OWN,
     ) -> None:
-        """Sends one frame. `opening`, `boot`, `key`: in place of those of the open session; `key` None: no tag."""
+        """Sends one frame. `opening`, `boot`, `key` replace those of the open session; `key` None: no tag."""
         opening, boot = self.opening if opening is None else opening, self.boot if boot is None else boot
         header = Header(kind, opening % 2**32, boot % 2**32, number % 2**32)
         self._note(header, payload, is_said=True)
@@ -180,11 +179,11 @@ class Host:
         self.line.say(build(header, payload, key))
 
     def is_wrong(self, number: int, duty: str) -> None:
-        """Notes that a frame of this number is to be dropped by `duty`, which an answer to it breaks."""
+        """Notes that the device must drop a frame of this number. An answer to it breaks `duty`."""
         self.watch.asked.is_wrong(self.opening, ANSWERED, number % 2**32, duty)
 
     def say_bytes(self, data: bytes) -> None:
-        """Sends bytes that are no frame, or a damaged one."""
+        """Sends bytes that are not a valid frame."""
         self._note(None, data, is_said=True)
         self.line.say(data)
 
@@ -192,14 +191,14 @@ class Host:
         note(self._log, Moment(self.line.now_s(), is_said, header, payload))
 
     def say_hello(self, *, opening: int | None = None, boot: int = 0, number: int = 0, committed: int = 0) -> None:
-        """Sends HELLO 1.1 for a session to be proven, else 1.0; `committed`: the last event of this boot on disk."""
+        """Sends HELLO 1.1 if a proof is asked for, else 1.0. `committed`: this boot's last event on the host's disk."""
         minor = PROTOCOL_MINOR if self.proof.is_asked else UNPAIRED_MINOR
         body = rows.HelloBody(PROTOCOL_MAJOR, minor, self.boot if committed else 0, committed)
         payload = rows.HELLO_LAYOUT.encode(body) + self.proof.nonce
         self.say(FrameKind.HELLO, number, payload, opening=opening, boot=boot)
 
     def say_pulse(self, *, not_yet_durable: bool = False) -> int:
-        """Sends the next HEARTBEAT and gives its number."""
+        """Sends the next HEARTBEAT and returns its number."""
         self._pulse += 1
         self._pulse_due_s = self.line.now_s() + HEARTBEAT_EVERY_S
         payload = rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(not_yet_durable))
@@ -213,7 +212,7 @@ class Host:
         alive: bool = True,
         until: Callable[[Heard], bool] | None = None,
     ) -> list[Heard]:
-        """The frames that come within `seconds`, or until `until` is true of one; `alive`: heartbeats go on."""
+        """The frames of the next `seconds`, or up to one for which `until` is true. `alive`: sends heartbeats."""
         heard: list[Heard] = []
         end_s = self.line.now_s() + seconds
         while self._arrived or (now_s := self.line.now_s()) < end_s:
@@ -255,7 +254,7 @@ class Host:
             self.also(header, payload, at_s)
 
     def first(self, kind: FrameKind, number: int, *, within_s: float | None = None) -> Heard | None:
-        """The next frame of this kind and number; None where it does not come in time. Earlier frames are dropped."""
+        """The next frame of this kind and number; None if it does not come in time. Earlier frames are dropped."""
         within_s = self.answers_within_s if within_s is None else within_s
         heard = self.listen(within_s, until=lambda one: (one.header.kind, one.header.number) == (kind, number))
         return next((one for one in heard[-1:] if (one.header.kind, one.header.number) == (kind, number)), None)
@@ -280,7 +279,7 @@ class Host:
         raise Broken("4.1", "no IDENTITY")
 
     def _pairing(self) -> HostPairing | None:
-        """The key and a nonce that no other opening uses; None where the device has no key."""
+        """The key, with a nonce that no other opening uses; None if the device has no key."""
         if self.pair_key is None:
             return None
         nonce = (int(self._begun_s * 1000) + self.nonces_more + (self.opening << 64)).to_bytes(NONCE_BYTES, "little")
@@ -290,7 +289,7 @@ class Host:
         return one.header.kind == FrameKind.IDENTITY and one.header.host_opening == self.opening
 
     def read_identity(self, one: Heard) -> tuple[rows.IdentityBody, Any]:
-        """Identity and status in an IDENTITY frame. Raises Broken where protocol or schema refuses its content."""
+        """Identity and status from an IDENTITY frame. Raises Broken if protocol or schema forbids its content."""
         try:
             body, block = rows.IDENTITY_LAYOUT.split(one.payload)
             return body, self.schema.decode_status(block)
@@ -299,11 +298,11 @@ class Host:
 
     @property
     def slowest_s(self) -> float:
-        """The longest of the last 20 times, in seconds, in which the device answered; on a real line, of all times."""
+        """The longest of the last 20 answer times in seconds; on a real line, of all answer times."""
         return max(0.0, 0.0 if self.arrivals.is_exact else self.arrivals.late_s, *self._answered_s)
 
     def ask(self, payload: bytes, *, number: int | None = None, within_s: float | None = None) -> Answer | None:
-        """The answer to one COMMAND with this number (None: the next); None where none comes. Raises Broken."""
+        """The answer to a COMMAND sent now with this number (None: the next); None if none comes. Raises Broken."""
         if number is None:
             number = self.last_command = self.last_command + 1
         said_s = self.line.now_s()
@@ -320,7 +319,7 @@ class Host:
             raise Broken("3.4", f"ANSWER {number}: {error}") from error
 
     def answer(self, payload: bytes) -> Answer:
-        """The answer to the next COMMAND. Raises Broken where none comes."""
+        """Sends the next COMMAND and returns its answer. Raises Broken if none comes."""
         found = self.ask(payload)
         if found is None:
             self._is_counted_on(payload)
@@ -328,12 +327,12 @@ class Host:
         return found
 
     def _is_counted_on(self, payload: bytes) -> None:
-        """Raises Broken where the device ignores COMMAND 1 of a new session and counts on from the session before."""
+        """Raises Broken if the device ignores COMMAND 1 of a new session and obeys the old session's next number."""
         if self.last_command == 1 and self.ask(payload, number=self.command_before + 1) is not None:
             raise Broken("4.5", f"COMMAND 1 is not executed in a new session, COMMAND {self.command_before + 1} is")
 
     def apply(self, message: object) -> Answer:
-        """The answer to a command with an effect. Raises Broken where none comes."""
+        """Sends `message` as the next COMMAND and returns its answer. Raises Broken if none comes."""
         return self.answer(self.schema.encode_command(message))
 
     @property
@@ -342,7 +341,7 @@ class Host:
         return next(bytes((row.id,)) for row in self.schema.commands if row.nature is Nature.QUERY)
 
     def status(self, *, not_yet_durable: bool = False) -> tuple[Any, int]:
-        """Status and newest event counted in it, from a heartbeat's reply. Raises Broken without a valid reply."""
+        """Status and its newest event, from the reply to a heartbeat. Raises Broken without a valid reply."""
         number, said_s = self.say_pulse(not_yet_durable=not_yet_durable), self.line.now_s()
         one = self.first(FrameKind.HEARTBEAT_REPLY, number)
         if one is None:
@@ -355,7 +354,7 @@ class Host:
             raise Broken("3.4", f"HEARTBEAT_REPLY: {error}") from error
 
     def status_becomes(self, is_so: Callable[[Any], bool], within_s: float = SETTLES_WITHIN_S) -> Any:  # noqa: ANN401 (any kind's)
-        """The first status for which `is_so` is true; after `within_s` the last status. Raises Broken."""
+        """The first status for which `is_so` is true, or the last status after `within_s`. Raises Broken."""
         status = self.status()[0]
         begun_s = self.line.now_s()
         while not is_so(status) and self.line.now_s() < begun_s + within_s:
@@ -369,7 +368,7 @@ class Host:
         return [self.read_event(one) for one in heard if one.header.kind == FrameKind.EVENT]
 
     def read_event(self, one: Heard) -> Event:
-        """The event in an EVENT frame, its body undecoded. Raises Broken where the device's schema refuses it."""
+        """The event in an EVENT frame, its body not decoded. Raises Broken if the device's schema forbids the body."""
         try:
             head, body = rows.EVENT_LAYOUT.split(one.payload)
             self.schema.decode_event(body)
@@ -389,12 +388,12 @@ def must(duty: str, is_so: bool, found: str) -> None:  # noqa: FBT001 (a stateme
 
 
 def there(duty: str, heard: Heard | None, found: str) -> Heard:
-    """The frame `heard`. Raises Broken where it is None."""
+    """Returns `heard`. Raises Broken with `found` if it is None."""
     if heard is None:
         raise Broken(duty, found)
     return heard
 
 
 def shown(heard: list[Heard]) -> str:
-    """Frames as a finding lists them."""
+    """The frames as a finding lists them; "nothing" for none."""
     return ", ".join(map(str, heard)) or "nothing"

@@ -1,4 +1,4 @@
-"""Checks of PROTOCOL.md, section 9: permissions withdrawn by a session, a lid, a jam; protections and pictures stay."""
+"""Checks of PROTOCOL.md, section 9: sessions, lids and jams withdraw permissions; protections and pictures stay."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -41,7 +41,7 @@ def a_session_begins_locked(host: Host) -> None:
 
 
 def _begins_locked(host: Host, permission: Permission, *, is_known: bool) -> None:
-    """A new session withdraws, also that of a host which names what it has committed (`is_known`)."""
+    """Checks that a new session withdraws the permission. `is_known`: its HELLO commits the device's events."""
     permit(host, permission)
     committed = host.status()[1] if is_known else 0
     if is_known:
@@ -55,7 +55,7 @@ def _begins_locked(host: Host, permission: Permission, *, is_known: bool) -> Non
 
 
 def a_new_session_withdraws_behind_a_silence(host: Host) -> None:
-    """A permission given before a silence is withdrawn in the session after it."""
+    """Checks that a permission given before a silence is not there in the session after it."""
     for permission in permissions(host):
         host.open()
         permit(host, permission)
@@ -66,7 +66,7 @@ def a_new_session_withdraws_behind_a_silence(host: Host) -> None:
 
 
 def what_a_silence_leaves(host: Host) -> None:
-    """A release count that is behind `cards_out` is no permission; a silence makes it equal all the same."""
+    """Checks that a silence sets `release_until` to `cards_out` even if it was less, and so permitted nothing."""
     before = ready(host)
     host.apply(lock_of_shuffler(before, release_until=(before.cards_out - 3) % U32))
     status = _behind_silence(host)
@@ -113,7 +113,7 @@ def a_jam_locks(host: Host) -> None:
 
 
 def protections_stay(host: Host) -> None:
-    """A lamp, a lock or a fault picture stays as it is over a new session and over a silence."""
+    """Checks that a new session and a silence leave a lamp, a lock or a fault picture as it is."""
     is_there, say = _protection(host)
     for on in (True,) if host.schema.kind in _LOCK_IS_ONE else (True, False):
         say(on)
@@ -156,7 +156,7 @@ def _protection(host: Host) -> tuple[Callable[[Any], bool], Callable[[bool], obj
 
 
 def what_is_shown_stays(host: Host) -> None:
-    """Markers and the lamps of slots stay as they are over a new session and over a silence."""
+    """Checks that a new session and a silence leave markers and the lamps of slots as they are."""
     duty = {DeviceKind.VALUE_DISPLAY: "13.4", DeviceKind.SLOTS: "14.8"}[host.schema.kind]
     before = show_all(host)
     for again in (_in_a_session, _behind_silence, _behind_a_long_silence, _in_a_session):
@@ -165,7 +165,7 @@ def what_is_shown_stays(host: Host) -> None:
 
 
 def a_recount_is_withdrawn(host: Host) -> None:
-    """A new session, a start or a silence takes a recount back, even one that has begun."""
+    """Checks that a new session, a start or a silence cancels a recount, even one that has begun."""
     host.has("recount")
     begun_s = host.line.now_s()
     before = recount(host, ready(host))
@@ -198,7 +198,9 @@ def _not_recounted(host: Host, before: ShufflerStatus, behind: str) -> None:
 
 
 def _no_recount_behind(host: Host, deed: Deed, undo: Deed) -> ShufflerStatus | None:
-    """The status behind an act of hands that takes back a recount, also one that has begun."""
+    """Checks that the deed of hands cancels a recount, even one that has begun. Returns the status after `undo`; None
+    for a shuffler that does not recount.
+    """
     if not host.statement.has("recount"):
         return None
     host.open()
@@ -217,7 +219,7 @@ def _no_recount_behind(host: Host, deed: Deed, undo: Deed) -> ShufflerStatus | N
 
 
 def the_mouth_is_shut(host: Host) -> None:
-    """The mouth that is open for the next of many cards, or for the only one, is shut with the permission."""
+    """Checks that an open mouth is shut with the permission: with many cards left to release, and with the only one."""
     before = with_cards(host)
     for again, cards in product((_in_a_session, _behind_silence), (200, 1)):
         host.apply(lock_of_shuffler(before, release_until=(host.status()[0].cards_out + cards) % U32))

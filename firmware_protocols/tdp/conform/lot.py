@@ -1,4 +1,4 @@
-"""The lot of a walk: numbers that look random and are the same for the same seed, on every computer."""
+"""The random numbers of a walk. The same seed gives the same numbers on every computer."""
 
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
@@ -10,33 +10,33 @@ _BLOCK: Final = 64
 
 
 class Lot:
-    """Draws from bytes that follow from the seed alone."""
+    """Draws numbers from bytes that follow from the seed alone."""
 
     def __init__(self, seed: int) -> None:
         self._numbers = _numbers(seed)
 
     def below(self, end: int) -> int:
-        """A whole number from 0 to `end` - 1; `end` at most 2^16."""
+        """Draws a whole number from 0 to `end` - 1. `end` is at most 2^16."""
         return next(self._numbers) % end
 
     def choice(self, of: Sequence[T]) -> T:
         return of[self.below(len(of))]
 
     def bits(self, count: int) -> int:
-        """A whole number of `count` bits, at most 32."""
+        """Draws a whole number of `count` bits, at most 32."""
         return next(self._numbers) % (1 << count)
 
     def data(self, size: int, least: int = 0) -> bytes:
-        """`size` bytes, none below `least`."""
+        """Draws `size` bytes, none of them less than `least`."""
         return bytes(least + self.below(256 - least) for _ in range(size))
 
     def sample(self, of: Sequence[T], count: int) -> list[T]:
-        """`count` elements of `of` in a drawn order, each at most once."""
+        """Draws `count` elements of `of` in random order, each at most once."""
         left = list(of)
         return [left.pop(self.below(len(left))) for _ in range(count)]
 
     def weighted(self, of: Sequence[tuple[T, int]]) -> T:
-        """The first part of a pair drawn from `of`; the second part of each pair is its weight."""
+        """Draws a pair from `of` and returns its first part. The second part of each pair is its weight."""
         return self.choice([one for one, weight in of for _ in range(weight)])
 
 

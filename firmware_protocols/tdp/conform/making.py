@@ -1,4 +1,4 @@
-"""The making of one check: its session, the breaks it finds, and the times that it is made again on a real line."""
+"""Runs one check: opens its session, collects the breaks it finds, and repeats it on a real line."""
 
 from collections.abc import Callable, Collection
 from contextlib import suppress
@@ -28,9 +28,9 @@ STALLS_S: Final = 5.0
 class Check(Struct, frozen=True):
     """One check of a device.
 
-    `tries`: the numbers of the duties that are kept where the check ends well, as far as they bind the kind. `kinds`:
-    the kinds of device that the check is made for. `moves`: the kinds at which it moves cards, or the part that holds
-    them.
+    `tries`: the numbers of the duties that the check proves if it ends well; a duty that does not bind the device's
+    kind is ignored. `kinds`: the kinds of device to check. `moves`: the kinds at which the check moves cards or the
+    part that holds them.
     """
 
     run: Callable[[Host], None]
@@ -46,7 +46,7 @@ class Check(Struct, frozen=True):
 
 
 class Made(Struct, frozen=True):
-    """A check that was made. `broken`: the duty it found broken; `skipped`: the key of the reason for not making it."""
+    """A check that was made. `broken`: the break that ended it; `skipped`: the key of the reason for not making it."""
 
     check: Check
     broken: Break | None = None
@@ -54,11 +54,11 @@ class Made(Struct, frozen=True):
 
 
 def make_check(check: Check, host: Host) -> Made:
-    """Makes one check, in a session of its own; after it at most EVENTS_LEFT events wait.
+    """Runs one check in a session of its own. At most EVENTS_LEFT events wait after it.
 
-    On a real line a lateness of line or computer may look like a break. So a check that finds a break is made again,
-    TRIES times at most, until neither was late; a break counts where it came each time. On a line that stalls when it
-    is tried by itself, a break by times or by a frame that is missing proves nothing: `Watch` has it in `stalled`.
+    On a real line a delay of line or computer may look like a break. So a check that finds a break is repeated, up to
+    TRIES runs, until nothing was delayed. A break counts only if it came in every run. The line is then tested alone:
+    if the line stalls, no break counts, and `Watch` keeps the breaks in `stalled`.
     """
     if host.bench.is_quick:
         return _made_once(check, host)
@@ -83,14 +83,14 @@ def make_check(check: Check, host: Host) -> Made:
 
 
 def _found(made: Made, host: Host, known: Collection[str]) -> dict[str, Break]:
-    """The breaks of this making of a check that were not known before, by number."""
+    """Returns the breaks of this run that were not known before, by the number of their duty."""
     found = dict(host.watch.breaks) | ({made.broken.duty: made.broken} if made.broken is not None else {})
     return {duty: one for duty, one in found.items() if duty not in known}
 
 
 def _line_stalls(host: Host) -> bool:
-    """True where heartbeats alone, in a session of their own, are answered late, and most of them are not: a device
-    that is slow by itself is slow each time.
+    """True if the line delays some heartbeats of a session of their own, but fewer than half. A slow device would delay
+    all of them.
     """
     try:
         host.open()
@@ -133,9 +133,9 @@ def _tidied(made: Made, host: Host) -> Made:
 
 
 def _take_key_back(host: Host) -> None:
-    """Takes the key of these checks from a device that a stall of the line has left paired, where hands can do it.
+    """Takes the key of these checks from a device that a stalled line has left paired, if hands can do this.
 
-    Such a device denies a HELLO without proof, and the host may not have said one since.
+    Such a device denies a HELLO without proof; the host may not have sent one since, so it sends one first.
     """
     if host.bench.is_quick:
         return

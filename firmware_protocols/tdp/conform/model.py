@@ -1,7 +1,7 @@
-"""The status that a device must show, as far as commands, sessions, silence and hands decide it.
+"""The status that a device must show, as far as commands, sessions, silences and hands determine it.
 
-Each field has the value that the last cause has given it. Where the device shows another value, the broken duty stands
-in the field's table of causes: the first row whose cause has happened.
+Each field has the value that its last cause gave it. If the device shows another value, a table of causes for the field
+gives the broken duty: the first row whose cause has happened.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ from firmware_protocols.tdp.value_display import COLOURS, MarkersApply, MarkersS
 
 
 class Cause(StrEnum):
-    """Something that happened to the device and may change its status. The value is its name in a finding."""
+    """Something that happened to the device and may change its status. Each value is the name in a finding."""
 
     START = "a start"
     SESSION = "a new session"
@@ -113,14 +113,14 @@ JAMS_FROM: Final = 12  # cards inside, so that one surely sticks
 
 
 class Known(Struct):
-    """The value that one field must show from `due_s` on. `value` None: a `release_until` that lets no card go."""
+    """The value that a field must show from `due_s` on. `value` None: any `release_until` that releases no card."""
 
     value: object
     due_s: float = 0.0
 
 
 class Model:
-    """The fields of one device's status that causes decide, each with the value that it must show."""
+    """The fields of a device's status that causes determine, each with the value that it must show."""
 
     def __init__(self, status: Any, statement: Statement) -> None:  # noqa: ANN401 (any kind's)
         self._statement = statement
@@ -136,7 +136,7 @@ class Model:
     # ---- causes
 
     def happened(self, cause: Cause) -> None:
-        """Notes a cause. After one that withdraws permissions the model expects a locked device."""
+        """Notes a cause. If it withdraws permissions, the model expects a locked device from now on."""
         self._causes.append(cause)
         if cause in dict(_WITHDRAWN):
             self._lock()
@@ -154,7 +154,7 @@ class Model:
         self._fields[name] = Known(value, due_s)
 
     def start(self) -> None:
-        """Expects a device as after a start: locked, without amount, values or lit lamps. A reader's error becomes
+        """Sets the fields as after a start: locked, without amount, values or lit lamps. A reader's error becomes
         unknown.
         """
         self.happened(Cause.START)
@@ -173,7 +173,7 @@ class Model:
                 pass
 
     def did(self, deed: Deed) -> None:
-        """Expects the effect of a deed of hands. A field that the deed may or may not change becomes unknown."""
+        """Sets the fields as after a deed of hands. A field that the deed may or may not change becomes unknown."""
         self._causes.append(Cause.HANDS)
         match deed, self.status:
             case Deed.LID_OPEN, _:
@@ -200,7 +200,9 @@ class Model:
                 pass
 
     def _did_to_shoe(self, deed: Deed) -> None:
-        """Takes an act at a reader. An event may be an error, and a reader that fails already fails no more."""
+        """Sets the error as after a deed at a reader. It becomes unknown if the deed may be an error, or if the reader
+        may fail already.
+        """
         if deed is Deed.EVENT or (deed is Deed.FAULT and self._is_faulty):
             self._fields.pop("error", None)
         elif deed in (Deed.FAULT, Deed.MEND):
@@ -208,7 +210,9 @@ class Model:
         self._is_faulty = deed is Deed.FAULT or (self._is_faulty and deed is not Deed.MEND)
 
     def obeyed(self, command: object, result: int, now_s: float, *, is_full: bool) -> None:
-        """Expects the effect of a command answered by OK or a refusal (`result`). `is_full`: 48 events wait."""
+        """Sets the fields as a command leaves them whose answer was OK or a refusal (`result`). `is_full`: 48 events
+        wait.
+        """
         due_s = now_s + _SHOWS_S.get(type(command), _AT_ONCE_S)
         self._causes.append(Cause.REFUSAL if result else Cause.COMMAND)
         match command:
@@ -257,7 +261,7 @@ class Model:
                 self._set("chips", chips.value & ~command.seats)
 
     def forget_permissions(self) -> None:
-        """Makes the fields of permissions unknown, where a cause may or may not have withdrawn them."""
+        """Makes the fields of permissions unknown, since a cause may or may not have withdrawn them."""
         for name in _LOCKED.get(type(self.status), {}):
             self._fields.pop(name, None)
 
@@ -279,7 +283,7 @@ class Model:
                 self._fields[name] = Known(None if is_free else getattr(status, name))
 
     def sees(self, status: Any, now_s: float) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
-        """The findings about a status received at `now_s`: one for each field that shows another value than is due.
+        """Compares a status received at `now_s` with the model, and yields a finding for each field with a wrong value.
         Unknown fields take the status's values.
         """
         self._learn(status)
@@ -351,13 +355,16 @@ class Model:
         return self._first(of, "10.17" if name == "release_until" else "5.9")
 
     def _first(self, table: tuple[tuple[Cause, str], ...], otherwise: str) -> str:
-        """The duty of the first cause of the table that has happened; an idle one only where something has changed."""
+        """Returns the duty of the first cause in the table that has happened, or `otherwise`.
+
+        The causes in `_ANY`, which should change nothing, count only if the field has changed.
+        """
         idle = {} if self._is_changed else dict(_ANY)
         return next((duty for cause, duty in table if cause in self._causes and cause not in idle), otherwise)
 
 
 def _told_at_48(status: Any, duty: str) -> tuple[tuple[Cause, str], ...]:  # noqa: ANN401 (any kind's)
-    """The row for a command that was obeyed wrongly while 48 events wait: the host speaks, so `host_silent` says so."""
+    """Returns the row that blames a command if the status says `host_silent`, which then means that 48 events wait."""
     return ((C.COMMAND, duty),) if status.host_silent else ()
 
 

@@ -1,4 +1,4 @@
-"""Frames that a host sends in one write, as a computer that was busy does: they arrive together."""
+"""Sends several frames in one write, as a busy computer does, so that they arrive together."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from firmware_protocols.tdp.link import FrameKind
 
 
 class Held:
-    """A line on which frames wait to leave together (satisfies `Line`)."""
+    """A line that holds frames back until all of them are sent together (satisfies `Line`)."""
 
     def __init__(self, line: Line) -> None:
         self.line, self.data = line, b""
@@ -21,7 +21,7 @@ class Held:
 
 @contextmanager
 def in_one_write(host: Host) -> Iterator[Held]:
-    """A context whose frames leave together at its end."""
+    """A context that holds the host's frames back and sends them together at its end."""
     held = host.line = Held(host.line)
     try:
         yield held
@@ -31,7 +31,9 @@ def in_one_write(host: Host) -> Iterator[Held]:
 
 
 def both(host: Host, kind: FrameKind, count: int = 2) -> list[Heard]:
-    """The frames of this kind that answer `count` in one write: until the last, however slow the device is."""
+    """Returns the frames of this kind that answer `count` frames sent in one write. Waits for each, however slow the
+    device is.
+    """
     came: list[Heard] = []
     for _ in range(count):
         heard = host.listen(host.answers_within_s, until=lambda one: one.header.kind == kind)

@@ -1,4 +1,4 @@
-"""Pairs a device with the key of the checks, and unpairs it. For both, a person or the bench turns a switch in the
+"""Pairs a device with the key of the checks, and unpairs it. For each, a person or the bench turns a switch inside the
 device.
 """
 
@@ -23,8 +23,9 @@ def can_be_paired(host: Host) -> None:
 
 
 def turn_on(host: Host) -> None:
-    """Has hands turn on the switch inside the device that lets it take a key. The device may lock before hands have
-    reported, so `Watch` allows the lock from the beginning. Raises Skipped without hands.
+    """Has hands turn on the switch inside the device that lets it take a key. Raises Skipped without hands.
+
+    The device may lock before hands report, so `Watch` allows the lock from the beginning.
     """
     host.watch.is_locked_by_right = True
     try:
@@ -35,8 +36,9 @@ def turn_on(host: Host) -> None:
 
 
 def given(host: Host, key: bytes, tag_key: bytes | None = None, *, within_s: float | None = QUIET_S) -> Heard | None:
-    """PAIRED in answer to PAIR with this key, None where it does not come in time (`within_s` None: that of any
-    answer); PAIR has a tag where `tag_key` is given.
+    """Sends PAIR with this key and returns PAIRED, or None if it does not come in time.
+
+    `tag_key`: gives PAIR a tag. `within_s`: None for the time allowed for any answer.
     """
     host.say(FrameKind.PAIR, 0, key, key=tag_key)
     return host.first(FrameKind.PAIRED, 0, within_s=within_s)
@@ -44,8 +46,9 @@ def given(host: Host, key: bytes, tag_key: bytes | None = None, *, within_s: flo
 
 @contextmanager
 def paired(host: Host) -> Iterator[None]:
-    """A context in which the device has the key of these checks, which is taken away at its end. Raises Skipped for a
-    device of 1.0 or without hands, Broken where pairing fails.
+    """A context in which the device has the key of these checks. At its end the device is unpaired.
+
+    Raises Skipped for a device of version 1.0 and without hands, and Broken if pairing fails.
     """
     can_be_paired(host)
     turn_on(host)
@@ -61,7 +64,7 @@ def paired(host: Host) -> Iterator[None]:
 
 
 def take_away(host: Host) -> None:
-    """Unpairs the device, by hands at its switch and a key of zeros, and opens a session. Raises Broken and Skipped."""
+    """Unpairs the device by its switch and a key of zeros, and opens a session. Raises Broken and Skipped."""
     host.pair_key = None
     turn_on(host)
     host.open()
@@ -70,8 +73,8 @@ def take_away(host: Host) -> None:
 
 
 def take_key(host: Host, key: bytes, duty: str) -> None:
-    """Says PAIR with this key twice (zeros: the device is unpaired). Raises Broken for `duty` where PAIRED does not
-    come each time, with the tag of the new key.
+    """Sends PAIR with this key twice; a key of zeros unpairs the device. Raises Broken for `duty` unless PAIRED comes
+    each time with the tag of the new key.
     """
     host.pair_key = None if key == NO_KEY else key
     for _ in range(2):
@@ -82,8 +85,8 @@ def take_key(host: Host, key: bytes, duty: str) -> None:
 
 
 def take_back(host: Host) -> bool:
-    """Unpairs a device in which a run that was cut short has left the key of these checks. False where the device has
-    another key. Raises Broken and Skipped.
+    """Unpairs a device that an aborted run left with the key of these checks. Returns False if the device has another
+    key. Raises Broken and Skipped.
     """
     host.pair_key = KEY
     try:

@@ -1,6 +1,6 @@
-"""Checks of PROTOCOL.md, section 18: when a device takes a key, and that it keeps it.
+"""Checks of PROTOCOL.md, section 18: when a device takes a key, and that it keeps the key.
 
-Each check gives the device a key of its own and takes it away again (own_key.py).
+Each check gives the device its own key and takes it away again (own_key.py).
 """
 
 from contextlib import suppress
@@ -42,7 +42,9 @@ ANOTHER: Final = bytes(range(2, KEY_BYTES + 2))
 
 
 def a_key_is_taken_by_hands_alone(host: Host) -> None:
-    """No key is taken without the switch or after its minute; a key of zeros takes the key away."""
+    """Checks that the device takes a key only in the minute after its switch was turned on, and that a key of zeros
+    unpairs it.
+    """
     can_be_paired(host)
     _is_refused(host, "although nobody turned the switch on")
     begun_s = host.line.now_s()
@@ -74,7 +76,7 @@ def a_key_is_taken_by_hands_alone(host: Host) -> None:
 
 
 def _turn_on_what_is_permitted(host: Host) -> None:
-    """The switch itself withdraws a permission, and none is given while the switch is on."""
+    """Turns the switch on, and checks that this withdraws a permission and that none is given while it is on."""
     permission = None
     if host.moves or host.schema.kind is not DeviceKind.SHUFFLER:
         with suppress(Skipped):
@@ -95,7 +97,7 @@ _IN_THE_MINUTE_S: Final = (PAIRING_S / 2 + 5.0, PAIRING_S - 8.0, PAIRING_S - 1.0
 
 
 def _is_locked_after(host: Host, begun_s: float, after_s: float) -> None:
-    """The minute that began at `begun_s` lasts for `after_s` at least."""
+    """Checks that the switch's minute, which began at `begun_s`, still lasts `after_s` seconds later."""
     host.listen(begun_s + after_s - host.line.now_s())
     host.open()
     status, _newest = host.status()
@@ -105,7 +107,9 @@ def _is_locked_after(host: Host, begun_s: float, after_s: float) -> None:
 
 
 def _ended_too_soon(host: Host, found: str) -> None:
-    """Raises Broken: the minute is over where the device takes no key, or it is not locked in it."""
+    """Raises Broken for the duty that a minute breaks which ends too soon: 18.13 if the device takes no key, 18.14 if
+    it only is not locked.
+    """
     host.pair_key = KEY  # the key that a PAIRED would be tagged with
     is_taken = given(host, KEY) is not None
     with suppress(Broken, Skipped):
@@ -114,7 +118,7 @@ def _ended_too_soon(host: Host, found: str) -> None:
 
 
 def _is_locked_by_the_switch(host: Host) -> None:
-    """Nothing is permitted while the switch is on."""
+    """Checks that no permission is given while the switch is on."""
     for permission in permissions_of(host) if host.moves or host.schema.kind is not DeviceKind.SHUFFLER else ():
         host.apply(permission.ask(host.status()[0]))
         status = host.status()[0]
@@ -126,7 +130,7 @@ def _is_locked_by_the_switch(host: Host) -> None:
 
 
 def _refuses_by_the_switch(host: Host) -> None:
-    """While the switch is on, each command has the result, and changes as little, as where 48 events wait."""
+    """Checks that commands have the same results and effects while the switch is on as while 48 events wait."""
     if host.schema.kind is DeviceKind.SHUFFLER:
         ready(host)
     refuses(host, Lock("while its switch is on", "18.14"))
@@ -143,7 +147,7 @@ def _is_refused(host: Host, when: str, duty: str = "18.13", tag_key: bytes | Non
 
 
 def _says_paired_again(host: Host) -> None:
-    """The same PAIR is answered in any session of its boot."""
+    """Checks that a repeated PAIR is answered in any session of its boot."""
     giver = host.opening
     host.open()
     host.say(FrameKind.PAIR, 0, KEY, opening=giver, key=None)
@@ -161,7 +165,7 @@ def _takes_no_other_length(host: Host) -> None:
 
 
 def _is_over(host: Host) -> None:
-    """The session in which a key was given is over, and no other key is taken in it."""
+    """Checks that the session in which a key was given has ended, and that no other key is taken in it."""
     host.say(FrameKind.PAIR, 0, ANOTHER, key=None)
     heard = [one for one in host.listen(QUIET_S, alive=False) if one.header.kind == FrameKind.PAIRED]
     must("18.13", not heard, "behind PAIRED another key is taken")
@@ -183,7 +187,7 @@ def nonce_of(one: Heard) -> bytes:
 
 
 def a_key_outlives_a_start(host: Host) -> None:
-    """The device keeps its key over a start, and does not repeat its nonces after it."""
+    """Checks that the device keeps its key over a start, and does not repeat its nonces after the start."""
     nonces = []
     with paired(host):
         for _ in range(2):
@@ -213,7 +217,7 @@ def a_key_outlives_a_start(host: Host) -> None:
 
 
 def _has_no_tag_left(host: Host) -> None:
-    """A device whose key was taken away denies without a tag: `Watch` tests each frame."""
+    """Makes a device without a key refuse a frame. `Watch` tests that the refusal has no tag."""
     host.open()
     opening, host.opening = host.opening, host.opening + 9
     host.say(FrameKind.HEARTBEAT, 1, b"\0")
@@ -222,7 +226,9 @@ def _has_no_tag_left(host: Host) -> None:
 
 
 def _another_key_is_taken(host: Host) -> None:
-    """A paired device takes another key; the session of the minute ends with it, where no key came."""
+    """Checks that a paired device takes another key. If no key comes, the session of the switch's minute must end with
+    the minute.
+    """
     with paired(host):
         host.open()
         _turn_on_what_is_permitted(host)
@@ -256,7 +262,7 @@ def _another_key_is_taken(host: Host) -> None:
 
 
 def _takes(host: Host, key: bytes, before: bytes) -> None:
-    """The device takes this key, and the one before is gone."""
+    """Checks that the device takes this key and no longer has the key `before`."""
     host.pair_key = key
     is_said = given(host, key, within_s=None) is not None
     try:
@@ -273,7 +279,7 @@ _NO_IDENTITY: Final = "4.1"
 
 
 def _has_key(host: Host, key: bytes) -> bool:
-    """True where the device opens a session with this key, which is the host's from then on."""
+    """True if the device opens a session with this key. The host then keeps the key."""
     was, host.pair_key = host.pair_key, key
     try:
         host.open()
@@ -284,7 +290,7 @@ def _has_key(host: Host, key: bytes) -> bool:
 
 
 def _key_is_stored_first(host: Host) -> None:
-    """Power that fails right behind PAIRED takes no key away."""
+    """Checks that a power failure directly after PAIRED does not lose the key."""
     with paired(host):
         host.hand(Deed.POWER)
         try:
@@ -294,7 +300,7 @@ def _key_is_stored_first(host: Host) -> None:
 
 
 def a_key_outlives_lost_numbers(host: Host) -> None:
-    """The key is there still where boot number and counts are lost."""
+    """Checks that the device still has its key after it has lost its boot number and counts."""
     with paired(host):
         host.open()
         host.hand(Deed.FORGET)
@@ -314,7 +320,7 @@ def a_start_ends_the_minute(host: Host) -> None:
 
 
 def a_card_is_covered(host: Host) -> None:
-    """A card's byte is covered differently in each session, and in the same way within one."""
+    """Checks that a card's byte is covered differently in different sessions, and equally within one session."""
     can_be_paired(host)
     newest = host.status()[1]
     let_a_card_pass(host)

@@ -1,4 +1,4 @@
-"""Parts for the checks of all kinds of device: a state to switch, a permission, more events, a lock at the end."""
+"""Parts for the checks of all kinds of device: a state to switch, permissions, more events, a lock at the end."""
 
 from collections.abc import Callable
 from typing import Any, Final, Protocol
@@ -44,7 +44,7 @@ IsSo = Callable[[Any], bool]
 
 
 def lock_of_shuffler(status: ShufflerStatus, **wishes: bool | int) -> ShufflerApply:
-    """The command that moves no card, ends no jam, asks for no recount, keeps the lamp; `wishes` replace its fields."""
+    """The command that moves no card, ends no jam, asks for no recount, keeps the lamp. `wishes` replace its fields."""
     older_than_a_latched_jam = (status.jams - 1) % U16
     lock = ShufflerApply(
         status.cards_out,
@@ -71,19 +71,19 @@ finds out where its own acts change the lamp.
 
 
 class Asks(Protocol):
-    """Makes the command for one of two states, given the device's status."""
+    """A function that makes the command for one of two states (`on`), given the device's status."""
 
     def __call__(self, now: Any, /, *, on: bool) -> object: ...  # noqa: ANN401 (any kind's)
 
 
 class Switch(Struct, frozen=True):
-    """Two states of a kind of device: `ask` makes the command for each, `is_on` tests a status for the second."""
+    """Two states, off and on, of a kind of device. `ask`: makes the command for either; `is_on`: tests a status."""
 
     ask: Asks
     is_on: IsSo
 
     def is_turned(self, *, on: bool) -> IsSo:
-        """The test that a status shows the second state (`on`) or the first."""
+        """Returns a test that a status shows the switch on or off."""
         return lambda now: self.is_on(now) is on
 
 
@@ -102,8 +102,8 @@ SWITCHES: Final[dict[DeviceKind, Switch]] = {
 
 
 def switch_of(host: Host) -> Switch:
-    """The switch of this kind of device. Raises Skipped for a kind without a switch (a sensor), a shoe without a lock,
-    and a jammed shuffler.
+    """The switch of the device's kind. Raises Skipped for a sensor, which has none, for a shoe without a lock, and for
+    a jammed shuffler.
     """
     if host.schema.kind not in SWITCHES:
         raise Skipped("nothing-to-switch")
@@ -121,10 +121,10 @@ def shows_within_s(host: Host) -> float:
 
 
 def turn(host: Host, *, on: bool) -> None:
-    """Puts the device into the second state of its switch for `on`, else into the first.
+    """Turns the device's switch on or off, and waits until the status shows it.
 
-    Raises Skipped where the device has no switch or its status does not follow, which another check judges; raises
-    Broken without an answer.
+    Raises Skipped without a switch, and if the status does not follow, which another check judges. Raises Broken
+    without an answer.
     """
     switch = switch_of(host)
     host.apply(switch.ask(host.status()[0], on=on))
@@ -133,7 +133,7 @@ def turn(host: Host, *, on: bool) -> None:
 
 
 def switched(host: Host, *, on: bool) -> bytes:
-    """The payload of the COMMAND for the second state of the device's switch (`on`) or the first.
+    """The payload of the COMMAND that turns the device's switch on or off.
 
     Raises Skipped without a switch, Broken without an answer.
     """
@@ -144,8 +144,8 @@ def switched(host: Host, *, on: bool) -> bytes:
 
 
 class Permission(Struct, frozen=True):
-    """A permission: `ask` makes its command, `is_given` and `is_locked` test a status for it and for a full lock.
-    `takes_cards`: cards have to be inside.
+    """A permission: `ask` makes its command, `is_given` tests a status for it, `is_locked` for a complete lock.
+    `takes_cards`: it needs cards inside.
     """
 
     name: str
@@ -190,7 +190,7 @@ PERMISSIONS: Final[dict[DeviceKind, tuple[Permission, ...]]] = {
 
 
 def permissions(host: Host) -> tuple[Permission, ...]:
-    """The permissions that the device's kind knows. Raises Skipped where it has none, or none can be given now."""
+    """The permissions of the device's kind. Raises Skipped if it has none, or if none can be given now."""
     if host.schema.kind not in PERMISSIONS:
         raise Skipped("nothing-to-permit")
     if host.schema.kind is DeviceKind.SHOE:
@@ -201,22 +201,23 @@ def permissions(host: Host) -> tuple[Permission, ...]:
 
 
 def permissions_of(host: Host) -> tuple[Permission, ...]:
-    """The permissions that the device's kind knows, in whatever state it is; empty where it has none."""
+    """The permissions of the device's kind, whatever its state is; empty if it has none."""
     has_lock = host.schema.kind is not DeviceKind.SHOE or host.statement.has("lock")
     return PERMISSIONS.get(host.schema.kind, ()) if has_lock else ()
 
 
 def lasting(host: Host) -> Permission:
-    """A permission that stays for some seconds. The first of the device's kind does, but for a shuffler's feed from a
-    loaded hopper, which its own 48th event ends within 4 s: there the second. Raises Skipped as `permissions`.
+    """A permission that lasts for some seconds: the kind's first one. Raises Skipped like `permissions`.
+
+    A shuffler with a loaded hopper gives its second instead, since its feed makes 48 events within 4 s and then ends.
     """
     first, *others = permissions(host)
     return others[0] if others and host.status()[0].hopper_loaded else first
 
 
 def permit(host: Host, permission: Permission) -> Any:  # noqa: ANN401 (any kind's status)
-    """Gives the permission, and returns the status that shows it. Raises Skipped where no status does, which another
-    check judges; Broken without an answer.
+    """Gives the permission and returns the status that shows it. Raises Skipped if no status shows it, which another
+    check judges; raises Broken without an answer.
     """
     if permission.takes_cards:
         with_cards(host)
@@ -228,7 +229,7 @@ def permit(host: Host, permission: Permission) -> Any:  # noqa: ANN401 (any kind
 
 
 def ready(host: Host) -> ShufflerStatus:
-    """The status of a shuffler that may move cards. Raises Skipped where it may not."""
+    """The status of a shuffler that may move cards. Raises Skipped if it may not."""
     status: ShufflerStatus = host.status()[0]
     for is_so, why in (
         (status.jammed, "jammed"),
@@ -241,7 +242,7 @@ def ready(host: Host) -> ShufflerStatus:
 
 
 def with_cards(host: Host) -> ShufflerStatus:
-    """The status of a shuffler with cards inside; it is fed where few are left. Raises Skipped."""
+    """The status of a shuffler with cards inside; feeds it first if it has few. Raises Skipped."""
     before = ready(host)
     if before.inside < FEW:
         host.apply(lock_of_shuffler(before, feed_open=True))
@@ -258,7 +259,7 @@ def with_cards(host: Host) -> ShufflerStatus:
 
 
 def let_a_card_pass(host: Host) -> None:
-    """Has a card pass a shoe's reader, with the shoe unlocked. Raises Skipped where none passes."""
+    """Unlocks a shoe and has a card pass its reader. Raises Skipped if no card passes."""
     if host.statement.has("lock"):
         permit(host, permissions(host)[0])
     before = host.status()[0].passages
@@ -277,7 +278,7 @@ def stays_locked(host: Host, permission: Permission, was: Any, duty: str, when: 
 def out_of(status: object) -> int:
     """The number of cards that have left a shuffler; 0 for any other kind of device.
 
-    A card in motion may still leave after a lock: the caller allows one.
+    The caller must allow one more, since a card in motion may still leave after a lock.
     """
     return status.cards_out if isinstance(status, ShufflerStatus) else 0
 
@@ -286,7 +287,9 @@ def out_of(status: object) -> int:
 
 
 def waiting(host: Host, at_least: int = 1) -> list[Event]:
-    """The waiting events, sent again in a new session; more are made where too few wait. Raises Skipped."""
+    """Opens a new session and returns the waiting events, sent again in it. Makes more events first if fewer than
+    `at_least` wait. Raises Skipped.
+    """
     few = at_least - (host.status()[1] - host.watch.acked)
     if few > 0:
         make_events(host, few)
@@ -300,7 +303,7 @@ def waiting(host: Host, at_least: int = 1) -> list[Event]:
 
 
 def make_events(host: Host, count: int) -> None:
-    """Makes at least `count` events, by the device itself or by hands. Raises Skipped where neither can."""
+    """Makes at least `count` events, by the device itself or by hands. Raises Skipped if neither can."""
     match host.schema.kind:
         case DeviceKind.SLOTS:
             for _ in range(count):
@@ -317,8 +320,9 @@ def make_events(host: Host, count: int) -> None:
 
 
 def recount(host: Host, before: ShufflerStatus, **wishes: bool | int) -> ShufflerStatus:
-    """The status after one recount, or the last status where the recount was not made. `wishes`: further fields of its
-    command.
+    """Has the shuffler recount once and returns the status after it; the last status if it did not recount.
+
+    `wishes`: further fields of the command.
     """
     request = (before.recounts + 1) % U16
     host.apply(lock_of_shuffler(before, recount_request=request, **wishes))
@@ -327,12 +331,12 @@ def recount(host: Host, before: ShufflerStatus, **wishes: bool | int) -> Shuffle
 
 
 def is_counted(request: int) -> IsSo:
-    """The test that the recount of this number is done."""
+    """Returns a test that a status has the recount of this number."""
     return lambda now: bool(now.recounts == request)
 
 
 def told(host: Host, since: int) -> list[object]:
-    """The events after number `since`, decoded and in order. All that wait are received and acknowledged first."""
+    """Returns the events after number `since`, decoded and in order. First receives and acknowledges all that wait."""
     host.listen(EVENT_RETRY_S + LATENESS_S if host.status()[1] > host.watch.acked else 0.0)
     hear_through(host, host.status()[1])
     later = sorted(one for one in host.watch.events if one > since)
@@ -340,7 +344,7 @@ def told(host: Host, since: int) -> list[object]:
 
 
 def hear_through(host: Host, newest: int) -> None:
-    """Receives and acknowledges each event up to `newest`; once one does not come, acknowledges all without it."""
+    """Receives and acknowledges each event up to `newest`. If one does not come, acknowledges the rest without it."""
     for number in range(host.watch.acked + 1, newest + 1):
         if number not in host.watch.events:
             host.listen(EVENT_RETRY_MAX_S + QUIET_S, until=_is_number(number))
@@ -365,7 +369,7 @@ def forget_all_but(host: Host, kept: int) -> None:
 
 
 def comes_again(host: Host, duty: str, number: int, found: str) -> None:
-    """Raises Broken where event `number` does not come again: `duty` where it is gone, 6.9 where it still waits."""
+    """Raises Broken if event `number` is not repeated: for `duty` if it is gone, for 6.9 if it still waits."""
     if number in {one.number for one in host.events(EVENT_RETRY_MAX_S + QUIET_S)}:
         return
     host.say_hello()
@@ -375,7 +379,7 @@ def comes_again(host: Host, duty: str, number: int, found: str) -> None:
 
 
 def at_once(host: Host) -> list[Heard]:
-    """The frames that come until a heartbeat sent now is answered, and 0.1 s longer."""
+    """Sends a heartbeat, and returns the frames that come up to its answer and for 0.1 s after it."""
     number = host.say_pulse()
 
     def is_reply(one: Heard) -> bool:
@@ -385,5 +389,5 @@ def at_once(host: Host) -> list[Heard]:
 
 
 def answers(heard: list[Heard]) -> list[Heard]:
-    """The frames that answer a frame other than HELLO; EVENTs are left out, since they come unasked."""
+    """The frames that answer frames other than HELLO. Leaves out EVENTs, which come unasked."""
     return [one for one in heard if one.header.kind not in (FrameKind.EVENT, FrameKind.IDENTITY)]

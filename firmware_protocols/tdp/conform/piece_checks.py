@@ -1,4 +1,4 @@
-"""Checks of PROTOCOL.md, section 2: frames are heard however their bytes arrive, in pieces or many at once."""
+"""Checks of PROTOCOL.md, section 2: the device receives frames however their bytes arrive, in pieces or at once."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,7 +16,9 @@ AT_ONCE: Final = 12  # heartbeats in one write
 
 
 def zeros_and_pieces_do_no_harm(host: Host) -> None:
-    """Frames are heard with many zeros or none before them, byte by byte, with a pause inside, and many in a write."""
+    """Checks that frames are received with many zeros or none before them, byte by byte, with a pause inside, and many
+    in one write.
+    """
     good = [heartbeat(host, number)[1:] for number in range(1, 6)]
     for number in range(1, 6):
         header = Header(FrameKind.HEARTBEAT, host.opening, host.boot, number)
@@ -35,7 +37,9 @@ def zeros_and_pieces_do_no_harm(host: Host) -> None:
 
 
 def _full_packets(host: Host) -> None:
-    """A write that ends with a packet of the line is heard at once: a driver may wait for a shorter one behind it."""
+    """Checks that a write that fills a packet of the line exactly is received at once. A driver may wait for a shorter
+    packet after it.
+    """
     for number, size in enumerate((64, 128, 256, 512), 6):
         frame = heartbeat(host, number)
         host.watch.said(Header(FrameKind.HEARTBEAT, host.opening, host.boot, number), b"\0", host.line.now_s())
@@ -45,7 +49,7 @@ def _full_packets(host: Host) -> None:
 
 
 def _cut_anywhere(host: Host) -> None:
-    """Two frames in two writes are heard, wherever they are cut."""
+    """Checks that two frames sent in two writes are received, wherever the cut is."""
     for place in range(1, 2 * len(heartbeat(host, 1)) - 1):
         with in_one_write(host) as held:
             numbers = [host.say_pulse(), host.say_pulse()]
@@ -63,7 +67,7 @@ def _is_reply_to(number: int) -> Callable[[Heard], bool]:
 
 
 def _many_at_once(host: Host) -> None:
-    """Each frame of a write is taken: many of one kind, and one of each kind."""
+    """Checks that every frame of one write is received: many of one kind, and one of each kind."""
     with suppress(Skipped):
         waiting(host, 2)
     host.open()
@@ -106,8 +110,8 @@ def _a_pause_inside(host: Host) -> None:
 
 
 def every_byte_is_heard(host: Host) -> None:
-    """COMMANDs with every value of a byte are answered: a driver that keeps one for itself (XON, an end of line) ruins
-    frames.
+    """Checks that COMMANDs with every value of a byte are answered. A driver that keeps a byte for itself (XON, an end
+    of line) would spoil frames.
     """
     for _ in range(2):
         host.answer(b"\xee")

@@ -91,7 +91,9 @@ def _any_news_ends_a_silence(host: Host) -> None:
 
 
 def _hears_each_greater_number(host: Host) -> None:
-    """A HEARTBEAT greater than any before it is answered, and no lower one: a device may keep a part of the number."""
+    """Checks that a HEARTBEAT is answered if and only if its number is greater than all before. A device may wrongly
+    compare only a part of the number.
+    """
     host.open()
     for number in (300, 2**16 + 300, 2**24 + 300, 2**31 - 1, 2**31 + 5, 2**32 - 1):
         host.say(FrameKind.HEARTBEAT, number, _BEAT)
@@ -105,7 +107,7 @@ def _hears_each_greater_number(host: Host) -> None:
 
 
 def _takes_no_key_in_a_proven_session(host: Host) -> None:
-    """A PAIR has no tag: in a proven session it is dropped, with the switch on as well."""
+    """Checks that a PAIR is dropped in a proven session, even with the switch on, since it has no tag."""
     host.open()
     host.status()
     turn_on(host)
@@ -113,7 +115,7 @@ def _takes_no_key_in_a_proven_session(host: Host) -> None:
 
 
 def _nonces_are_new(host: Host) -> None:
-    """Each session has another nonce of the device, and within a session it stays the same."""
+    """Checks that the device has a new nonce in each session, and the same one within a session."""
     nonces = []
     for _ in range(3):
         host.open()
@@ -138,13 +140,17 @@ def _nonces_are_new(host: Host) -> None:
 
 
 def _knows_its_hello(host: Host, behind: str) -> None:
-    """A HELLO that is dropped or denied takes nothing of the session with it: `Watch` tests the nonce, too."""
+    """Checks that the device still answers the session's HELLO after one that it has dropped or denied. `Watch` tests
+    the nonce, too.
+    """
     host.say_hello()
     there("18.5", host.first(FrameKind.IDENTITY, 0), f"no IDENTITY to HELLO again, behind {behind}")
 
 
 def _nonces_of_one_opening(host: Host) -> Iterator[bytes]:
-    """The device's nonces of sessions that have one opening, each with another nonce of a host that was silent."""
+    """Opens sessions of the same opening after silences, each with a new nonce of the host, and yields the device's
+    nonces.
+    """
     for _ in range(3):
         host.status()
         host.listen(SILENCE_S, alive=False)
@@ -159,7 +165,7 @@ def _nonces_of_one_opening(host: Host) -> Iterator[bytes]:
 
 
 def _each_news_keeps_it_awake(host: Host) -> None:
-    """A device of a proven session is awake where its host says nothing but news of one sort."""
+    """Checks that new frames of one sort alone are signs of life in a proven session."""
     number = waiting(host)[0].number
     for name, say in _NEWS.items():
         host.open()
@@ -184,7 +190,9 @@ _NEWS: Final[dict[str, Callable[[Host], object]]] = {
 
 
 def _takes_its_host_alone(host: Host) -> None:
-    """A HELLO without tag, or with another pair's tag, opens no session and ends none, even after a silence."""
+    """Checks that a HELLO without a tag, or with another pair's tag, opens no session and ends none, even after a
+    silence.
+    """
     host.open()
     for key, is_silent in ((None, False), (ANOTHER, False), (None, True), (ANOTHER, True)):
         opening = host.opening + 1
@@ -215,7 +223,7 @@ def _takes_its_host_alone(host: Host) -> None:
 
 
 def _denies_each_wrong_tag(host: Host) -> None:
-    """A HELLO whose tag is wrong in one byte alone is denied."""
+    """Checks that a HELLO is denied if only one byte of its tag is wrong."""
     opening = (host.opening + 1) % 2**32
     for place in range(TAG_BYTES):
         host.status()
@@ -227,7 +235,7 @@ def _denies_each_wrong_tag(host: Host) -> None:
 
 
 def _takes_no_commit(host: Host) -> None:
-    """A HELLO that is denied acknowledges nothing."""
+    """Checks that a denied HELLO acknowledges no event."""
     with suppress(Skipped):
         number = waiting(host)[0].number
         payload = rows.HELLO_LAYOUT.encode(rows.HelloBody(1, 1, host.boot, host.watch.newest)) + bytes(NONCE_BYTES)
@@ -241,7 +249,9 @@ def _takes_no_commit(host: Host) -> None:
 
 
 def _drops_what_it_does_not_deny(host: Host) -> None:
-    """HELLOs that are dropped and not denied; and one of another major, that is answered as to any host."""
+    """Checks that certain wrong HELLOs are dropped and not denied, and that a HELLO of another major version is
+    answered as by any device.
+    """
     nonce = b"\x07" * NONCE_BYTES
     for name, opening, tail, boot in (
         ("without room for its nonce", host.opening + 1, nonce[:-1], 0),
@@ -351,7 +361,7 @@ _COPIES: Final[dict[str, tuple[str, Callable[[Host], object]]]] = {
 
 
 def _lives_on_news_alone(host: Host) -> None:
-    """Copies of old frames are no sign of life: waiting events are not repeated for them."""
+    """Checks that copies of old frames are no sign of life: waiting events are not repeated for them."""
     number = waiting(host)[0].number
     for name, (duty, say) in _COPIES.items():
         host.open()

@@ -1,4 +1,4 @@
-"""Checks of PROTOCOL.md, section 10, for a recount: told, taken back, made before anything else."""
+"""Checks of PROTOCOL.md, section 10, for a recount: it is reported, can be cancelled, and comes before all else."""
 
 from typing import Final
 
@@ -28,7 +28,9 @@ U8: Final = 2**8
 
 
 def a_recount_is_told(host: Host) -> None:
-    """A recount is reported under any number that is asked; no card moves meanwhile."""
+    """Checks that a recount is reported under the number that was asked for, whatever it is, and that no card moves
+    meanwhile.
+    """
     host.has("recount")
     before = ready(host)
     for far in (1, U8, 500, U16 - 7):
@@ -50,7 +52,7 @@ def _is_told(host: Host, before: ShufflerStatus, request: int) -> None:
 
 
 def a_recount_is_taken_back(host: Host) -> None:
-    """A recount can be withdrawn by a command, even once it has begun, and whatever else this command asks for."""
+    """Checks that a later command cancels a recount, even one that has begun, whatever else the command asks for."""
     host.has("recount")
     begun_s = host.line.now_s()
     before = recount(host, ready(host))
@@ -70,7 +72,9 @@ def a_recount_is_taken_back(host: Host) -> None:
 
 
 def the_recount_comes_first(host: Host) -> None:
-    """A recount asked together with an unloading is made first; the unloading follows without another command."""
+    """Checks that a recount is made before the unloading of the same command, and that the unloading follows without
+    another command.
+    """
     host.has("recount")
     before = with_cards(host)
     newest = host.status()[1]
@@ -90,7 +94,9 @@ def the_recount_comes_first(host: Host) -> None:
 
 
 def _all_at_once(host: Host) -> None:
-    """Recount, unloading and feeding of one command: cards come in when none is left to go out."""
+    """Checks the order for a command with recount, unloading and feeding: cards come in only when none is left to go
+    out.
+    """
     before = with_cards(host)
     if not before.hopper_loaded:
         host.load()
@@ -106,7 +112,9 @@ def _all_at_once(host: Host) -> None:
 
 
 def _in_a_feed(host: Host) -> None:
-    """A recount that is asked for in a feed: the card in motion is finished, and the feed goes on behind it."""
+    """Checks a recount asked for during a feed: the card in motion is finished, then the recount is made, then the feed
+    goes on.
+    """
     before = with_cards(host)
     if not before.hopper_loaded:
         host.load()

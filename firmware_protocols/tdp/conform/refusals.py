@@ -1,4 +1,4 @@
-"""Tests that a device refuses, and hides, the same while 48 events wait and while the switch for pairing is on."""
+"""Tests that a device refuses and hides the same while 48 events wait and while the switch for pairing is on."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -21,15 +21,15 @@ from firmware_protocols.tdp.slots import SlotsApply
 
 
 class Lock(Struct, frozen=True, gc=False):
-    """A state in which a device refuses what permits. `when`: the state, in the words of a finding; `duty`: the duty
-    that each finding breaks, where it is one for all.
+    """A state in which a device refuses every permission. `when`: the state, in the words of a finding; `duty`: the
+    duty that every finding breaks, or "" if each has its own.
     """
 
     when: str
     duty: str = ""
 
     def must(self, duty: str, is_so: bool, found: str) -> None:  # noqa: FBT001 (a statement that must be true)
-        """Raises Broken unless `is_so`, for `duty` where this state has no duty of its own."""
+        """Raises Broken unless `is_so`: for the state's own duty if it has one, else for `duty`."""
         must(self.duty or duty, is_so, found)
 
 
@@ -38,7 +38,7 @@ SHOWN_AT_48: Final = {DeviceKind.DISPLAY: "12.5", DeviceKind.VALUE_DISPLAY: "13.
 
 
 def refuses(host: Host, lock: Lock) -> None:
-    """Each command has the result, and changes as little, as where 48 events wait."""
+    """Checks that each kind of command has the result and the effect that PROTOCOL.md asks for while 48 events wait."""
     before = host.status()[0]
     result = host.answer(host.query).result
     lock.must("5.11", result == 0, f"a query {lock.when}: result {result}")
@@ -80,7 +80,9 @@ def _nothing_is_shown(host: Host, before: Any, lock: Lock) -> None:  # noqa: ANN
 
 
 def _amounts_are_hidden(host: Host, lock: Lock) -> None:
-    """The amount behind the fault picture is that of the last command, whether or not this asks for the picture."""
+    """Checks that the amount behind the fault picture is that of the last command, even if this command does not ask
+    for the picture.
+    """
     for cents, fault in ((1700, False), (1800, True), (1900, True), (2000, False)):
         host.apply(DisplayApply(cents, fault=fault))
         status = host.status_becomes(_hides(cents))
@@ -92,7 +94,7 @@ def _hides(cents: int) -> Callable[[Any], bool]:
 
 
 def _changes_its_lamp(host: Host, before: ShufflerStatus, lock: Lock) -> None:
-    """A command that is refused changes the lamp, where one changes it that is not refused."""
+    """Checks that a refused command still sets the lamp. Finds no break if an accepted command does not set it."""
     for lamp in (True, False):
         result = host.apply(lock_of_shuffler(before, lamp=lamp)).result
         lock.must("10.13", result == 0, f"a lamp {lock.when}: result {result}")

@@ -1,4 +1,4 @@
-"""The test that the oldest event comes again, but not too often, for a real line on which exact times prove nothing."""
+"""Tests on a real line that the oldest event is repeated, but not too often; exact times prove nothing there."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -11,7 +11,7 @@ SOON: Final = 5  # in the first second: at once, three times again, and one that
 
 
 class Seldom:
-    """The count of arrivals of the oldest waiting event since its retry time last began anew."""
+    """Counts how often the oldest waiting event has come since its retry time last began anew."""
 
     def __init__(self, now_s: float) -> None:
         self._began_s = self._last_s = now_s
@@ -29,12 +29,14 @@ class Seldom:
         self._came += 1
 
     def answered(self, asked_s: float) -> None:
-        """Notes that the device has answered a frame that was sent at `asked_s`, so that its line worked then."""
+        """Notes that the device has answered a frame sent at `asked_s`, so the line worked then."""
         self._proven_s = asked_s
 
     def differences(self, now_s: float) -> Iterator[tuple[bool, Why]]:
-        """Yields True where the event did not come for 2 s on a line that worked, False where it came too often, each
-        with the reason why it was due; begins the count anew after either, and yields nothing else.
+        """Yields True if the event did not come for 2 s although the line worked, False if it came too often, else
+        nothing. Each comes with the reason why the event was due.
+
+        Begins the count anew after each.
         """
         if self._proven_s is not None and self._proven_s - self._last_s > STARVED_S:
             yield True, Why.TIME if self._came else self._why

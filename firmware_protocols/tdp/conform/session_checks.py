@@ -1,5 +1,5 @@
-"""Checks of PROTOCOL.md, section 4: identity, the HELLO that opens a session, and the state kept from the session
-before.
+"""Checks of PROTOCOL.md, section 4: the identity, the HELLO that opens a session, and the state that outlasts a
+session.
 """
 
 from contextlib import suppress
@@ -48,7 +48,7 @@ OTHER_MAJORS: Final = (0, PROTOCOL_MAJOR + 1, 255)
 
 
 def it_is_as_stated(host: Host) -> None:
-    """Kind, version, model and firmware are those of the maker's statement."""
+    """Checks that kind, version, model and firmware are those of the maker's statement."""
     identity, _status = host.open()
     stated = host.statement
     must("17.1", identity.kind is host.schema.kind, f"kind {identity.kind}")
@@ -62,7 +62,7 @@ def it_is_as_stated(host: Host) -> None:
 
 
 def it_says_who_it_is(host: Host) -> None:
-    """The identity is complete, and `simulated` is 1 at a pty, which has no hardware behind it."""
+    """Checks that the identity is complete. At a pty, which has no hardware behind it, `simulated` must be 1."""
     identity, _status = host.open()
     if host.is_simulated:
         must("4.11", identity.simulated, "simulated 0 at a pseudo terminal")
@@ -91,8 +91,8 @@ def each_hello_is_answered_once(host: Host) -> None:
 
 
 def another_major_is_told_ours(host: Host) -> None:
-    """A HELLO of another major, whatever stands behind its first two bytes, is answered by IDENTITY with the version of
-    this text; the session goes on.
+    """Checks that a HELLO of another major version is answered by IDENTITY with this version, whatever follows its
+    first two bytes, and that the session goes on.
     """
     host.answer(host.query)
     first = waiting(host)[0].number
@@ -116,7 +116,7 @@ def _tell_major(host: Host, major: int, size: int, opening: int, *, boot: int = 
 
 
 def _is_of_the_text(who: rows.IdentityBody) -> bool:
-    """True for this major version and a minor that this text knows."""
+    """True for this major version and a minor version that PROTOCOL.md knows."""
     return who.major == PROTOCOL_MAJOR and who.minor <= PROTOCOL_MINOR
 
 
@@ -174,7 +174,7 @@ def the_same_hello_resets_nothing(host: Host) -> None:
 
 
 def _hello_again_behind_a_silence(host: Host) -> None:
-    """The session goes on when a silence ends with its own HELLO."""
+    """Checks that the session goes on if its own HELLO ends a silence."""
     host.listen(SILENCE_S, alive=False)
     _hello_again(host)
     found = "behind a silence and its HELLO again the session begins anew"
@@ -184,7 +184,7 @@ def _hello_again_behind_a_silence(host: Host) -> None:
 
 
 def _hello_again_sends_nothing(host: Host) -> None:
-    """No event comes sooner for a HELLO again, and the status in its IDENTITY is that of now."""
+    """Checks that a repeated HELLO makes no event come sooner, and that its IDENTITY has the present status."""
     with suppress(Skipped):
         first = waiting(host)[0].number
         host.listen(EVENT_RETRY_MAX_S)
@@ -237,7 +237,9 @@ def events_come_again_in_a_new_session(host: Host) -> None:
 
 
 def older_hellos_are_dropped(host: Host) -> None:
-    """An older HELLO, or one exactly half the range away, opens no session and changes nothing."""
+    """Checks that a HELLO with an older opening, or one exactly half the range away, opens no session and changes
+    nothing.
+    """
     ours = host.opening
     for far in (-1, -1000, HALF, HALF + 1):
         opening = (ours + far) % 2**32
@@ -248,7 +250,9 @@ def older_hellos_are_dropped(host: Host) -> None:
 
 
 def openings_wrap(host: Host) -> None:
-    """An opening is newer by serial arithmetic: less than half the range ahead, also over the end of the range."""
+    """Checks that openings are compared by serial arithmetic: a newer one is less than half the range ahead, even over
+    the end of the range.
+    """
     ours = host.opening
     host.open(opening=ours + HALF - 1)
     host.open(opening=ours + 2 * (HALF - 1))
@@ -264,9 +268,7 @@ def openings_wrap(host: Host) -> None:
 
 
 def a_silent_host_is_replaced(host: Host) -> None:
-    """After 2 s of silence from its host, a device opens a session for a HELLO with any opening; never for an older
-    opening before that.
-    """
+    """Checks that a HELLO with an older opening opens a session after 2 s of silence, and not before."""
     _is_not_replaced(host)
     host.answer(host.query)  # the silence begins here
     for far in (-5, HALF):
@@ -283,7 +285,7 @@ def a_silent_host_is_replaced(host: Host) -> None:
 
 
 def _is_not_replaced(host: Host) -> None:
-    """A host that speaks stays, however long another one says an older opening."""
+    """Checks that a host that sends frames stays, however long another host sends HELLOs of an older opening."""
     older = (host.opening - 1) % 2**32
     for _ in range(round((SILENCE_S + SILENT_AFTER_S) / HELLO_EVERY_S)):
         host.say_hello(opening=older)
@@ -292,7 +294,9 @@ def _is_not_replaced(host: Host) -> None:
 
 
 def _replaced(host: Host, opening: int) -> None:
-    """The silence is over 2 s behind the session's last frame, however often another host says HELLO meanwhile."""
+    """Checks that the silence ends 2 s after the session's last frame, however often another host sends HELLO
+    meanwhile.
+    """
     host.watch.expects(opening)
     heard: list[Heard] = []
     for _ in range(round((SILENCE_S - SILENT_AFTER_S + 0.5) / HELLO_EVERY_S) + 1):
@@ -319,8 +323,8 @@ def a_hello_acknowledges(host: Host) -> None:
 
 
 def is_taken(host: Host, number: int, oldest: int) -> None:
-    """The IDENTITY to a HELLO that commits events up to `number` has the oldest event behind them. Raises Broken: 4.10
-    where the next IDENTITY has it.
+    """Checks that an IDENTITY's oldest event is the one after event `number`, which the HELLO has committed. Raises
+    Broken, for 4.10 if only the next IDENTITY has it.
     """
     is_late = oldest != number + 1 and _hello_again(host).oldest_event == number + 1
     found = f"committed {number}: oldest_event {oldest}{', in the next IDENTITY another' if is_late else ''}"
@@ -347,7 +351,9 @@ def a_hello_acknowledges_nothing_else(host: Host) -> None:
 
 
 def _committed(host: Host, boot: int, number: int, *, again: bool) -> rows.IdentityBody:
-    """The IDENTITY that answers a HELLO with this committed event, in this session (`again`) or the next."""
+    """Sends a HELLO that commits this event, and returns the IDENTITY. `again`: in the present session, not in a new
+    one.
+    """
     host.opening = (host.opening + (not again)) % 2**32
     host.watch.expects(host.opening)
     if not again:
@@ -359,7 +365,7 @@ def _committed(host: Host, boot: int, number: int, *, again: bool) -> rows.Ident
 
 
 def refusals_do_not_fill_the_line(host: Host) -> None:
-    """NO_SESSION is sent at a bounded rate, for frames of one foreign session or of many."""
+    """Checks that NO_SESSION comes at a bounded rate, for frames of one foreign session and of many."""
     for pause_s, apart in ((0.0, 0), (NO_SESSION_EVERY_S / 10, 0), (NO_SESSION_EVERY_S / 10, 1)):
         host.listen(2 * NO_SESSION_EVERY_S)
         came = _refused(host, pause_s, apart)

@@ -1,4 +1,4 @@
-"""Checks of PROTOCOL.md, section 10: lamp, release, feed, unloading, recount; lid and jam, where hands cause them."""
+"""Checks of PROTOCOL.md, section 10: lamp, release, feed, unloading, recount; lid and jam if hands can cause them."""
 
 from contextlib import suppress
 from typing import Final
@@ -54,7 +54,7 @@ def status_of(host: Host) -> ShufflerStatus:
 
 
 def must_be_ok(duty: str, answer: Answer, name: str) -> None:
-    """Raises Broken where the command was refused; `name`: the command, in the words of the finding."""
+    """Raises Broken if the command was refused. `name`: the command, in the words of the finding."""
     must(duty, answer.result == OK, f"{name}: result {answer.result}")
 
 
@@ -71,7 +71,7 @@ def the_lamp_obeys(host: Host) -> None:
 
 
 def an_older_count_locks(host: Host) -> None:
-    """A release count that is not ahead of cards_out locks, even where a release was permitted before."""
+    """Checks that a `release_until` not ahead of `cards_out` locks, even after a release was permitted."""
     before = with_cards(host)
     for far in (-1, 0, -5, -(HALF - 1), HALF):
         host.apply(lock_of_shuffler(before, release_until=(status_of(host).cards_out + 200) % U32))
@@ -85,7 +85,7 @@ def an_older_count_locks(host: Host) -> None:
 
 
 def a_jam_to_come_is_not_ended(host: Host) -> None:
-    """A jams_ended while no jam is latched changes nothing, and ends no later jam."""
+    """Checks that `jams_ended` changes nothing while no jam is latched, and does not end a later jam."""
     before = status_of(host)
     if before.jammed:
         raise Skipped("jammed")
@@ -106,7 +106,7 @@ def served_requests_are_served(host: Host) -> None:
 
 
 def cards_go_out_before_they_come_in(host: Host) -> None:
-    """Wishes of one command are done in their order: unloading, feeding, release."""
+    """Checks that the wishes of one command are executed in order: unloading, feeding, release."""
     for release, first in ((0, CardOut), (RELEASED, CardIn)):
         before = with_cards(host)
         if not before.hopper_loaded:
@@ -129,7 +129,7 @@ def cards_go_out_before_they_come_in(host: Host) -> None:
 
 
 def _mouth_is_shut_in_a_feed(host: Host, before: ShufflerStatus) -> None:
-    """A release waits for the feed that it was said with, and its mouth is not open meanwhile."""
+    """Checks that the mouth stays shut while a release waits for the feed of the same command."""
     for _ in range(_LOOKS):
         host.listen(QUIET_S / 4)
         now = status_of(host)
@@ -164,7 +164,9 @@ def one_card_is_one_card(host: Host) -> None:
 
 
 def _drawn(host: Host, before: ShufflerStatus, until: int) -> ShufflerStatus:
-    """The status after cards up to `until` were drawn at the open mouth, by hands of the bench or a person."""
+    """Has hands draw cards at the open mouth until `cards_out` is `until`, and returns the status. Raises Skipped if a
+    card is not drawn.
+    """
     for _ in range((until - before.cards_out) % U32):
         now: ShufflerStatus = host.status_becomes(lambda one: one.mouth_open or owed(one) <= 0, CARD_WITHIN_S)
         if owed(now) <= 0:
@@ -183,8 +185,8 @@ def _has_given(before: int) -> IsSo:
 
 
 def cards_go_one_by_one(host: Host) -> None:
-    """Some cards released at once leave singly: each is counted and reported, and then the shuffler is locked. The
-    release may be said again meanwhile, or not.
+    """Checks that several released cards leave one by one, each counted and reported, and that the shuffler then locks.
+    Tries it with and without a repeated release meanwhile.
     """
     before = with_cards(host)
     for many in (MANY, RELEASED):
@@ -215,7 +217,9 @@ def _leave_one_by_one(host: Host, many: int, *, is_said_again: bool) -> None:
 
 
 def unloading_goes_on(host: Host) -> None:
-    """An unloading lasts until the host ends it, for any `release_until`; the mouth does not count as open."""
+    """Checks that an unloading lasts until the host ends it, whatever `release_until` is, and that the mouth does not
+    count as open.
+    """
     before = with_cards(host)
     newest = host.status()[1]
     until = (before.cards_out + 1) % U32
@@ -259,7 +263,7 @@ def cards_are_taken_in(host: Host) -> None:
 
 
 def _feeds_on_when_it_is_empty(host: Host) -> None:
-    """A feed waits for cards where the hopper has none."""
+    """Checks that a feed waits for cards if the hopper has none."""
     status = host.status_becomes(lambda one: not one.hopper_loaded, FED_WITHIN_S)
     host.listen(QUIET_S)
     if not status.hopper_loaded:
@@ -274,7 +278,7 @@ def _feeds_on_when_it_is_empty(host: Host) -> None:
 
 
 def an_unloading_outlasts_the_cards(host: Host) -> None:
-    """A device that has unloaded its last card stays unloading until the host ends it."""
+    """Checks that an unloading goes on after the last card until the host ends it."""
     before = with_cards(host)
     host.apply(lock_of_shuffler(before, unload=True))
     now = before
@@ -304,7 +308,7 @@ def an_unloading_outlasts_the_cards(host: Host) -> None:
 
 
 def an_open_lid_refuses(host: Host) -> None:
-    """An open lid refuses movements but not protections, and changes no count."""
+    """Checks that an open lid refuses movements but no protections, and changes no count."""
     host.has("lid")
     before = ready(host)
     newest = host.status()[1]
@@ -324,7 +328,7 @@ def an_open_lid_refuses(host: Host) -> None:
 
 
 def refuses_all(host: Host, result: ShufflerResult, duty: str) -> None:
-    """Raises Broken unless each movement gets `result` while the lamp in the same command obeys."""
+    """Raises Broken unless each movement gets `result`, and the lamp in the same command is obeyed."""
     now = status_of(host)
     for asked in (
         lock_of_shuffler(now, feed_open=True),
@@ -354,7 +358,7 @@ def _refuses(host: Host, asked: ShufflerApply, result: ShufflerResult, duty: str
 
 
 def unknown_counts_release_nothing(host: Host) -> None:
-    """With unknown counts a release is refused, but not feeding or unloading; a recount makes them known."""
+    """Checks that unknown counts refuse a release, but no feeding or unloading. A recount must make them known."""
     ready(host)
     host.hand(Deed.FORGET)
     host.open()

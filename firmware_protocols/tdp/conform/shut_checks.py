@@ -1,4 +1,4 @@
-"""Checks that what the status says is so (PROTOCOL.md, 5.10): behind a lock no card passes, whatever has locked."""
+"""Checks that a device that reports a lock lets no card pass, whatever has locked it (PROTOCOL.md, 5.10)."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -21,8 +21,8 @@ DRAWS: Final = 3
 
 
 def behind_a_lock_no_card_passes(host: Host) -> None:
-    """No card passes where the status says locked: hands try to draw after a lock that follows each of the kind's last
-    two permissions, and after each other cause that withdraws one.
+    """Checks that no card passes a device that says it is locked. Hands try to draw after each cause that withdraws a
+    permission: a command, a session, a silence, a start.
     """
     kind = host.schema.kind
     if kind is DeviceKind.SHUFFLER:
@@ -55,7 +55,9 @@ def _is_shut(host: Host, permission: Permission, by: Callable[[Host], None]) -> 
 
 
 def no_card_passes(host: Host, cause: str, *, alive: bool = True) -> None:
-    """Hands try to draw at a device that says locked."""
+    """Has hands try to draw at a device that reports a lock, and checks that no card passes. `cause`: the cause of the
+    lock, in the words of a finding.
+    """
     before = _cards_gone(looked_at(host)[1])
     host.hand(Deed.DRAW, DRAWS, alive=alive)
     host.listen(QUIET_S, alive=alive)

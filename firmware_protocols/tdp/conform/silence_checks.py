@@ -1,4 +1,4 @@
-"""Checks of PROTOCOL.md, sections 6, 7 and 9, for what hands do while the host is silent."""
+"""Checks of PROTOCOL.md, sections 6, 7 and 9, for deeds of hands while the host is silent."""
 
 from contextlib import suppress
 from typing import Any, Final
@@ -23,7 +23,7 @@ from firmware_protocols.tdp.slots import SlotsChanged
 
 
 def hands_are_told_behind_a_silence(host: Host) -> None:
-    """Events that hands cause during a silence come after its end: a shoe's error raised and cleared, a shuffler's lid
+    """Checks that events caused by hands in a silence come after it: a shoe's error and its end, a shuffler's lid
     opened and closed, a chip that comes and goes.
     """
     for deeds, wanted in _DONE_IN_SILENCE.get(host.schema.kind, ()):
@@ -53,7 +53,7 @@ _DONE_IN_SILENCE: Final = {
 
 
 def silence_is_said(host: Host) -> None:
-    """An event during a silence has `host_silent` in its status."""
+    """Checks that an event made in a silence has `host_silent` in its status."""
     status = _said_in_silence(host)
     must("7.6", status.host_silent, f"an event in the silence, without host_silent: {status}")
 
@@ -69,7 +69,9 @@ TOLD: Final = {
 
 
 def _said_in_silence(host: Host) -> Any:  # noqa: ANN401 (any kind's)
-    """The status of an event made during a silence, with a permission given before it where possible."""
+    """Has hands cause an event in a silence, and returns its status. If possible, a permission is given before the
+    silence.
+    """
     with suppress(Skipped):
         if host.moves or host.schema.kind is not DeviceKind.SHUFFLER:
             permit(host, lasting(host))
@@ -90,7 +92,9 @@ def _said_in_silence(host: Host) -> Any:  # noqa: ANN401 (any kind's)
 
 
 def seen_in_silence(host: Host) -> tuple[int, Any]:
-    """The newest event and the status of a device in a silence, by a HELLO of another major, which does not end it."""
+    """Returns the newest event and the status of a silent device, by a HELLO of another major version, which does not
+    end the silence.
+    """
     host.say(FrameKind.HELLO, 0, bytes((PROTOCOL_MAJOR + 1, 0)), opening=host.opening + 9, boot=0)
     heard = there("4.2", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to another major")
     body, status = host.read_identity(heard)
@@ -98,8 +102,8 @@ def seen_in_silence(host: Host) -> tuple[int, Any]:
 
 
 def of_silence(host: Host, permission: Permission, otherwise: str) -> str:
-    """The duty that is broken where a permission stands behind a silence: 7.8 where the device withdraws it in one and
-    gives it back at its end, else `otherwise`.
+    """Returns the duty that is broken if a permission is still given after a silence: 7.8 if the device withdraws it
+    and gives it back at the end of the silence, else `otherwise`.
     """
     with suppress(Skipped):
         permit(host, permission)
@@ -115,7 +119,7 @@ LONG_S: Final = 66.5  # 65,536 ms, and a part of the 2 s for which a count of tw
 
 
 def a_long_silence_stays_one(host: Host) -> None:
-    """A host that says nothing for longer than two bytes count in milliseconds is silent still."""
+    """Checks that the host still counts as silent after more milliseconds than two bytes can count."""
     host.listen(LONG_S, alive=False)
     status = seen_in_silence(host)[1]
     must("7.6", status.host_silent, f"{LONG_S:.1f} s of silence, and no host_silent: {status}")

@@ -14,7 +14,7 @@ U8: Final = 256
 
 
 def the_lamps_of_slots_obey(host: Host) -> None:
-    """Each command shows in the lamps' status, and no event is reported."""
+    """Checks that each command shows in the lamps' status, without an event."""
     newest = host.status()[1]
     before: SlotsStatus = host.status()[0]
     for lit, blinking in ((1, 0), (0, 1), (0b1010, 0b0110), (0xFFFF, 0), (0, 0xFFFF), (0, 0)):
@@ -30,8 +30,8 @@ def _burns(lit: int, blinking: int) -> Callable[[SlotsStatus], bool]:
 
 
 def a_collection_is_made_once(host: Host) -> None:
-    """A collection, here of no slot, is made by the next number alone: the answer to its command has counted it, one
-    event tells of it, and any other number collects nothing.
+    """Checks that only the next number makes a collection, here of no slot: its answer counts it, and one event reports
+    it.
     """
     before: SlotsStatus = host.status()[0]
     newest = host.status()[1]
@@ -50,7 +50,7 @@ def a_collection_is_made_once(host: Host) -> None:
 
 
 def a_chip_is_told_and_taken_in(host: Host) -> None:
-    """Only the next collection number takes chips, and only those of the slots named."""
+    """Checks that only the next collection number takes in chips, and only from the slots that it names."""
     host.hand(Deed.LOAD)
     now: SlotsStatus = host.status_becomes(lambda one: one.chips != 0, HELD_S)
     must("14.2", now.chips != 0, f"chips lie there: {now}")
@@ -71,7 +71,9 @@ def a_chip_is_told_and_taken_in(host: Host) -> None:
 
 
 def _takes_no_other_seats(host: Host, now: SlotsStatus) -> SlotsStatus:
-    """The status behind collections of the seats without a chip: of each alone, and of all. No chip goes."""
+    """Checks that collections at seats without a chip take in none: at each such seat, then at all of them. Returns the
+    status.
+    """
     others = [1 << place for place in range(16) if not now.chips >> place & 1]
     for seats in (*others, sum(others)):
         after = host.apply(SlotsApply((now.collections + 1) % U16, seats=seats)).status
@@ -81,7 +83,7 @@ def _takes_no_other_seats(host: Host, now: SlotsStatus) -> SlotsStatus:
 
 
 def a_collection_number_has_two_bytes(host: Host) -> None:
-    """Collections of no slot, until their number, and that of their events, has passed a multiple of 256."""
+    """Makes collections of no slot until their number and that of their events have passed a multiple of 256."""
     for _ in range(2 * U8):
         before: SlotsStatus = host.status()[0]
         made = (before.collections + 1) % U16
@@ -93,7 +95,7 @@ def a_collection_number_has_two_bytes(host: Host) -> None:
 
 
 def a_collection_of_0_behind_0_is_none(host: Host) -> None:
-    """A device that has lost its number begins at 0: no number but 1 makes a collection then."""
+    """Checks that a device that has lost its number begins at 0, and that only number 1 then makes a collection."""
     make_events(host, 3)  # so that a start that keeps its boot number is seen
     host.hand(Deed.FORGET)
     host.open()

@@ -1,4 +1,4 @@
-"""Frames of a host with its key, one byte of whose tag is wrong."""
+"""Sends frames under the host's key with one byte of the tag wrong."""
 
 from typing import Final
 
@@ -17,14 +17,14 @@ def _spoilt(tag: bytes, place: int) -> bytes:
 
 
 def say_hello_with_a_spoilt_tag(host: Host, opening: int, place: int) -> None:
-    """A HELLO of this opening, with a nonce, that has the byte `place` of the pair's tag wrong."""
+    """Sends a HELLO of this opening, with a nonce, in whose tag the byte `place` is wrong."""
     payload = rows.HELLO_LAYOUT.encode(rows.HelloBody(1, 1, 0, 0)) + b"\x07" * NONCE_BYTES
     body = body_of(Header(FrameKind.HELLO, opening, 0, 0), payload)
     host.say_bytes(DELIMITER + encode_frame(body, _spoilt(tag_of(host.pair_key or NO_KEY, body), place)))
 
 
 def say_with_a_spoilt_tag(host: Host, place: int) -> None:
-    """A heartbeat with one byte wrong in its tag; where `place` is negative, in a tag that begins with a zero."""
+    """Sends a heartbeat with the byte `place` of its tag wrong. With a negative `place` the tag begins with a zero."""
     for number in range(0x7001, 0x7001 + TRIES):
         body = body_of(Header(FrameKind.HEARTBEAT, host.opening, host.boot, number), _BEAT)
         tag = tag_of(host.proof.session or NO_KEY, body)
@@ -35,7 +35,9 @@ def say_with_a_spoilt_tag(host: Host, place: int) -> None:
 
 
 def say_with_spoilt_tags(host: Host, number: int) -> None:
-    """The next COMMAND and the ACK of event `number`, each with each byte of its tag wrong, one after the other."""
+    """Sends the next COMMAND once for each byte of its tag, with this byte wrong, then the ACK of event `number`
+    likewise.
+    """
     for kind, of, payload in (
         (FrameKind.COMMAND, host.last_command + 1, host.query),
         (FrameKind.ACK, number, b""),

@@ -36,8 +36,9 @@ CAUSES: Final = (StartCause.POWER_ON, StartCause.UNKNOWN)
 
 
 def _power(host: Host, deed: Deed = Deed.POWER, *, starts: int = 1) -> tuple[int, Any]:
-    """The boot number before the start, and the status in the first IDENTITY after it. `starts`: as many in a row, with
-    no host between them.
+    """Has the device start, and returns the boot number before and the status in the first IDENTITY after it.
+
+    `starts`: the number of starts in a row, without a host between them.
     """
     before = host.boot
     for _ in range(starts - 1):
@@ -49,7 +50,7 @@ def _power(host: Host, deed: Deed = Deed.POWER, *, starts: int = 1) -> tuple[int
 
 
 def each_start_is_a_boot(host: Host) -> None:
-    """A start raises the boot number by one; its first event is `started`, which waits to be acknowledged."""
+    """Checks that a start raises the boot number by one, and that its first event, `started`, waits for an ACK."""
     for _ in range(2):
         host.answer(host.query)
         before, _status = _power(host)
@@ -68,7 +69,7 @@ def each_start_is_a_boot(host: Host) -> None:
 
 
 def _tells_its_first_card(host: Host) -> None:
-    """The first card of a boot is told, as any card."""
+    """Checks that the first card of a boot is reported like any other."""
     before, newest = host.status()
     match host.schema.kind:
         case DeviceKind.SHOE:
@@ -107,7 +108,7 @@ def a_start_begins_locked(host: Host) -> None:
 
 
 def _nothing_moved(host: Host, status: Any) -> None:  # noqa: ANN401 (any kind's)
-    """No card has moved between `started` and the first session of the boot."""
+    """Checks that no card has moved between `started` and the first session of the boot."""
     first = waiting(host)[0]
     _event, begun = host.schema.decode_event(first.body)
     is_same = first.number != 1 or counts(begun) == counts(status)
@@ -118,8 +119,8 @@ _ALONE_S: Final = 1.5  # behind a start, before the first session: a few cards' 
 
 
 def an_error_outlives_a_start(host: Host) -> None:
-    """A reader's error that outlasts a start is in the status, and no card is read meanwhile. Raises Skipped where the
-    reader works after the start.
+    """Checks that a reader's error that outlasts a start shows in the status, and that no card is read meanwhile.
+    Raises Skipped if the reader works after the start.
     """
     is_only = _has_no_error(host)
     newest = host.status()[1]
@@ -141,8 +142,8 @@ def an_error_outlives_a_start(host: Host) -> None:
 
 
 def _has_no_error(host: Host) -> bool:
-    """True where no reader error stands, once hands have put right all that they can; the code of one that stands is
-    not known here.
+    """True if no reader's error is left after hands have mended what they can. The code of an error that is left is
+    unknown here.
     """
     if host.status()[0].error:
         host.hand(Deed.MEND)
@@ -150,7 +151,7 @@ def _has_no_error(host: Host) -> bool:
 
 
 def _are_cleared(before: list[object], since: list[object]) -> None:
-    """The errors that are cleared behind a start are among those that were raised, with their codes."""
+    """Checks that each error cleared after a start has the code of one that was raised."""
     raised = {one.code for one in (*before, *since) if isinstance(one, ReaderErrorRaised)}
     cleared = [one.code for one in since if isinstance(one, ReaderErrorCleared)]
     must("11.9", set(cleared) <= raised, f"raised {sorted(raised)}, and cleared behind a start {cleared}")
@@ -174,7 +175,9 @@ def _survive(host: Host, starts: int) -> None:
 
 
 def each_card_is_stored(host: Host) -> None:
-    """Power that fails while cards are fed loses no card that was told, or the status says that the counts are lost."""
+    """Checks that a power failure during a feed loses no reported card, unless the status says that the counts are
+    lost.
+    """
     before = with_cards(host)
     if not before.hopper_loaded:
         host.hand(Deed.LOAD)
@@ -209,7 +212,9 @@ def _lit_under_an_open_lid(host: Host, switch: Switch) -> None:
 
 
 def what_a_start_shows(host: Host) -> None:
-    """After a start a display shows its fault picture and no amount; markers are blank, and lamps are dark."""
+    """Checks that after a start a display shows its fault picture without an amount, markers are blank, and lamps are
+    dark.
+    """
     show_all(host)
     _shows_nothing(host)
     for picture in PARTLY_SHOWN[host.schema.kind]:
@@ -231,7 +236,7 @@ def _shows_nothing(host: Host) -> None:
 
 
 def lost_counts_are_said(host: Host) -> None:
-    """Lost counts begin at 0, and the status says so, over a session and a start as well."""
+    """Checks that lost counts begin at 0 and that the status says so, even after a session and a start."""
     before = host.status()[0]
     if not hasattr(before, "counts_unknown"):
         raise Skipped("no-counts")

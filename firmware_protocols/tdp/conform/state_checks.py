@@ -1,6 +1,6 @@
-"""The link's duties in a state that another check has brought about: jammed, open, full, failed, started.
+"""Checks the link's duties in a state that another check has brought about: jammed, open, full, failed, started.
 
-A device may keep a duty while nothing is the matter, and break it in one of these states.
+A device may keep a duty as long as nothing is wrong, and break it in one of these states.
 """
 
 from typing import Final
@@ -48,8 +48,10 @@ _SHOWN_ON: Final = {
 
 
 def goes_on(host: Host, state: str) -> None:
-    """Tests that the device keeps the link's duties in its present state, in the open session and in a new one, which
-    it leaves open. `state`: the state, in the words of a finding. Raises Broken.
+    """Checks that the device keeps the link's duties in its present state, in the open session and in a new one. Leaves
+    the new session open. Raises Broken.
+
+    `state`: the state, in the words of a finding.
     """
     _a_query_leaves(host, state)
     _answers_again(host, state)
@@ -74,14 +76,14 @@ def _may_ask(host: Host) -> bool:
 
 
 def _asks_for_all(host: Host) -> None:
-    """Asks for each permission, and takes it back: `Watch` tests each result by the state."""
+    """Asks for each permission and takes it back. `Watch` tests each result against the state."""
     for permission in permissions_of(host) if _may_ask(host) else ():
         host.apply(permission.ask(host.status()[0]))
         host.apply(as_it_is(host, host.status()[0]))
 
 
 def _answers_again(host: Host, state: str) -> None:
-    """A repeated COMMAND has its first result: a bad one, a query, one that permits, one that locks."""
+    """Checks that a repeated COMMAND gets its first result: a bad one, a query, one that permits, one that locks."""
     for payload in _commands(host):
         first = host.answer(payload).result
         must("5.6", payload != b"\xee" or first == BAD_COMMAND, f"{state}: a bad COMMAND, result {first}")
@@ -93,7 +95,7 @@ def _answers_again(host: Host, state: str) -> None:
 
 
 def _a_query_leaves(host: Host, state: str) -> None:
-    """A query changes nothing that is in force: a device may clear what it has told."""
+    """Checks that a query changes nothing: a faulty device may clear what it has just reported."""
     before = host.status()[0]
     host.answer(host.query)
     after = host.status()[0]
@@ -110,7 +112,7 @@ def _commands(host: Host) -> list[bytes]:
 
 
 def _hears_hellos(host: Host, state: str) -> None:
-    """A HELLO of another major, of any boot and number, and a commit of nothing are answered and change nothing."""
+    """Checks that HELLOs of another major version, and HELLOs that commit no event, are answered and change nothing."""
     oldest = _oldest(host)
     for boot, number in ((0, 0), (host.boot, 0), (0, 7), (host.boot + 1, U32 - 1)):
         host.say(FrameKind.HELLO, number, _ANOTHER_MAJOR, opening=host.opening + 3, boot=boot)
@@ -132,7 +134,7 @@ def _oldest(host: Host) -> int:
 
 
 def _drops_the_rest(host: Host, state: str) -> None:
-    """Frames that are to be dropped are answered by nothing, and acknowledge nothing."""
+    """Checks that frames to be dropped get no answer and acknowledge nothing."""
     oldest = _oldest(host)
     host.listen(2 * NO_SESSION_EVERY_S)
     for say in (_say_hellos, _say_commands, _say_heartbeats):
@@ -152,7 +154,7 @@ def _drops_the_rest(host: Host, state: str) -> None:
 
 
 def _hears_behind_noise(host: Host, state: str) -> None:
-    """A good frame behind a damaged one is heard."""
+    """Checks that the device receives a good frame after a damaged one."""
     for data in (_damaged(host), b"\1" * 240 + DELIMITER, DELIMITER + b"\x7f\1\2" + DELIMITER):
         host.is_wrong(_DAMAGED, "2.5")
         host.say_bytes(data)
@@ -167,7 +169,7 @@ def _damaged(host: Host) -> bytes:
 
 
 def _broken_by(host: Host, one: Heard) -> str:
-    """The duty that this answer breaks, to a frame that is to be dropped."""
+    """Returns the duty that a device breaks by this answer to a frame that it had to drop."""
     match one.header.kind:
         case FrameKind.IDENTITY:
             return "3.8" if one.header.host_opening == host.opening else "4.7"

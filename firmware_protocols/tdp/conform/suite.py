@@ -1,4 +1,4 @@
-"""The table of checks, the code that makes them one after the other, and a report's verdict for each number."""
+"""The table of checks, the code that runs them one after the other, and the verdict on each duty for a report."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
@@ -246,10 +246,10 @@ NUMBERS: Final = tuple(
 
 
 def make_checks(host: Host, *, only: Collection[str] = ()) -> Iterator[Made]:
-    """Makes the checks of this kind of device one after the other, and yields each when it is made or skipped. Each
+    """Runs the checks of this kind of device one after the other, and yields each once it is made or skipped. Each
     leaves the device locked.
 
-    `only`: names of checks or numbers of duties, for checks that have one of them alone; empty: all checks.
+    `only`: names of checks, or numbers of duties, to which the run is limited; empty for all checks.
     """
     is_broken = False
     for check in CHECKS:
@@ -283,7 +283,7 @@ LINE_STALLED: Final = "line-stalled"
 
 
 class Verdict(Struct, frozen=True, gc=False):
-    """The verdict on one duty. `why`: the finding, or the key of the reason for not trying the duty; `frames`: the
+    """The verdict on one duty. `why`: the finding, or the key of the reason why the duty was not tried; `frames`: the
     frames before the finding, in words.
     """
 
@@ -294,8 +294,7 @@ class Verdict(Struct, frozen=True, gc=False):
 
 
 def verdicts(host: Host, made: Iterable[Made], *, only: Collection[str] = ()) -> list[Verdict]:
-    """The verdict on each duty of the text; of several breaks of a duty the first is told, and no check that ends well
-    takes it away.
+    """Returns the verdict on each duty. A duty's first break counts, even if another check of it ends well.
 
     `only`: as for `make_checks`.
     """
@@ -320,8 +319,8 @@ def _verdict(number: str, host: Host, breaks: Mapping[str, Break], made: list[Ma
 
 
 def _why_not(number: str, host: Host, made: list[Made], *, is_asked: bool) -> str:
-    """The key of the reason why a duty is not known to be kept; empty where every check of it has ended well, but for
-    those that need a part which the device has not.
+    """Returns the key of the reason why a duty is not proven to be kept. Empty if every check of it has ended well, or
+    was skipped for a part that the device lacks.
     """
     if not binds(number, host.schema.kind):
         return "other-kind"

@@ -1,4 +1,4 @@
-"""The right tag of a frame: of a check's own frames, and of a paired device's answers."""
+"""Tests the tags and nonces of a paired device's frames."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -20,7 +20,7 @@ DUTY_OF_TAG: Final[Mapping[int, str]] = {
 
 
 class Own(Enum):
-    """Stands for the key that PROTOCOL.md gives to each kind of frame."""
+    """Stands for the key that PROTOCOL.md prescribes for a frame's kind."""
 
     OWN = auto()
 
@@ -37,12 +37,14 @@ class Nonces:
         self._times = Counter[int]()  # by opening, the further sessions that it has had
 
     def begins(self, opening: int) -> None:
-        """Takes a HELLO of this opening that begins another session of it, by another nonce of the host."""
+        """Notes that a HELLO with another nonce of the host begins a further session of this opening."""
         self._of_opening.pop(opening, None)
         self._times[opening] += 1
 
     def of_identity(self, header: Header, nonce: bytes) -> Iterator[tuple[str, bool, str]]:
-        """The findings about the nonce of an IDENTITY: it is that of its session, and of no other one."""
+        """Yields the findings about an IDENTITY's nonce: it must be the same in all of its session, and new in each
+        session.
+        """
         is_same = self._of_opening.setdefault(header.host_opening, nonce) == nonce
         yield "18.5", is_same, f"IDENTITY of opening {header.host_opening} has another nonce than before"
         session = (header.host_opening, header.device_boot, self._times[header.host_opening])
@@ -51,15 +53,15 @@ class Nonces:
 
 
 class Pads:
-    """The encrypted byte of each event of a paired device, by session key, as it was sent first."""
+    """The encrypted byte of each event of a paired device as first sent, by session key."""
 
     def __init__(self, secret_at: Callable[[bytes], int | None]) -> None:
         self._secret_at = secret_at
         self._first: dict[tuple[bytes, int], int] = {}
 
     def of_event(self, header: Header, raw: bytes, session: bytes) -> Iterator[tuple[str, bool, str]]:
-        """Yields the finding that an event sent again carries the same encrypted byte as the first time. `session`: the
-        session's key.
+        """Yields the finding about an event's encrypted byte, which must be the same each time the event is sent.
+        `session`: the session's key.
         """
         event = raw[EVENT_LAYOUT.size :]
         if header.kind == FrameKind.EVENT and (at := self._secret_at(event)) is not None:
@@ -68,7 +70,7 @@ class Pads:
 
 
 def has_its_tag(proof: HostProof, header: Header, raw: bytes) -> bool:
-    """True where a paired device has tagged this frame as its kind requires."""
+    """True if a paired device has tagged this frame as the frame's kind requires."""
     match header.kind:
         case FrameKind.IDENTITY:
             return proof.takes_identity(header, raw)
@@ -79,5 +81,5 @@ def has_its_tag(proof: HostProof, header: Header, raw: bytes) -> bool:
 
 
 def nonce_in(raw: bytes) -> bytes:
-    """The nonce of the device in the payload of a proven IDENTITY."""
+    """The device's nonce in the payload of a proven IDENTITY."""
     return raw[IDENTITY_LAYOUT.size :][:NONCE_BYTES]

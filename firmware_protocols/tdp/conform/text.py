@@ -1,4 +1,4 @@
-"""The duty numbers of PROTOCOL.md (`[TDP-5.1]`), and the words before each. The caller gives the page's text."""
+"""Finds the duty numbers of PROTOCOL.md (`[TDP-5.1]`) and the words before each. The caller passes the page's text."""
 
 import re
 from typing import Final
@@ -17,7 +17,7 @@ def numbers_of(text: str) -> list[str]:
 
 
 def words_by_number(text: str) -> dict[str, str]:
-    """The sentence, or part of a sentence, before each number."""
+    """Returns the sentence, or the part of one, before each number."""
     return {match[1]: _words_before(text, match.start()) for match in MARK.finditer(text)}
 
 
@@ -33,6 +33,6 @@ def _words_before(text: str, end: int) -> str:
 
 
 def _split(paragraph: str) -> list[str]:
-    """The parts of a paragraph, split at the ends of sentences and after each number."""
+    """Splits a paragraph at the ends of its sentences and after each number."""
     marked = MARK.sub(lambda match: f"{match[0]}\0", paragraph)
     return [part for one in marked.split("\0") for part in _SENTENCE_ENDS.split(one) if part.strip()]

@@ -1,5 +1,6 @@
-"""Tests of a status by itself, and of an event with the events before it; each finding is a duty, True where it is
-kept, and the words of the finding.
+"""Tests a status by itself, and an event with the events before it.
+
+Each finding is the number of a duty, True if the duty is kept, and the finding in words.
 """
 
 from collections.abc import Iterator
@@ -39,18 +40,20 @@ _COUNTS: Final[dict[type, dict[str, int]]] = {
 
 
 def counts(status: object) -> dict[str, int]:
-    """The cumulative numbers in a status, by name; `recounts` is among them, although the host chooses it."""
+    """The cumulative numbers in a status, by name. `recounts` is one of them, although the host chooses its value."""
     return {name: getattr(status, name) for name in _COUNTS.get(type(status), {})}
 
 
 def shown(status: object) -> list[object]:
-    """The values of those fields of a status, without the counts, that change only with an event."""
+    """The values of the fields of a status that change only with an event, without the counts."""
     names = ("chips", "broken", "lid_open", "jammed", "error")
     return [getattr(status, name) for name in names if hasattr(status, name)]
 
 
 def went_back(before: object, after: object) -> str:
-    """The first count that has fallen, with its value; empty for none. `recounts` may fall: the host chooses it."""
+    """The first count that has fallen, with its value; "" if none has. `recounts` is left out, since the host chooses
+    it.
+    """
     for name, size in _COUNTS.get(type(after), {}).items():
         if name != "recounts" and (getattr(after, name) - getattr(before, name)) % size >= size // 2:
             return f"{name} {getattr(after, name)}"
@@ -58,12 +61,12 @@ def went_back(before: object, after: object) -> str:
 
 
 def kept_by(status: object) -> str:
-    """The duty that a count which goes back breaks."""
+    """The duty that a falling count breaks."""
     return "14.3" if isinstance(status, SlotsStatus) else "9.10"
 
 
 def owed(status: ShufflerStatus) -> int:
-    """The number of cards that may still leave; 0 or less: locked."""
+    """The number of cards that may still leave. At 0 or less the shuffler is locked."""
     return owed_until(status.release_until, status.cards_out)
 
 
@@ -80,8 +83,10 @@ def permits(status: ShufflerStatus) -> bool:
 
 
 def of_status(status: Any, statement: Statement, *, is_full: bool, is_start: bool = False) -> Iterator[Finding]:  # noqa: ANN401
-    """Findings about a status by itself. `statement`: tells which parts the device has; `is_full`: 48 events wait;
-    `is_start`: no host of the boot has been there yet.
+    """Yields the findings about a status by itself.
+
+    `statement`: tells which parts the device has; `is_full`: 48 events wait; `is_start`: no host has opened a session
+    of this boot yet.
     """
     silent_duty = "9.16" if is_start else "9.13" if is_full else "9.12"
     match status:
@@ -116,8 +121,10 @@ def _of_shuffler(status: ShufflerStatus, statement: Statement, silent_duty: str)
 
 
 def of_start(status: object, was: object) -> Iterator[Finding]:
-    """The findings about the first status of a boot: an ended jam is not there again, and `inside` is as before where
-    no card was counted since. `was`: the last status of the boot before, or None.
+    """Yields the findings about the first status of a boot. An ended jam must not be back. If the counts are as before,
+    `inside` must be, too.
+
+    `was`: the last status of the boot before, or None.
     """
     if isinstance(status, ShufflerStatus) and isinstance(was, ShufflerStatus):
         is_old = status.jammed and not was.jammed and status.jams == was.jams
@@ -128,8 +135,8 @@ def of_start(status: object, was: object) -> Iterator[Finding]:
 
 
 def of_opening(status: object, statement: Statement, *, is_new: bool) -> Iterator[Finding]:
-    """The findings about the status in an IDENTITY: nothing is permitted in that of a new session (`is_new`) but
-    the first of a boot, of which section 9 speaks elsewhere.
+    """Yields the findings about the status in an IDENTITY: in that of a new session (`is_new`) nothing may be
+    permitted. The first session of a boot is tested elsewhere.
     """
     match status:
         case _ if not is_new or getattr(status, "host_silent", False):
@@ -150,13 +157,13 @@ _TEXTS_AT: Final = (4, 20, 36)  # in its payload
 
 
 def of_texts(payload: bytes) -> Iterator[Finding]:
-    """The findings about the three texts of an IDENTITY: they are printable."""
+    """Yields the findings about the three texts of an IDENTITY, which must be printable."""
     for text in (payload[at : at + 16].rstrip(b"\0") for at in _TEXTS_AT):
         yield "4.12", all(0x20 <= byte < 0x7F for byte in text), f"the text {text!r}"
 
 
 class Who:
-    """The device's names and version, as its first IDENTITY has them."""
+    """The device's names and version, as its last IDENTITY has them."""
 
     def __init__(self) -> None:
         self._names: object = None
@@ -164,7 +171,7 @@ class Who:
         self._simulated: bool | None = None
 
     def of_identity(self, body: rows.IdentityBody) -> Iterator[Finding]:
-        """The findings about an IDENTITY: its names and its version are those of the IDENTITY before."""
+        """Yields the findings about an IDENTITY, whose names and version must be those of the IDENTITY before."""
         names = (body.major, body.kind, body.model, body.serial, body.firmware)
         is_other_sort = self._simulated not in (None, body.simulated)
         yield "4.11", not is_other_sort, f"simulated {body.simulated}, before {self._simulated}: {body}"
@@ -177,11 +184,11 @@ class Who:
 
 
 def of_event(event: object, status: Any, was: Any, earlier: Iterator[Told], before: object) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
-    """Findings about an event and the status that it carries.
+    """Yields the findings about an event and the status in it.
 
-    `was`: the status in the event before it, None where that event is not known. `earlier`: the events before it
-    without a gap, newest first. `before`: for the event behind `started` the last status before this boot,
-    which may be what it tells of; else as `was`.
+    `was`: the status in the event before; None if that event is unknown. `earlier`: the events before it without a gap,
+    newest first. `before`: a second status from which the event may report a change: the last one of the boot before
+    for the event after `started`, else the same as `was`.
     """
     match status:
         case ShufflerStatus():
@@ -202,7 +209,7 @@ def _of_slots(status: object) -> list[object]:
 
 
 def status_lost(status: Any, was: Any) -> bool:  # noqa: ANN401 (any kind's)
-    """True where `counts_unknown` differs, so that the counts began anew in between."""
+    """True if `counts_unknown` differs, so that the counts began anew in between."""
     return getattr(status, "counts_unknown", False) is not getattr(was, "counts_unknown", False)
 
 
@@ -246,13 +253,15 @@ def _shoe_says(event: object, status: ShoeStatus, earlier: Iterator[Told]) -> It
 
 
 def _stands(code: int, earlier: Iterator[Told]) -> bool:
-    """True where the newest event about this error raised it."""
+    """True if the error of this code is raised: the newest event about it has raised it."""
     kinds = (type(event) for event, _status in earlier if getattr(event, "code", None) == code)
     return next(kinds, None) is ReaderErrorRaised
 
 
 def _errors_beside(code: int | None, earlier: Iterator[Told]) -> set[int] | None:
-    """The other errors that are raised and not cleared; None where no earlier status has told that none stood."""
+    """The codes of all other errors that are raised and not cleared. None if no earlier status says that there was no
+    error, so that they are unknown.
+    """
     stands: dict[int | None, bool] = {code: False}
     for event, status in earlier:
         if isinstance(event, ReaderErrorRaised | ReaderErrorCleared):

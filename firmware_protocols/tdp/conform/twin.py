@@ -1,8 +1,8 @@
-"""The twin of a device's link: it hears the frames of the host as the device does, and says which frames the device
+"""The twin of a device's link: it receives the host's frames as the device does, and gives the frames that the device
 must send.
 
-An event is made in the twin as soon as a frame of the device tells of it. The frames of twin and device are compared by
-kind, session and number; on a simulated line EVENTs by their times, too.
+The twin makes an event as soon as a frame of the device mentions it. The frames of twin and device are compared by
+kind, session and number; on a simulated line EVENTs also by their times.
 """
 
 from collections import Counter, deque
@@ -43,7 +43,7 @@ _DENIALS: Final = (FrameKind.NO_SESSION, FrameKind.NOT_PROVEN)
 
 
 class Due(Struct, frozen=True, gc=False):
-    """An EVENT that is due, or that came by no right. `why`: the reason, or the reason against it."""
+    """An EVENT that is due, or one that came without being due. `why`: the reason for it, or against it."""
 
     at_s: float
     number: int
@@ -56,10 +56,10 @@ Sent = tuple[int, int, int, int]
 
 
 class Difference(Struct, frozen=True, gc=False):
-    """A frame that the device has left out, or has said too often.
+    """A frame that the device has not sent, or has sent too often.
 
-    `why`: of an EVENT the reason for which it was due, or should not have come (acknowledged, or before its time; None
-    in a silence).
+    `why`: for an EVENT, the reason why it was due, or why it should not have come: ACK if acknowledged, TIME if too
+    early, None in a silence.
     """
 
     kind: FrameKind
@@ -69,8 +69,8 @@ class Difference(Struct, frozen=True, gc=False):
 
 
 class Twin(PairableLink):
-    """The right link of a device for one boot, with no device behind it. `key`: the pair's key, None for a device that
-    is not paired.
+    """A correct link of a device for one boot, without a device behind it. `key`: the pair's key; None for a device
+    that is not paired.
     """
 
     def __init__(self, kind: DeviceKind, boot: int, now_s: float, key: bytes | None) -> None:
@@ -79,12 +79,12 @@ class Twin(PairableLink):
 
     @property
     def silent_at_s(self) -> float:
-        """The time from which the host counts as silent, unless a sign of life comes before."""
+        """The time at which the host will count as silent if no sign of life comes before."""
         return self._silent_at_s
 
     @property
     def is_full(self) -> bool:
-        """True where 48 events wait."""
+        """True if 48 or more events wait."""
         return self.waiting_events >= EVENTS_LOCK
 
     @property
@@ -101,25 +101,25 @@ class Twin(PairableLink):
 
     @property
     def retry_s(self) -> float:
-        """The retry time of events as it is now."""
+        """The present retry time of events, in seconds."""
         return self._retry_s
 
     def prove(self, key: bytes | None) -> None:
-        """Sets the key that host and device have made for this session; None: a session without proof."""
+        """Sets the session's key; None for a session without proof."""
         self._key = key
 
     def wake(self, number: int, now_s: float) -> None:
-        """Makes events until the newest has this number."""
+        """Makes events until the newest one has this number."""
         while self._next_event <= number:
             self.post_event(_NO_EVENT, now_s)
 
 
 class Followed:
-    """The line to the device, at which a twin of its link listens (satisfies `Line`).
+    """The line to the device, with a twin that receives everything sent on it (satisfies `Line`).
 
-    `happens`: is called with each event of the twin's link. `arrivals` None: line and both ends are simulated, so that
-    each EVENT has its time. On a real line, where line or computer may stall at any moment, only EVENTs that do not
-    come at all, or far too often, are differences.
+    `happens`: called with each event of the twin's link. `arrivals`: None if the line is simulated; each EVENT then has
+    its exact time. A real line may stall at any moment, so only EVENTs that do not come at all, or come far too often,
+    are differences there.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class Followed:
 
     @property
     def awaits_reply(self) -> bool:
-        """True while a frame is due that is no EVENT."""
+        """True while a frame other than an EVENT is due."""
         return any(times > 0 for times in self._due.values())
 
     def say(self, data: bytes) -> None:
@@ -166,7 +166,7 @@ class Followed:
                 self.twin.answer(one.number, 0, b"")
 
     def _heard_by_twin(self, data: bytes, now_s: float) -> list[DeviceLinkEvent]:
-        """The twin's happenings by these bytes; the reason why it sends EVENTs at once, if it does, is noted."""
+        """Passes the bytes to the twin and returns its events. Notes the reason if the twin sends EVENTs at once."""
         twin = self.twin
         was_silent, oldest, is_long = twin.host_silent, twin.oldest, twin.retry_s > EVENT_RETRY_S
         silent_at_s = twin.silent_at_s
@@ -186,13 +186,13 @@ class Followed:
         return happened
 
     def _sends(self, why: Why, now_s: float, *, is_short: bool = False) -> None:
-        """Notes why the device sends EVENTs at once, and that an ACK has made the retry time short."""
+        """Notes the reason why the device sends EVENTs at once. `is_short`: an ACK has made the retry time short."""
         self._why, self._is_short = why, is_short
         if self._seldom is not None:
             self._seldom.begin(now_s, why)
 
     def _opened(self, now_s: float) -> None:
-        """Forgets EVENTs of the session before, that may be on their way."""
+        """Forgets the EVENTs of the last session that may still be on their way."""
         self._free_s = inf
         self._sends(Why.SESSION, now_s)
         self._events = [one for one in self._events if one.at_s + LATE_S < now_s]
@@ -227,9 +227,9 @@ class Followed:
         self._why = Why.NEW
 
     def _is_free(self, now_s: float) -> bool:
-        """True where an EVENT may come or not: the host falls silent just now, or was silent before.
+        """True if an EVENT may come or not: the host is about to count as silent, or was silent before.
 
-        The retry time behind a silence is the device's choice, until an ACK or a session makes it short.
+        After a silence the device chooses the retry time, until an ACK or a session makes it short.
         """
         return self._seldom is not None or now_s > self._free_s or abs(self.twin.silent_at_s - now_s) < LATE_S
 
@@ -238,8 +238,8 @@ class Followed:
             self._events.append(Due(now_s, number, oldest, self._why))
 
     def heard(self, header: Header, payload: bytes, now_s: float) -> float:
-        """Compares a frame of the device with those that are due. Returns the time at which the frame was asked for;
-        `now_s` for an EVENT and for a frame that was not asked for.
+        """Compares a frame of the device with the frames that are due. Returns the time at which the frame's question
+        was sent; `now_s` for an EVENT and for a frame without a question.
         """
         waited = self.twin.waiting_events
         self._hold_silence(now_s)
@@ -259,7 +259,7 @@ class Followed:
         return now_s
 
     def _hold_silence(self, now_s: float) -> None:
-        """Sets `is_late` if the device may have been without a sign of life for more than 2 s, but also for less."""
+        """Sets `is_late` if the longest time without a sign of life may have been more than 2 s, or less."""
         if self._signs is None or self._arrivals is None:
             return
         gaps = list(self._signs.gaps(now_s))
@@ -286,13 +286,15 @@ class Followed:
             self.stale.append((number, oldest, due.oldest))
 
     def _why_not(self, number: int) -> Why | None:
-        """The reason why an EVENT comes by no right: it is acknowledged, or not due yet; None in a silence."""
+        """Returns the reason why an EVENT should not have come: ACK if acknowledged, TIME if not due yet, None in a
+        silence.
+        """
         if self.twin.host_silent:
             return None
         return Why.ACK if number < self.twin.oldest else Why.TIME
 
     def restart(self, twin: Twin) -> None:
-        """Goes on with the twin of another boot, and forgets the frames due and received."""
+        """Continues with the twin of another boot, and forgets the frames due and received."""
         self.twin = twin
         self._signs = Signs(self._arrivals, self.now_s()) if self._arrivals is not None else None
         self._due.clear()
@@ -303,7 +305,7 @@ class Followed:
         self._events, self._extra, self.stale = [], [], []
 
     def differences(self) -> Iterator[Difference]:
-        """The frames that are missing or too many by now; a second call does not give them again."""
+        """Yields the frames that are missing or superfluous now, each one once."""
         due, self._due = self._due, Counter()
         self._asked_s.clear()
         for (kind, _opening, _boot, number), times in due.items():
@@ -319,14 +321,16 @@ class Followed:
                     yield Difference(FrameKind.EVENT, one.number, is_missing, one.why)
 
     def _is_a_tie(self, due: Due, *, is_missing: bool) -> bool:
-        """True where an EVENT was made just when all are sent again: it comes once, or twice. None is in a silence."""
+        """True if an EVENT was made just when all were sent again, so that it may come once or twice. Never in a
+        silence.
+        """
         if not is_missing:
             return due.why is not None and abs(self._first_s[due.number] - due.at_s) < LATE_S
         return any(one == due.number and abs(came_s - due.at_s) < LATE_S for came_s, one in self._came)
 
 
 def newest_in(header: Header, payload: bytes) -> int | None:
-    """The newest event that a status in this frame takes in; None for a frame without one, and for an EVENT."""
+    """The newest event that the status in this frame counts; None for an EVENT and for a frame without a status."""
     match header.kind:
         case FrameKind.IDENTITY:
             return rows.IDENTITY_LAYOUT.split(payload)[0].next_event - 1
@@ -343,7 +347,7 @@ def _oldest_in(payload: bytes) -> int:
 
 
 def _taken(frames: list[Due], now_s: float, number: int) -> Due | None:
-    """Takes the first frame of this number about this time out of the list; None where it has none."""
+    """Removes the first EVENT of this number and about this time from the list, and returns it; None without one."""
     for one in frames:
         if one.number == number and abs(now_s - one.at_s) <= LATE_S:
             frames.remove(one)

@@ -1,6 +1,6 @@
-"""Checks of a device that has started and has no session yet: locked, silent, deaf to all but a right HELLO.
+"""Checks a started device without a session: it must be locked and silent, and accept nothing but a correct HELLO.
 
-What a device keeps in a session it may break before the first one of a boot.
+A duty that a device keeps in a session may be broken before the first session of a boot.
 """
 
 from collections.abc import Callable, Iterator
@@ -44,7 +44,9 @@ _A_KEY: Final = bytes(range(5, 37))
 
 
 def before_its_first_session_it_waits(host: Host) -> None:
-    """Before the first session of a boot no frame but a right HELLO opens one, wakes the device, or is obeyed."""
+    """Checks that before the first session of a boot only a correct HELLO opens a session, wakes the device or is
+    obeyed.
+    """
     host.hand(Deed.POWER, alive=False)
     boot, status, _body = looked_at(host)
     host.boot = boot
@@ -77,7 +79,7 @@ def before_its_first_session_it_waits(host: Host) -> None:
 
 
 def _are_stored(host: Host) -> None:
-    """The counts of a time before the first session are there behind the next start."""
+    """Checks that counts from before the first session are kept over the next start."""
     was = counts(host.status()[0])
     host.hand(Deed.POWER, alive=False)
     now = counts(looked_at(host)[1])
@@ -87,7 +89,7 @@ def _are_stored(host: Host) -> None:
 
 
 def _were_made_in_silence(host: Host, end: int) -> None:
-    """Each event before the number `end`, of a time without any session, has a silent host in its status."""
+    """Checks that each event before number `end`, made before the first session, has `host_silent` in its status."""
     told(host, 0)
     for number, body in host.watch.events.items():
         event, status = host.schema.decode_event(body)
@@ -96,7 +98,9 @@ def _were_made_in_silence(host: Host, end: int) -> None:
 
 
 def _moved(host: Host, before: Any) -> Any:  # noqa: ANN401 (any kind's)
-    """The status behind something that hands do before the first session: an event tells of it, where it shows."""
+    """Has hands do something before the first session, and checks that an event reports a change of the status. Returns
+    the status.
+    """
     newest = looked_at(host)[2].next_event
     is_moved = False
     with suppress(Skipped):
@@ -113,7 +117,9 @@ def _moved(host: Host, before: Any) -> Any:  # noqa: ANN401 (any kind's)
 
 
 def looked_at(host: Host) -> tuple[int, Any, rows.IdentityBody]:
-    """Boot, status and identity, by a HELLO of another major, which opens and wakes nothing."""
+    """Returns boot, status and identity, by a HELLO of another major version, which opens no session and is no sign of
+    life.
+    """
     for _ in range(_TRIES):
         opening = (host.opening + 9) % U32
         host.say(FrameKind.HELLO, 0, bytes((PROTOCOL_MAJOR + 1, 0)), opening=opening, boot=0)
@@ -137,7 +143,7 @@ def _is_asleep(host: Host, status: Any) -> None:  # noqa: ANN401 (any kind's)
 
 
 def _opened_nothing(host: Host, duty: str, name: str) -> None:
-    """No session of any opening that was said is there: a heartbeat of it is refused."""
+    """Checks that none of the openings sent so far has opened a session: a heartbeat of each is refused."""
     for opening in (host.opening, host.opening + 1, host.opening + 3, host.opening + 9):
         # The one behind a damaged frame may be lost, and a line may stall.
         heard = next(filter(None, (_heard_by(host, opening, wait_s) for wait_s in _WAITS_S)), [])
@@ -149,7 +155,7 @@ def _opened_nothing(host: Host, duty: str, name: str) -> None:
 
 
 def _heard_by(host: Host, opening: int, wait_s: float) -> list[Heard]:
-    """The frames that answer a heartbeat of this opening."""
+    """Sends a heartbeat of this opening, and returns the frames that come within `wait_s`."""
     host.listen(2 * NO_SESSION_EVERY_S, alive=False)
     host.say(FrameKind.HEARTBEAT, 1, b"\0", opening=opening)
     return host.listen(wait_s, alive=False)

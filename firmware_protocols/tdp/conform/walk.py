@@ -1,7 +1,7 @@
-"""A walk: the host makes drawn acts in any order and in every state, and a twin and a model judge the device.
+"""A walk: the host makes drawn acts in any order and in every state, while a twin and a model judge the device.
 
-No other check tries these orders, so a walk finds faults that no check was written for. A lot draws the acts: the same
-seed gives the same walk, as long as the device does the same.
+No other check tries these orders, so a walk finds faults that no check was written for. The same seed draws the same
+walk, as long as the device behaves the same.
 """
 
 from typing import Final
@@ -23,14 +23,16 @@ PAUSES_S: Final = (0.1, 0.3, 0.3, 0.9, 1.3, 3.0, 4.5)
 
 
 def a_walk_finds_nothing_else(host: Host) -> None:
-    """In any order of frames, silences and hands the device says and shows what the text has it say and show."""
+    """Checks by walks that in any order of frames, silences and deeds the device sends and shows what PROTOCOL.md asks
+    for.
+    """
     for seed in SEEDS if host.bench.is_quick else SEEDS[:1]:
         walk(host, seed, STEPS)
 
 
 def a_paired_walk_finds_nothing_else(host: Host) -> None:
-    """A paired device, too, says and shows in any order of acts what the text asks for: with tags, and with no copy
-    taken for a sign of life.
+    """Checks by walks that a paired device sends and shows what PROTOCOL.md asks for: with tags, and without taking
+    copies for signs of life.
     """
     with paired(host):
         host.watch.is_locked_by_right = True  # by silences that copies fill
@@ -42,8 +44,10 @@ def a_paired_walk_finds_nothing_else(host: Host) -> None:
 
 
 def walk(host: Host, seed: int, steps: int) -> None:
-    """Makes a walk of `steps` acts, up to the first break, which `Watch` keeps; a real device's walk ends after REAL_S
-    at the latest. Makes none where `Watch` has a break already. Raises Broken where the device does not answer.
+    """Makes a walk of `steps` acts, up to the first break, which `Watch` keeps. Makes none if `Watch` has a break
+    already.
+
+    A real device's walk ends after REAL_S at the latest. Raises Broken if the device does not answer.
     """
     if host.watch.breaks:
         return
@@ -74,7 +78,7 @@ def _make_step(judge: Judge, acts: Acts, lot: Lot) -> None:
 
 
 def _keep_off_the_edge(judge: Judge) -> bool:
-    """Waits where a frame would arrive just when the host is taken for silent; True where it has waited."""
+    """Waits if a frame would arrive just when the host begins to count as silent. Returns True if it has waited."""
     left_s = judge.twin.silent_at_s - judge.now_s
     near_s = NEAR_S if judge.host.bench.is_quick else REALLY_NEAR_S
     is_near = abs(left_s) < near_s + judge.settles_s

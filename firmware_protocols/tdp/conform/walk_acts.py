@@ -1,4 +1,4 @@
-"""The acts of a walk: frames right and wrong, repeated, damaged, of other sessions; silence, and hands."""
+"""The acts of a walk: right and wrong frames, repeated, damaged, and of other sessions; silence, and deeds of hands."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -42,7 +42,7 @@ _AT_A_DISPLAY: Final = {Deed.EVENT: 14, Deed.POWER: 2}
 
 
 class Acts:
-    """The acts of one walk, from which `lot` draws. `has_hands`: deeds of hands are among them."""
+    """The acts of one walk, from which `lot` draws. `has_hands`: True if deeds of hands are among them."""
 
     def __init__(self, judge: Judge, lot: Lot, *, has_hands: bool) -> None:
         self._judge, self._host, self._lot = judge, judge.host, lot
@@ -50,7 +50,7 @@ class Acts:
         self._deeds = dict(_DEEDS.get(self._kind, _AT_A_DISPLAY)) if has_hands else {}
 
     def any_of(self) -> Act:
-        """The next act, drawn by the weights of all acts; a call of it makes it."""
+        """Draws the next act by the weights of all acts, and returns it as a function that does it."""
         acts = list(self._of_the_host())
         acts += [(partial(self._hand, deed), weight) for deed, weight in self._deeds.items()]
         return self._lot.weighted(acts)
@@ -64,14 +64,14 @@ class Acts:
             yield from ((self._copy, 8), (self._unproven, 8), (self._denied, 6))
 
     def makes_room(self) -> None:
-        """Acknowledges events where more than MOST_WAIT wait."""
+        """Acknowledges events if more than MOST_WAIT wait."""
         if self._judge.twin.waiting_events > MOST_WAIT:
             self._learn()  # an ACK that ends a silence comes before the window is sent, or behind it
             self._say_ack(self._judge.twin.newest - self._lot.choice((0, 3, 30)))
             self._judge.waits(SOON_S)
 
     def _learn(self) -> None:
-        """Learns of every event that there is."""
+        """Has the device report its newest event, so that twin and model know every event."""
         if self._judge.twin.in_session:
             self._beat()
             self._judge.waits(SOON_S)
@@ -80,7 +80,7 @@ class Acts:
             self._judge.model.forget_permissions()  # a card may make the 48th before an ACK
 
     def _never(self) -> int:
-        """The number of an event that was never made, also where cards move meanwhile."""
+        """The number of an event that was never made, and will not be made soon even if cards move."""
         nearest = MOST_WAIT if self._kind is DeviceKind.SHUFFLER else 1
         return self._judge.twin.newest + self._lot.choice((nearest, nearest + 1, 2**8, 2**16, 2**31))
 
@@ -111,7 +111,7 @@ class Acts:
         return max(1, min(times, room // 2 if self._kind is DeviceKind.SHUFFLER else room))
 
     def _can_jam(self) -> bool:
-        """True where enough cards are inside that one sticks."""
+        """True if enough cards are inside for one to stick."""
         self._learn()
         return self._judge.twin.in_session and JAMS_FROM <= self._judge.model.status.inside < U16 - 1
 
@@ -125,7 +125,7 @@ class Acts:
             self._beat()
 
     def _started(self) -> None:
-        """Makes some acts before the first session of the boot, in which the device may start once more."""
+        """Makes some acts, perhaps further starts, before the first session of the boot. Then opens that session."""
         self._judge.starts()
         for _ in range(self._lot.choice((0, 0, 1, 3))):
             self._judge.waits(DENIED_S)
@@ -172,14 +172,16 @@ class Acts:
         self._host.say_hello(boot=boot, number=number, opening=opening + pick((0, 0, 1)))
 
     def looks(self) -> None:
-        """Has the status said by a HELLO of another major, which is no sign of life: the judge sees `host_silent`."""
+        """Reads the status by a HELLO of another major version, which is no sign of life, so that the judge sees
+        `host_silent`.
+        """
         self._judge.says("major", Cause.MAJOR)
         opening = self._host.opening + 1
         self._host.say(FrameKind.HELLO, 0, bytes((PROTOCOL_MAJOR + 1, 0)), opening=opening, boot=0)
         self._judge.waits(self._judge.settles_s)
 
     def is_heard(self) -> None:
-        """Has the device answer a heartbeat, which proves when it has heard the host last."""
+        """Has the device answer a heartbeat, which proves when it last heard the host."""
         self._beat()
         self._judge.waits(self._judge.settles_s)
 
@@ -277,7 +279,7 @@ class Acts:
     # ---- frames to be dropped
 
     def _whole(self) -> bytes:
-        """The body of a frame of this session that would be answered, or acknowledge."""
+        """The body of a frame of this session that the device would answer, or that would acknowledge events."""
         host = self._host
         kind, number, payload = self._lot.choice(
             (
@@ -326,7 +328,9 @@ class Acts:
             self._host.say(kind, 0 if is_hello else 88, payload, boot=0 if is_hello else None)
 
     def _burst(self) -> None:
-        """Frames at once; an ACK, or a copy in a proven session, would make the status of each answer another one."""
+        """Sends several frames at once. Leaves out ACKs, and copies in a proven session: with them the answers'
+        statuses would depend on the order.
+        """
         acts: list[Act] = [
             self._beat,
             self._query,
@@ -343,7 +347,7 @@ class Acts:
     # ---- of a paired device
 
     def _copy(self) -> None:
-        """A frame that says nothing new, and is no sign of life."""
+        """Sends a frame with nothing new in it, which is no sign of life."""
         self._judge.says("copy", Cause.COPY)
         host = self._host
         kind, number, payload = self._lot.choice(
@@ -374,7 +378,9 @@ class Acts:
 
 
 def _withdraws(kind: DeviceKind, deed: Deed) -> Deed | None:
-    """The act of hands by which `Watch` knows that something is withdrawn: a shuffler's event is a lid's."""
+    """The deed that tells `Watch` what may have been withdrawn: a shuffler's EVENT is the opening of its lid. None if
+    nothing was.
+    """
     if deed is Deed.EVENT:
         return Deed.LID_OPEN if kind is DeviceKind.SHUFFLER else None
     return None if deed in (Deed.LOAD, Deed.DRAW) else deed

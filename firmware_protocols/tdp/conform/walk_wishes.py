@@ -1,4 +1,4 @@
-"""Commands of a walk: good ones for each kind of device, and payloads that are no command."""
+"""The commands of a walk: valid ones for each kind of device, and payloads that are no command."""
 
 from typing import Any
 
@@ -19,9 +19,7 @@ _AMOUNTS = (0, 1, 255, 256, 65536, 99999999)
 
 
 def wish(host: Host, now: Any, lot: Lot) -> object:  # noqa: ANN401 (any kind's status)
-    """A drawn good command for this kind of device in the status `now`. A shuffler's moves cards only where checks may
-    move them.
-    """
+    """Draws a valid command for this kind of device in the status `now`. It moves cards only if checks may do so."""
     kind = host.schema.kind
     may_move = host.moves or kind is not DeviceKind.SHUFFLER
     wishes = [one.ask(now) for one in permissions_of(host)] if may_move else []
@@ -66,7 +64,7 @@ def _of_a_shuffler(now: Any, lot: Lot, *, may_move: bool) -> ShufflerApply:  # n
 
 
 def nonsense(host: Host, good: bytes) -> tuple[bytes, ...]:
-    """Payloads that are no command, made of a good one and of the query."""
+    """Returns payloads that are no command, made from a valid command and the query."""
     rows = [row for row in host.schema.commands if row.fields and good[:1] == bytes((row.id,))]
     values = tuple(bad for row in rows for bad in bad_effects(row, good))
     return b"", b"\xee", good[:-1], good + b"\0", b"\0" + good, host.query + b"\0", good[:1], *values

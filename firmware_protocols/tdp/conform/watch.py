@@ -1,7 +1,7 @@
-"""The rules for every frame of a device in any check: each frame is tested against all frames before it.
+"""Tests each frame of a device against all frames before it, in every check.
 
-A `Book` for each boot has its events and acknowledgements. A duty that a frame has tested is in `seen`; the first break
-of each duty is in `breaks` with the frames before it, and no later frame takes it back.
+Each boot has a `Book` with its events and acknowledgements. `seen` has the duties that a frame has tested. `breaks` has
+the first break of each duty with the frames before it; no later frame removes a break.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -79,22 +79,22 @@ class Watch:
 
     @property
     def newest(self) -> int:
-        """The number of the newest event of this boot that the device has told of; 0: none."""
+        """The number of this boot's newest event that the device has mentioned; 0 if none."""
         return self._book.newest
 
     @property
     def events(self) -> Mapping[int, bytes]:
-        """Every event received of this boot, by number."""
+        """The bytes of every event received in this boot, by number."""
         return self._book.events
 
     @property
     def acked(self) -> int:
-        """The number of the last event that is acknowledged, or lost without an ACK, as far as the host can know."""
+        """The last event that is acknowledged, or lost without an ACK, as far as the host can know."""
         return self._book.acked
 
     @property
     def _is_stuck(self) -> bool:
-        """True until other hands where hands have made a panel fail: it may show anything."""
+        """True from the moment hands make a panel fail until their next deed. The panel may then show anything."""
         return self.hands is Deed.FAULT and self._schema.kind in wished.SHOWS_WITHIN_S
 
     @property
@@ -105,7 +105,7 @@ class Watch:
         return self._book.surely_acked(self._arrivals.until(now_s))
 
     def said(self, header: Header, payload: bytes, now_s: float) -> None:
-        """Takes a whole frame of the host; a kind that no host sends is no sign of life and is left out."""
+        """Notes a whole frame that the host sends. A kind that no host sends is no sign of life and is left out."""
         self._arrivals.said(header, now_s)
         is_hello, is_of_boot = header.kind == FrameKind.HELLO, header.device_boot == self._book.boot
         if header.kind not in _OF_A_HOST:
@@ -126,13 +126,13 @@ class Watch:
             self._book.acknowledge(header.number, self._arrivals.mark(now_s))
 
     def _live(self, now_s: float) -> None:
-        """Takes a sign of life."""
+        """Notes a sign of life."""
         self._signs.said()
         self._heard_none_for(now_s - self._alive_s)
         self._alive_s = now_s
 
     def _heard_none_for(self, gap_s: float) -> None:
-        """Takes a gap between signs of life, behind which the device may have withdrawn what it was told."""
+        """Notes a gap between signs of life. After a long one the device may have withdrawn what it showed."""
         if gap_s > SILENT_AFTER_S - ON_THE_WAY_S:
             self._between.part()
             self._wished = self._wished if self._schema.kind in wished.STAY else {}
@@ -148,7 +148,7 @@ class Watch:
             self.lamp.command_said()
 
     def rejected(self, why: RejectReason, frames: Frames) -> None:
-        """Takes a dropped frame: duty 2.8 breaks beyond NOISE_ALLOWED damaged ones, and at once for another reason."""
+        """Notes a dropped frame. Duty 2.8 allows NOISE_ALLOWED damaged frames, and none dropped otherwise."""
         self._frames = frames
         is_noise = why in (RejectReason.BAD_COBS, RejectReason.BAD_CRC, RejectReason.OVERSIZE)
         self._damaged += is_noise
@@ -156,7 +156,7 @@ class Watch:
         self._must("2.8", is_noise and is_little, f"a frame that is dropped: {why}")
 
     def tagged(self, header: Header, raw: bytes, frames: Frames, proof: HostProof) -> None:
-        """Tests tag, pad and unchanged nonce of a paired device's frame. `proof`: of the session."""
+        """Tests tag, pad and unchanged nonce of a paired device's frame. `proof`: the session's proof."""
         self._frames, is_right = frames, has_its_tag(proof, header, raw)
         self._must(DUTY_OF_TAG.get(header.kind, "18.3"), is_right, f"{FrameKind(header.kind).name} under another tag")
         if header.kind == FrameKind.IDENTITY and header.tag != NO_TAG:
@@ -169,7 +169,7 @@ class Watch:
         self._must("5.8", *self._answered_s.is_in_time(result, after_s))
 
     def heard(self, header: Header, payload: bytes, now_s: float, frames: Frames) -> None:
-        """Tests a whole frame of the device; `frames` makes the record of the frames before it, kept with a break."""
+        """Tests a whole frame of the device. `frames`: returns the record of the frames before it, for a break."""
         self._frames = frames
         self._arrivals.heard(header, now_s)
         self._must("2.8", True, "")  # noqa: FBT003 (evidence)
@@ -192,7 +192,7 @@ class Watch:
                 pass
 
     def _is_of_the_session(self, header: Header, now_s: float) -> bool:
-        """True for a frame of this session. A frame of the session before may still arrive shortly after IDENTITY."""
+        """True for a frame of this session. A frame of the last one may still come shortly after IDENTITY."""
         is_ours = (header.host_opening, header.device_boot) == (self._opening, self._book.boot)
         is_late = now_s - self._opened_s < ON_THE_WAY_S or header.host_opening in self._stray
         is_own = is_ours or is_late or header.host_opening == self._opening
@@ -278,7 +278,7 @@ class Watch:
         self._take_status(status)
 
     def _hold_result(self, payload: bytes, result: int, before: tuple[int, Any], now_s: float) -> None:
-        """Tests the first answer to a command, and notes what the status has to show from now on."""
+        """Tests the first answer to a command, and notes what the status must show from now on."""
         try:
             command = self._schema.decode_command(payload)
         except FrameError:
@@ -298,7 +298,7 @@ class Watch:
             self._was_shown = {name for name, (_duty, value) in fields.items() if getattr(self._status, name) == value}
 
     def _hold_wished(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
-        """Tests that a status shows what the last command set, as long as nothing withdraws it."""
+        """Tests that a status shows what the last command set, until something withdraws it."""
         is_withdrawn = getattr(status, "jammed", False) or getattr(status, "lid_open", False) or self._is_full
         if is_withdrawn or status.host_silent or self.is_locked_by_right or self.hands in _CHANGE:
             self._wished = {}
@@ -320,7 +320,7 @@ class Watch:
         self._must_all(self.lamp.of_status(status, now_s, is_withdrawn=is_withdrawn))
 
     def _hold_silence(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
-        """Tests `host_silent`: set where 48 events wait, clear otherwise, since the host has just spoken."""
+        """Tests `host_silent`: set while 48 events wait, else clear, since the host has just sent a frame."""
         if self._is_full:
             self._must("6.15", status.host_silent, f"no host_silent, {self._book.newest - self._book.acked} wait")
         elif self._book.newest - self._surely_acked(now_s) < EVENTS_LOCK and not self.is_locked_by_right:
@@ -352,12 +352,12 @@ class Watch:
             self._hold_status(status, number)
 
     def _hold_lost(self) -> None:
-        """Tests that no event was dropped unacknowledged while fewer than 64 newer ones exist."""
+        """Tests that no unacknowledged event was dropped while fewer than 64 newer ones exist."""
         lost, newest = self._book.lost, self._book.newest
         self._must("6.6", not lost or newest - lost >= EVENTS_KEPT, f"EVENT {lost} is gone, the newest is {newest}")
 
     def _hold_event(self, number: int, event: object, status: object) -> None:
-        """Tests an event by itself, and against the status of the event before it."""
+        """Tests an event by itself and against the event before it."""
         book = self._book
         before = book.events.get(number - 1)
         was = self._schema.decode_event(before)[1] if before is not None else None

@@ -1,10 +1,10 @@
-"""The reasons of section 6 for which a device sends an EVENT: each is a duty of its own."""
+"""The reasons for which a device sends an EVENT (PROTOCOL.md, section 6). Each is a duty of its own."""
 
 from enum import Enum, auto
 
 
 class Why(Enum):
-    """The reason for which an EVENT is sent just then."""
+    """The reason why an EVENT is sent at a certain moment."""
 
     NEW = auto()  # it was made
     SESSION = auto()  # a session was opened

@@ -1,4 +1,4 @@
-"""The line to one device, as a host of the checks needs it."""
+"""The interface of a line to one device, for the host of the checks."""
 
 from typing import Protocol
 
@@ -7,10 +7,10 @@ class Line(Protocol):
     """The bytes to and from one device, and the time."""
 
     def now_s(self) -> float:
-        """Seconds of a clock that never goes back."""
+        """The time in seconds, by a clock that never goes back."""
 
     def say(self, data: bytes) -> None:
         """Sends all of the bytes."""
 
     def hear(self, until_s: float) -> bytes:
-        """The bytes that have arrived; waits for some until `until_s`, then gives b""."""
+        """Returns the bytes that have arrived. Waits for some until `until_s`, then returns b""."""

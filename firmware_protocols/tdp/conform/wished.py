@@ -1,6 +1,6 @@
-"""The right result of each command by the status before it, and the fields of a status that a command sets.
+"""The correct result of each command, given the status before it, and the fields of a status that a command sets.
 
-`Watch` tests both for every command of every check, in whatever state the device is then.
+`Watch` tests both for every command of every check, in whatever state the device is.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -41,8 +41,8 @@ def right_result(
     *,
     is_full: bool,
 ) -> tuple[str, int] | None:
-    """The result that the command must have, OK or a refusal, behind the duty to give it; None where the device's state
-    has changed meanwhile.
+    """Returns the number of a duty and the result, OK or a refusal, that this duty asks of the command. None if the
+    device's state has changed meanwhile.
 
     `before`, `after`: the status before the command and in its answer; `is_full`: 48 events wait.
     """
@@ -58,14 +58,14 @@ def right_result(
 
 
 def blamed_result(result: int, right: tuple[str, int]) -> str:
-    """The duty that a wrong `result` breaks, `right` being the right one behind the duty to give it."""
+    """Returns the duty that a wrong `result` breaks. `right`: the value of `right_result`."""
     return _REFUSES_NONE.get(result, right[0]) if right == ("10.15", OK) else right[0]
 
 
 def _of_shuffler(
     command: ShufflerApply, before: ShufflerStatus, after: ShufflerStatus, *, is_full: bool
 ) -> tuple[str, int] | None:
-    """The first of the refusals in the order of section 10."""
+    """Returns the first refusal that applies, in the order of section 10, with its duty."""
     if before.jams != after.jams:
         return None
     ends = before.jammed and (command.jams_ended - before.jams) % U16 < U16 // 2
@@ -91,8 +91,10 @@ def _of_shuffler(
 def owed(
     fields: Mapping[str, tuple[str, object]], shown: Collection[str], broken: Collection[str]
 ) -> Iterator[tuple[str, str, object]]:
-    """The fields that a status must show, each with duty and value. `shown`: those that have shown it since their
-    command: what was said with a recount goes on behind it by a duty of its own. `broken`: duties that are broken.
+    """Yields the fields that a status must show, each with duty and value.
+
+    `shown`: the fields that have shown their value since the command; a movement that then ends after a recount breaks
+    a duty of its own. `broken`: the duties already broken.
     """
     for name, (duty, value) in fields.items():
         own = _BEGINS.get(name, duty)  # where it ends without a recount as well, that is the break
@@ -100,8 +102,9 @@ def owed(
 
 
 def is_undone(fields: Mapping[str, tuple[str, object]], before: tuple[int, Any], now: tuple[int, Any]) -> bool:
-    """True where nothing of a command for an amount or lamps shows, and no event says why. `before`, `now`:
-    the newest event and the status; of the lamps no event tells.
+    """True if a command for an amount or for lamps has no effect at all, and no event says why.
+
+    `before`, `now`: the newest event and the status, before the command and now. Lamps change without an event.
     """
     if before[1] is not None and any(duty == "14.6" for duty, _value in fields.values()):
         return all(_is_dark(before[1], now[1], name, value) for name, (_duty, value) in fields.items())
@@ -109,7 +112,7 @@ def is_undone(fields: Mapping[str, tuple[str, object]], before: tuple[int, Any],
 
 
 def _is_dark(before: Any, now: Any, name: str, lamps: Any) -> bool:  # noqa: ANN401 (statuses, a set of lamps)
-    """True where none of the lamps is as it was told to be, and all are as before."""
+    """True if all lamps are as before, and none is as the command wants it."""
     return bool(getattr(before, name) == getattr(now, name) and not getattr(now, name) & lamps)
 
 
@@ -117,8 +120,10 @@ _BEGINS: Final = {"feed_open": "10.18", "unloading": "10.19"}
 
 
 def fields_of(command: object, before: Any, statement: Statement) -> dict[str, tuple[str, object]]:  # noqa: ANN401
-    """The fields of the status that this command sets when it is answered OK, each with its duty and value; they stay
-    until something withdraws them. `before`: the status before the command.
+    """Returns the fields that this command sets in the status when it is answered OK, each with duty and value. They
+    stay until something withdraws them.
+
+    `before`: the status before the command.
     """
     match command:
         case ShufflerApply(feed_open=feed, unload=unload, recount_request=request) if request != before.recounts:

@@ -1,4 +1,4 @@
-"""Frames in words: kind, number and content, as a finding shows them."""
+"""Puts frames into words, as a finding shows them: kind, number and content."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -21,8 +21,10 @@ _OF_LINK: Final[dict[int, Layout[Any]]] = {
 
 
 class Moment(Struct, frozen=True):
-    """A frame, or other bytes, on the line. `is_said`: sent by the host; `header` None: no frame; `payload`: the
-    frame's payload, or all of the other bytes; `left_out`: how many frames before it are not in the log.
+    """A frame, or other bytes, on the line.
+
+    `is_said`: the host has sent it; `header`: None if it is no frame; `payload`: the frame's payload, or all of the
+    other bytes; `left_out`: the number of frames before it that the log leaves out.
     """
 
     at_s: float
@@ -33,7 +35,7 @@ class Moment(Struct, frozen=True):
 
 
 def note(log: deque[Moment], one: Moment) -> None:
-    """Adds a moment to the log. Of successive heartbeats only the last stays, or they would fill the log."""
+    """Adds a moment to the log. Keeps only the last of successive heartbeats, since they would fill the log."""
     pulse = [FrameKind.HEARTBEAT, FrameKind.HEARTBEAT_REPLY]
     if _kind(one) == pulse[0] and len(log) > 1 and [_kind(log[-2]), _kind(log[-1])] == pulse:
         log.pop()
@@ -46,7 +48,7 @@ def _kind(one: Moment) -> int | None:
 
 
 def in_lines(log: Iterable[Moment], schema: DeviceSchema[Any, Any, Any], begun_s: float) -> list[str]:
-    """The moments in words, a line each; a line says how many frames are left out before one."""
+    """Returns the moments in words, one line each, and a line wherever frames are left out."""
     lines = []
     for one in log:
         lines += [f"     ...    {one.left_out} frames of heartbeats left out"] if one.left_out else []
@@ -70,9 +72,9 @@ def _said(one: Moment, schema: DeviceSchema[Any, Any, Any]) -> str:
 def said_in(
     header: Header, payload: bytes, schema: DeviceSchema[Any, Any, Any] | None, *, is_tagged: bool = False
 ) -> str:
-    """A frame in words: kind, number, session and content; the content in hexadecimal where `schema` is None.
+    """Returns a frame in words: kind, number, session and content. The content is hexadecimal if `schema` is None.
 
-    `is_tagged`: the frame belongs to a pair; a covered card in it cannot be read, and is left out.
+    `is_tagged`: the frame belongs to a pair; a covered card in it cannot be read and is left out.
     """
     kind = header.kind
     name = FrameKind(kind).name if kind in set(FrameKind) else f"kind {kind:#04x}"
@@ -91,7 +93,9 @@ def said_in(
 
 
 def _without_secrets(kind: int, payload: bytes, schema: DeviceSchema[Any, Any, Any]) -> bytes:
-    """The payload of a tagged frame: an IDENTITY without its nonce, an event with 0 for a covered byte."""
+    """Returns the payload of a tagged frame without its secrets: an IDENTITY without the nonce, an event with 0 for the
+    covered byte.
+    """
     fields = rows.IDENTITY_LAYOUT.size
     if kind == FrameKind.IDENTITY:
         return payload[:fields] + payload[fields + NONCE_BYTES :]
@@ -125,7 +129,7 @@ def _with_status(head: object, block: bytes, schema: DeviceSchema[Any, Any, Any]
 
 
 def words_of(value: Any) -> str:  # noqa: ANN401 (any struct of a table)
-    """The fields of a struct in words; of its flags only those that are set."""
+    """The fields of a struct in words. Of its flags only those that are set."""
     said = []
     for name in structs.fields(type(value)):
         content = getattr(value, name.name)
