@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from controller.core.choices import BankSecond, ExtraCard, FaceUpCard, Misdealt
 from controller.core.custody.agreement import corrects
-from controller.core.custody.drawing import NO_SHUFFLER_COUNTS
+from controller.core.custody.dealing_by_word import NO_SHUFFLER_COUNTS
 from controller.core.custody.game import (
     SEAT_PLAYS,
     bank_has_begun,

@@ -15,8 +15,9 @@ from controller.core.custody.books import (
     is_older,
     move_between,
 )
+from controller.core.custody.dealing_by_word import NO_SHUFFLER_COUNTS, owed_as_counted
 from controller.core.custody.doubt import cards_to_name, doubt_all
-from controller.core.custody.drawing import NO_SHUFFLER_COUNTS, hold_doubted
+from controller.core.custody.drawing import hold_doubted
 from controller.core.custody.game import burns_at_start, may_come_again
 from controller.core.custody.opening import COUNTS_ARE_SETTLED
 from controller.core.custody.state import CardState, CardStateT, CardTrigger, with_custody, with_round, with_shoe_game
@@ -218,7 +219,7 @@ def state_count(state: CardStateT, act: _Count, at_ms: TableMs) -> CardStateT:
         state = with_custody(with_house(state, irregular_proposed_by=None), book=book)
         state = with_round(counts_taken(state), put_back_due=state.game.put_back + act.rack)
         state = may_come_again(with_devices(state, reader=_figure_taken(state.devices.reader)))
-        state = _nobodys_cards_hold(_as_they_lie(_shoe_counted(state, at_ms), act), at_ms)
+        state = _nobodys_cards_hold(_as_they_lie(_shoe_counted(state, at_ms), act, at_ms), at_ms)
     figures = (("stated", str(book.total)), ("deck_set_cards", str(state.setup.cards)))
     for hold in state.house.holds:
         if hold.needs_count and hold.phase is HoldPhase.ATTENDED:
@@ -276,7 +277,7 @@ def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...
     return tuple((key, value) for key, value in details if key not in {"stated", "deck_set_cards"})
 
 
-def _as_they_lie(state: CardStateT, act: _Count) -> CardStateT:
+def _as_they_lie(state: CardStateT, act: _Count, at_ms: TableMs) -> CardStateT:
     """The state with the number of burnt cards, or the cards stated as dealt, corrected by people's count at a shoe or
     box.
 
@@ -287,7 +288,9 @@ def _as_they_lie(state: CardStateT, act: _Count) -> CardStateT:
     if state.house.session is SessionPhase.LOADED or _no_round_has_begun(state):
         return _burnt_as_counted(state)
     is_open = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
-    return dealt_as_counted(state, act) if is_open and state.setup.is_dealt_by_word else state
+    if not is_open or not state.setup.is_dealt_by_word:
+        return state
+    return owed_as_counted(dealt_as_counted(state, act), at_ms)
 
 
 def _burnt_as_counted(state: CardStateT) -> CardStateT:

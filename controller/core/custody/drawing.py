@@ -4,7 +4,7 @@ A fact always moves cards in the book. A card that the procedure owes next goes 
 belongs to no hand, and raises a hold.
 """
 
-from typing import Any, Final
+from typing import Final
 
 from controller.core.custody.books import (
     NOTHING_LOADED,
@@ -16,7 +16,6 @@ from controller.core.custody.books import (
     followed,
     hold_for_count,
     move,
-    passed_unseen,
     rack_must_stay,
 )
 from controller.core.custody.doubt import doubt_last, is_open, says_doubted
@@ -46,23 +45,14 @@ from controller.core.custody.state import (
     with_shoe_game,
 )
 from controller.core.custody.taking_back import foreign_card, last_at
-from controller.core.engine.act import Act, Fact, Source
+from controller.core.engine.act import Fact, Source
 from controller.core.engine.replacing import replace
 from controller.core.house.attendance import is_unwatched
 from controller.core.house.facts import ShufflerStatus
-from controller.core.house.hold_table import P
 from controller.core.house.holds import holds_of, raise_hold
-from controller.core.house.manner import Manner
-from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import Deadline
-from controller.core.house.rule import DEALER, ActRule, Guard
 from controller.core.house.state import session_moved, with_devices, with_reader, with_tally
-from controller.core.house.undoing import by
 from controller.core.words import Closing, Device, HoldCause, HoldKind, Purpose, SessionPhase, TableMs, Timer
-
-
-class ConfirmCardDealt(Act, frozen=True):
-    """The dealer states that the owed card lies in its place; only at a table without a shuffler."""
 
 
 class ShufflerFact(Fact, frozen=True):
@@ -136,7 +126,7 @@ def _card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
         return _out_of_an_empty_machine(state, at_ms)
     state = with_tally(state, drawn=state.house.tally.drawn + 1)
     owed = next_owed(state)
-    return _unexpected_out(state, at_ms) if owed is None else _owed_out(state, owed, at_ms)
+    return _unexpected_out(state, at_ms) if owed is None else owed_out(state, owed, at_ms)
 
 
 def _run_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
@@ -201,7 +191,7 @@ def _contested(state: CardStateT, at_ms: TableMs) -> CardStateT:
     return _joined(state if purpose is Purpose.BURN else doubt_last(_numbered(state, purpose)))
 
 
-def _owed_out(state: CardStateT, owed: Owed, at_ms: TableMs) -> CardStateT:
+def owed_out(state: CardStateT, owed: Owed, at_ms: TableMs) -> CardStateT:
     join = state.custody.join
     state = lay(state, owed)
     if not state.setup.has_reader:
@@ -220,7 +210,7 @@ def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs, *, w
     """
     is_filled = state.house.session not in NOTHING_LOADED
     if is_filled:
-        state = _one_more_out(state)
+        state = one_more_out(state)
     owed = next_owed(state)
     if owed is None:
         source = "inside" if is_filled else "outside"  # before the machine is filled all cards lie outside
@@ -231,20 +221,7 @@ def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs, *, w
     return attach(with_custody(laid, join=Join(counted_ms=at_ms, counted_for=owed.purpose)), identity, at_ms)
 
 
-def confirm_card_dealt(state: CardStateT, _act: ConfirmCardDealt, at_ms: TableMs) -> CardStateT:
-    """The state with the owed card in its place by the dealer's word; unchanged if no card is owed.
-
-    At a shoe with a reader, the card counts as one that passed the reader unseen.
-    """
-    owed = next_owed(state)
-    if owed is None:
-        return state
-    if state.setup.has_reader:
-        return card_of_the_shoe(passed_unseen(state, 1), Identity(None, None), at_ms, was_stated=True)
-    return _owed_out(_one_more_out(state), owed, at_ms)
-
-
-def _one_more_out(state: CardStateT) -> CardStateT:
+def one_more_out(state: CardStateT) -> CardStateT:
     return with_tally(with_shoe_game(state, out=state.custody.shoe_game.out + 1), drawn=state.house.tally.drawn + 1)
 
 
@@ -382,19 +359,4 @@ def _join_deadline(state: CardState) -> TableMs | None:
     return TableMs(began + state.setup.parameters.join_ms)
 
 
-NO_SHUFFLER_COUNTS = Guard[CardState]("no_shuffler_counts", lambda state: not state.setup.has_shuffler)
-A_CARD_IS_OWED = Guard[CardState]("a_card_is_owed", lambda state: next_owed(state) is not None)
-DEALING_BY_WORD_ACTS: tuple[ActRule[Any, Any], ...] = (
-    ActRule(
-        "confirm-card-dealt",
-        ConfirmCardDealt,
-        DEALER,
-        confirm_card_dealt,
-        (NO_SHUFFLER_COUNTS, A_CARD_IS_OWED),
-        needs=P.DRAW,
-        undone=by("state-count", "retract-card"),
-        money=Money.DECIDED,
-        manner=Manner.DOES,
-    ),
-)
 JOIN_DEADLINE = Deadline(Timer.JOIN, _join_deadline, join_expired)
