@@ -173,8 +173,15 @@ def rebuild_markings(state: RouletteState, _act: RebuildMarkings, _at_ms: TableM
     return end_holds(state, lambda hold: hold.kind is HoldKind.MOVED_CHIPS)
 
 
+def _last_played(state: RouletteState) -> int:
+    """The number of the last spin that has a result; 1 during the first spin."""
+    runs = state.game.phase is not R.IDLE and state.game.result is None
+    return max(1, state.game.number - runs)
+
+
 def record_claim(state: RouletteState, act: RecordClaim, at_ms: TableMs) -> RouletteState:
-    about = (("seat", str(act.player)), ("round", str(state.game.number)))
+    """Returns the state with a hold for a complaint, about the last spin that has a result."""
+    about = (("seat", str(act.player)), ("round", str(_last_played(state))))
     state = with_tally(state, complaints=state.house.tally.complaints + 1)
     return raise_hold(state, HoldKind.COMPLAINT, at_ms, details=about)
 
