@@ -128,20 +128,21 @@ def _comes_from_a_pair(table: Table, played: PlayedHand, first: Card) -> bool:
 
 
 def card_lost(state: BlackjackState, card: Dealt) -> BlackjackState:
-    """Returns the state after this card was annulled. A stand, a claim of five cards or a double falls with it if the
-    cards that are left do not allow it: the hand plays on.
+    """Returns the state after a hand has lost this card, by a report, a ruling or as another hand's, and gets none in
+    its place. Its stand falls, and a claim or a double that the cards left do not allow: the hand plays on.
 
     What a claim paid is a difference. The second stake of a double goes back; a ruling that let the double stand counts
     further.
     """
     table = state.table
     played = None if table is None else table.of(HandId(card.seat, card.hand))
-    cards = None if table is None or played is None else table.cards(played.id)
-    if table is None or played is None or cards is None:
+    if table is None or played is None:
         return state
-    if _lets_double_stand(state, played):
-        return with_hand(state, _without_end(cards, played, table))
-    return with_hand(state, _without_end(cards, _without_double(cards, played, table), table))
+    asked, cards = replace(played, has_stood=False), table.cards(played.id)
+    if cards is None:
+        return with_hand(state, asked)
+    doubled = asked if _lets_double_stand(state, played) else _without_double(cards, asked, table)
+    return with_hand(state, _without_claim(cards, doubled, table))
 
 
 def _lets_double_stand(state: BlackjackState, played: PlayedHand) -> bool:
@@ -155,11 +156,9 @@ def _without_double(cards: tuple[Card, ...], played: PlayedHand, table: Table) -
     return replace(played, is_doubled=False, bets=tuple(replace(one, is_doubled=False) for one in played.bets))
 
 
-def _without_end(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> PlayedHand:
-    """Returns the hand without its stand, or its claim, if these cards do not allow it; else unchanged."""
+def _without_claim(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> PlayedHand:
+    """Returns the hand without its claim, if these cards do not allow it; else unchanged."""
     left = Hand(cards, played.is_split, played.is_doubled)
-    if played.has_stood and may_stand(left, table.rules) is not None:
-        return replace(played, has_stood=False)
     if table.up is None or not _is_no_claim(left, table.up, played, table):
         return played
     return replace(played, end=None)
