@@ -31,10 +31,11 @@ def _difference(one: Brings, sign: int) -> Difference:
 
 
 def netted(before: BlackjackState, after: BlackjackState) -> tuple[Brings, ...]:
-    """Returns the amounts that a correction of a card has made due for a hand and player with a difference, which waits
-    or arises by it: they are part of that difference, and nothing else is paid or taken for them.
+    """Returns the amounts that a correction of a card or a ruling has made due for a hand and player with a difference,
+    which waits or arises by it: they are part of that difference, and nothing else is paid or taken for them.
     """
-    if after.house.tally.corrections == before.house.tally.corrections:
+    is_ruled = after.game.last_ruling is not before.game.last_ruling
+    if not is_ruled and after.house.tally.corrections == before.house.tally.corrections:
         return ()
     waiting = {(one.seat, one.hand, one.player) for one in before.log.differences}
     arisen = {(one.hand.seat, one.hand.index, one.bettor) for one in _gone(before, after)}
