@@ -1,12 +1,15 @@
 """Amounts paid or taken before the settlement, by the cards known so far, and the differences when these change."""
 
+from controller.core.custody.drawing import OF_A_CARD
+from controller.core.custody.state import last_dealt
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.hands import Brings, HandId, without
 from controller.core.games.blackjack.state import BlackjackState, with_game
+from controller.core.house.holds import holds_of
 from controller.core.house.round_log import Difference
 from controller.core.house.worked_out import differences_together
 from controller.core.money import in_units
-from controller.core.words import TableMs
+from controller.core.words import HoldCause, HoldKind, TableMs
 
 
 def watch_at_once(before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
@@ -49,12 +52,19 @@ def _gone(before: BlackjackState, after: BlackjackState) -> tuple[Brings, ...]:
 
 
 def _took_the_last_back(before: BlackjackState, after: BlackjackState) -> bool:
-    """True if a person's report has annulled or moved the card dealt last, which no card and no act of the round has
-    followed.
+    """True if the card dealt last, which no card and no act of the round has followed, was annulled or moved by a
+    person's report, or by the ruling that such a report asked for (br.inc.1).
     """
-    if not before.game.provisional or after.game.provisional or after.game.last_ruling is not before.game.last_ruling:
+    is_ruled = after.game.last_ruling is not before.game.last_ruling
+    if not before.game.provisional or after.game.provisional or (is_ruled and not _was_reported(before)):
         return False
-    return _owners(before) != _owners(after)
+    last = last_dealt(before)
+    return _owners(before) != _owners(after) and all(one is not last for one in after.game.dealt)
+
+
+def _was_reported(state: BlackjackState) -> bool:
+    """True if the ruling that is owed is on a report of the card dealt last."""
+    return any(hold.cause in (*OF_A_CARD, HoldCause.FACE_UP_CARD) for hold in holds_of(state, HoldKind.RULING))
 
 
 def _owners(state: BlackjackState) -> list[HandId]:
