@@ -87,7 +87,7 @@ def move_card(state: CardStateT, act: MoveCard, _at_ms: TableMs) -> CardStateT:
     seat, last = act.seat, last_dealt(state)
     purpose = last.purpose if last.purpose is Purpose.HOLE else Purpose.BANK if seat == BANK else Purpose.SEAT
     moved = replace(last, seat=seat, hand=_hand_of(act), purpose=purpose)
-    return corrected(with_last(state, moved))
+    return corrected(game_of(state).card_lost(with_last(state, moved), last))
 
 
 def report_misdealt(state: CardStateT, act: ReportMisdealt, at_ms: TableMs) -> CardStateT:

@@ -70,7 +70,7 @@ class CardGame(Struct, Generic[CardStateT], frozen=True):
     undue: Callable[[CardStateT], tuple[Undue, ...]]
     """All cards and decisions that were not allowed, by the cards known now; a person must rule on them."""
     card_lost: Callable[[CardStateT, Dealt], CardStateT]
-    """The state after a ruling has annulled this card: its hand plays on if it may not end with its other cards."""
+    """The state after a hand has lost this card, and gets none in its place: what was decided on it falls."""
     let_stand: Callable[[CardStateT], CardStateT]
     """The state in which hands that the bank has passed over stand with too low a total, since a ruling says so."""
     may_take_last: Callable[[CardStateT, int, int], bool]

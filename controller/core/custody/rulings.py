@@ -18,7 +18,7 @@ from controller.core.custody.game import (
 from controller.core.custody.round import RoundTrigger
 from controller.core.custody.set_aside import corrected, discarded, has_a_card, laid_aside, last_can_change
 from controller.core.custody.state import BANK, CardState, CardStateT, Join, Ruling, Undue, last_dealt, with_round
-from controller.core.custody.taking_back import lifted
+from controller.core.custody.taking_back import annulled
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
@@ -148,25 +148,13 @@ def _applied(state: CardStateT, act: MakeRuling, place: str) -> CardStateT:
             return _with_device(state, spare=True)
         case Outcome.CARD_DISCARDED:
             at = late_card(state, act.seat, act.hand)
-            return corrected(_lost(state, discarded(state, place)) if at is None else _annulled(state, at, place))
+            return corrected(discarded(state, place) if at is None else annulled(state, at, place))
         case Outcome.CARD_TO_NEXT:
-            return corrected(_lost(state, laid_aside(state)))
+            return corrected(laid_aside(state))
         case Outcome.TURN_GIVEN_BACK:
             return _turn_given_back(state, act.seat) or state
         case Outcome.ROUND_VOID:
             return voided(state)
-
-
-def _annulled(state: CardStateT, at: int, place: str) -> CardStateT:
-    """The state without the dealt card at this index; its hand plays on if it may not end with its other cards."""
-    return game_of(state).card_lost(lifted(state, at, place), state.game.dealt[at])
-
-
-def _lost(before: CardStateT, after: CardStateT) -> CardStateT:
-    """If `after` has one dealt card fewer than `before`, the state after that last card was annulled; else `after`."""
-    if len(after.game.dealt) == len(before.game.dealt):
-        return after
-    return game_of(after).card_lost(after, last_dealt(before))
 
 
 def _with_device(state: CardStateT, *, spare: bool) -> CardStateT:

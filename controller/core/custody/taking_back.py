@@ -9,7 +9,7 @@ from typing import Any, Final
 from controller.core.custody.agreement import needs_agreement
 from controller.core.custody.books import move, passed_unseen
 from controller.core.custody.doubt import end_unread
-from controller.core.custody.game import Owed, laid_away, order_of
+from controller.core.custody.game import Owed, game_of, laid_away, order_of
 from controller.core.custody.round import RoundTrigger
 from controller.core.custody.state import (
     FOREIGN,
@@ -45,7 +45,7 @@ def last_is_of_the_deal(state: CardState) -> bool:
 
 def owed_again(state: CardStateT, place: str) -> CardStateT:
     """The state with the card dealt last moved from the table to `place`; its hand gets the next card instead."""
-    return _asked_again(take_back(state, place), last_dealt(state), last_at(state))
+    return _asked_again(_taken(state, place), last_dealt(state), last_at(state))
 
 
 def _asked_again(state: CardStateT, gone: Dealt, at: int) -> CardStateT:
@@ -67,15 +67,24 @@ def last_at(state: CardState) -> int:
 def take_back(state: CardStateT, place: str) -> CardStateT:
     """The state with the card dealt last moved from the table to `place`.
 
-    If that card was one of the initial deal, the deal goes on, and its hand gets another card.
+    If that card was one of the initial deal, its hand gets another card; otherwise its hand has lost it.
     """
-    of_the_deal, last, at = last_is_of_the_deal(state), last_dealt(state), last_at(state)
-    state = lifted(state, at, place)
-    if state.game.phase is not RoundPhase.PLAYING:
-        return state
-    if of_the_deal:
-        return round_moved(state, RoundTrigger.DEAL_RESUMED)
-    return _asked_again(state, last, at) if at < len(order_of(state)) else state
+    last, at, after = last_dealt(state), last_at(state), _taken(state, place)
+    if after.game.phase is not RoundPhase.PLAYING:
+        return after
+    return _asked_again(after, last, at) if at < len(order_of(after)) else game_of(after).card_lost(after, last)
+
+
+def _taken(state: CardStateT, place: str) -> CardStateT:
+    """The state with the card dealt last moved to `place`; the deal goes on if that was the last card of it."""
+    of_the_deal = state.game.phase is RoundPhase.PLAYING and last_is_of_the_deal(state)
+    state = lifted(state, last_at(state), place)
+    return round_moved(state, RoundTrigger.DEAL_RESUMED) if of_the_deal else state
+
+
+def annulled(state: CardStateT, at: int, place: str) -> CardStateT:
+    """The state in which a hand has lost the dealt card at this index, which is moved to `place`."""
+    return game_of(state).card_lost(lifted(state, at, place), state.game.dealt[at])
 
 
 def lifted(state: CardStateT, at: int, place: str) -> CardStateT:

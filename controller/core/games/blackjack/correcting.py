@@ -10,13 +10,10 @@ from controller.core.games.blackjack.bank import SOMEBODY_IS_IN_PLAY, cards_in_v
 from controller.core.games.blackjack.deal import order, owed
 from controller.core.games.blackjack.decisions.one_hand import HandAct, hand_id, with_hand
 from controller.core.games.blackjack.decisions.turns import DrawCard, Stand
-from controller.core.games.blackjack.hands import HandId, Waiting, without
-from controller.core.games.blackjack.state import BlackjackState, with_game
+from controller.core.games.blackjack.hands import Waiting
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.correcting import AddEntry, CorrectEntry
-from controller.core.house.round_log import Difference
-from controller.core.house.worked_out import differences_together
-from controller.core.money import in_units
-from controller.core.words import Cents, RoundPhase, TableMs
+from controller.core.words import Cents, RoundPhase
 
 
 class CorrectHandEntry(CorrectEntry, frozen=True):
@@ -85,37 +82,6 @@ def drawn_in_vain(state: BlackjackState, event: Act | Fact) -> BlackjackState | 
         return None
     answer = may_bank_draw(table.bank, table.waiting, table.rules, is_insured=table.is_insured)
     return with_round(state, requested=BANK) if answer == SOMEBODY_IS_IN_PLAY else None
-
-
-def watch_at_once(before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state with a difference for each amount that was paid or taken at once and is no longer due.
-
-    Such an amount is no longer due if a card was annulled or got another face, or if a decision was taken back. The
-    amounts that come from the last card count as paid or taken once that card cannot be reported as misdealt any more.
-    """
-    paid, due = after.game.at_once, after.at_once()
-    if due == paid:
-        return after
-    gone = () if _took_the_last_back(before, after) else without(paid, due)
-    after = with_game(after, at_once=due)
-    if not gone:
-        return after
-    changed = tuple(Difference(one.hand.seat, one.bettor, in_units(-one.brought), one.hand.index) for one in gone)
-    return replace(after, log=replace(after.log, differences=differences_together(after.log.differences, changed)))
-
-
-def _took_the_last_back(before: BlackjackState, after: BlackjackState) -> bool:
-    """True if a person's report has annulled or moved the card dealt last.
-
-    No further card and no act of the round may have followed the card.
-    """
-    if not before.game.provisional or after.game.provisional or after.game.last_ruling is not before.game.last_ruling:
-        return False
-    return _owners(before) != _owners(after)
-
-
-def _owners(state: BlackjackState) -> list[HandId]:
-    return [HandId(one.seat, one.hand) for one in state.placed]
 
 
 def ended_by_standing(act: Act) -> Act | None:

@@ -5,8 +5,8 @@ from typing import Final
 from controller.core.custody.game import CardGame, seats_in_play
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.deal import card_arrived, lies_face_up, order, owed
-from controller.core.games.blackjack.decisions.turns import may_take_last, turn_given_back, was_due
-from controller.core.games.blackjack.decisions.unfounded import card_lost, let_stand, undue
+from controller.core.games.blackjack.decisions.turns import may_take_last, was_due
+from controller.core.games.blackjack.decisions.unfounded import card_lost, let_stand, turn_given_back, undue
 from controller.core.games.blackjack.hands import HandId, settled_takings
 from controller.core.games.blackjack.jackpot.cards import seats_that_win
 from controller.core.games.blackjack.jackpot.linked import seats_that_hit

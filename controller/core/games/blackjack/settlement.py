@@ -21,6 +21,7 @@ from controller.core.custody.turning import PLAYERS_CARDS_ARE_SHOWN
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice, Values
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.at_once import netted
 from controller.core.games.blackjack.bank import BANK_HAS_ITS_TOTAL, may_bank_stand
 from controller.core.games.blackjack.decisions.one_hand import as_the_rules_say
 from controller.core.games.blackjack.decisions.turns import EVERY_HAND_IS_OVER
@@ -213,9 +214,10 @@ SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 def of_money(before: BlackjackState, after: BlackjackState) -> list[Notice]:
     """Returns a notice for each amount that became due or was decided by the event, with its hand and its reason.
 
-    Each of several equal amounts has a notice of its own.
+    Each of several equal amounts has a notice of its own. An amount that is part of a waiting difference has none: it
+    is told with the difference.
     """
-    new = without(_due(after), _due(before), as_decided=True)
+    new = without(without(_due(after), _due(before), as_decided=True), netted(before, after), as_decided=True)
     return [Notice(_key(one), _told(one), rule_of(one.amount.payment)) for one in new]
 
 

@@ -38,7 +38,7 @@ from controller.core.games.blackjack.hand import (
     may_draw,
     points,
 )
-from controller.core.games.blackjack.hands import HandId, PlayedHand, Waiting, shown
+from controller.core.games.blackjack.hands import HandId, PlayedHand, shown
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandFigures, HandRules
@@ -212,32 +212,6 @@ def may_take_last(state: BlackjackState, seat: int, hand: int) -> bool:
         played = table.of(HandId(seat, hand))
         return played is not None and not played.has_stood
     return table.turn is None and not HOLE_CARD_IS_FACE_DOWN.holds(state)
-
-
-def turn_given_back(state: BlackjackState, seat: int) -> BlackjackState | None:
-    """Returns the state in which this seat is in turn again: its hands that stood are asked again (br.inc.1); else
-    None.
-
-    None if no hand of the seat has stood, or none of them may still be played. At a table that tracks only cards, None
-    if no later seat has asked for a card. Once the bank has begun, only hands that must draw are asked again.
-    """
-    table = state.table
-    if bank_has_begun(state):
-        return None if table is None else _asked_after_the_bank(state, table, seat)
-    if table is None:
-        return with_round(state, turn_back=seat) if any(asked > seat for asked in asked_further(state)) else None
-    stood = [played for played in table.at(seat) if played.has_stood]
-    for played in stood:
-        state = with_hand(state, replace(played, has_stood=False))
-    turn = None if state.table is None else state.table.turn
-    return state if stood and turn is not None and turn.id.seat == seat else None
-
-
-def _asked_after_the_bank(state: BlackjackState, table: Table, seat: int) -> BlackjackState | None:
-    asked = [one for one in table.at(seat) if one.kept is None and must_draw(table, one)]
-    for played in asked:
-        state = with_hand(state, replace(played, has_stood=False, waits=Waiting.NEXT))
-    return state if asked else None
 
 
 def was_due(state: BlackjackState) -> bool:

@@ -7,8 +7,8 @@ Only people decide about them: by a ruling (make-ruling), or by a correction tha
 from collections.abc import Iterator
 from typing import Final
 
-from controller.core.custody.game import bank_has_begun, seats_in_play
-from controller.core.custody.state import BANK, Card, Dealt, Undue
+from controller.core.custody.game import asked_further, bank_has_begun, seats_in_play
+from controller.core.custody.state import BANK, Card, Dealt, Undue, with_round
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bank import is_below_its_total
@@ -17,9 +17,14 @@ from controller.core.games.blackjack.decisions.even_money import EVEN_MONEY_IS_O
 from controller.core.games.blackjack.decisions.five_cards import may_claim_five_cards
 from controller.core.games.blackjack.decisions.one_hand import with_hand
 from controller.core.games.blackjack.decisions.surrender import may_surrender_unseen
-from controller.core.games.blackjack.decisions.turns import TOTAL_SUFFICES_TO_STAND, may_stand, passed_by
+from controller.core.games.blackjack.decisions.turns import (
+    TOTAL_SUFFICES_TO_STAND,
+    may_stand,
+    must_draw,
+    passed_by,
+)
 from controller.core.games.blackjack.hand import ACE, Hand, HandEnd, is_pair
-from controller.core.games.blackjack.hands import HandId, PlayedHand, shown
+from controller.core.games.blackjack.hands import HandId, PlayedHand, Waiting, shown
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import BEST, card_value, hand_points
 from controller.core.games.blackjack.worth import Table
@@ -136,20 +141,22 @@ def _comes_from_a_pair(table: Table, played: PlayedHand, first: Card) -> bool:
 
 
 def card_lost(state: BlackjackState, card: Dealt) -> BlackjackState:
-    """Returns the state after this card was annulled.
+    """Returns the state after a hand has lost this card, by a report, by a ruling or to another hand, without another
+    card in its place.
 
-    If the remaining cards do not allow the hand's stand, claim of five cards or double, that decision is undone and the
+    The hand's stand is undone, and so is a claim of five cards or a double that the remaining cards do not allow: the
     hand plays on. An amount paid for the claim becomes a difference. The second stake of a double goes back, unless a
     ruling has let the double stand.
     """
     table = state.table
     played = None if table is None else table.of(HandId(card.seat, card.hand))
-    cards = None if table is None or played is None else table.cards(played.id)
-    if table is None or played is None or cards is None:
+    if table is None or played is None:
         return state
-    if _lets_double_stand(state, played):
-        return with_hand(state, _without_end(cards, played, table))
-    return with_hand(state, _without_end(cards, _without_double(cards, played, table), table))
+    asked, cards = replace(played, has_stood=False), table.cards(played.id)
+    if cards is None:
+        return with_hand(state, asked)
+    doubled = asked if _lets_double_stand(state, played) else _without_double(cards, asked, table)
+    return with_hand(state, _without_claim(cards, doubled, table))
 
 
 def _lets_double_stand(state: BlackjackState, played: PlayedHand) -> bool:
@@ -158,19 +165,49 @@ def _lets_double_stand(state: BlackjackState, played: PlayedHand) -> bool:
 
 def _without_double(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> PlayedHand:
     """Returns the hand with its bets as they were laid, if these cards could not be doubled; else unchanged."""
-    if not _is_no_double(cards, played, table):
-        return played
+    return _single(played) if _is_no_double(cards, played, table) else played
+
+
+def _single(played: PlayedHand) -> PlayedHand:
+    """Returns the hand with its bets as they were laid before it was doubled."""
     return replace(played, is_doubled=False, bets=tuple(replace(one, is_doubled=False) for one in played.bets))
 
 
-def _without_end(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> PlayedHand:
-    """Returns the hand without its stand or its claim, if these cards do not allow that decision; else unchanged."""
+def _without_claim(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> PlayedHand:
+    """Returns the hand without its claim, if these cards do not allow it; else unchanged."""
     left = Hand(cards, played.is_split, played.is_doubled)
-    if played.has_stood and may_stand(left, table.rules) is not None:
-        return replace(played, has_stood=False)
     if table.up is None or not _is_no_claim(left, table.up, played, table):
         return played
     return replace(played, end=None)
+
+
+def turn_given_back(state: BlackjackState, seat: int) -> BlackjackState | None:
+    """Returns the state in which this seat is in turn (br.inc.1): its hands that have stood are asked again. A double
+    that the cards do not allow, and whose card was annulled before that was known, falls.
+
+    None if the seat has no such hand, or none of them may be played any more; at a table that tracks only cards, if no
+    later seat has asked for a card. Once the bank has begun, only a hand that must draw is asked again.
+    """
+    table, has_begun = state.table, bank_has_begun(state)
+    if table is None:
+        is_passed = not has_begun and any(asked > seat for asked in asked_further(state))
+        return with_round(state, turn_back=seat) if is_passed else None
+    hands = [one for one in table.at(seat) if one.kept is None]
+    lost = [one.id for one in hands if _has_lost_its_double(state, table, one)]
+    asked = [one for one in hands if one.id in lost or (must_draw(table, one) if has_begun else one.has_stood)]
+    for played in asked:
+        single = _single(played) if played.id in lost else played
+        waits = Waiting.NEXT if has_begun else played.waits
+        state = with_hand(state, replace(single, has_stood=False, waits=waits))
+    turn = None if state.table is None else state.table.turn
+    is_in_turn = turn is not None and turn.id.seat == seat
+    return state if lost or (asked and (has_begun or is_in_turn)) else None
+
+
+def _has_lost_its_double(state: BlackjackState, table: Table, played: PlayedHand) -> bool:
+    """True for a double that neither its hand's two cards nor a ruling allow, and whose card is annulled."""
+    cards = table.cards(played.id) or ()
+    return len(cards) == _TWO and _is_no_double(cards, played, table) and not _lets_double_stand(state, played)
 
 
 def of_doubles_back(before: BlackjackState, after: BlackjackState) -> list[Notice]:
