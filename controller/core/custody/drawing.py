@@ -81,8 +81,9 @@ def follow_counts(state: CardStateT, event: ShufflerFact, at_ms: TableMs) -> Car
         return _figures_unknown(state, status, at_ms)
     for move_one in (_card_in,) * into + (_card_out,) * out:
         state = move_one(state, at_ms)
-    cause = HoldCause.CARD_FED if into else HoldCause.UNWATCHED
-    return hold_for_count(state, at_ms, cause) if (into or out) and is_unwatched(state, at_ms) else state
+    if not (into or out) or not state.house.holds or not is_unwatched(state, at_ms):
+        return state
+    return hold_for_count(state, at_ms, HoldCause.CARD_FED if into else HoldCause.UNWATCHED)
 
 
 def _figures_unknown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
