@@ -228,6 +228,10 @@ def confirm_value(state: RouletteState, act: ConfirmValue, _at_ms: TableMs) -> R
 
 
 def state_waiting(state: RouletteState, act: StateWaiting, _at_ms: TableMs) -> RouletteState:
+    """Returns the state with this number of players waiting for a colour. If none waits, no player has lost his."""
+    kept = () if act.players else tuple(one for one in state.players if one.is_lost)
+    for player in kept:
+        state = _changed(state, replace(player, is_lost=False))
     return replace(state, waiting=act.players)
 
 
