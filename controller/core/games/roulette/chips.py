@@ -229,10 +229,8 @@ def confirm_value(state: RouletteState, act: ConfirmValue, _at_ms: TableMs) -> R
 
 def state_waiting(state: RouletteState, act: StateWaiting, _at_ms: TableMs) -> RouletteState:
     """Returns the state with this number of players waiting for a colour. If none waits, no player has lost his."""
-    kept = () if act.players else tuple(one for one in state.players if one.is_lost)
-    for player in kept:
-        state = _changed(state, replace(player, is_lost=False))
-    return replace(state, waiting=act.players)
+    players = state.players if act.players else tuple(replace(one, is_lost=False) for one in state.players)
+    return replace(state, waiting=act.players, players=players)
 
 
 def state_without_bet(state: RouletteState, act: StateWithoutBet, _at_ms: TableMs) -> RouletteState:
@@ -304,8 +302,7 @@ def watch_colours(_before: RouletteState, after: RouletteState, _at_ms: TableMs)
     Called only while other players wait for a colour.
     """
     most = after.rules.figures.idle_spins
-    lost = tuple(one for one in after.players if one.idle_spins >= most and not one.is_lost)
-    for player in lost:
+    for player in (one for one in after.players if one.idle_spins >= most and not one.is_lost):
         after = _changed(after, replace(player, is_lost=True))
     return after
 
