@@ -98,9 +98,14 @@ AMOUNT_IS_POSITIVE = ActGuard[State, LayIntoJackpot](
 LAY_IN: Final = "lay-into-jackpot"
 
 
+def _laid_in(act: LayIntoJackpot) -> str:
+    """The value that both people must give alike: the amount, and the reference of its approval."""
+    return f"{act.amount} {act.reference}"
+
+
 def _is_agreed(state: State, act: LayIntoJackpot) -> bool:
-    """True if the amount is at most the lacking sum, or the room manager asks or has asked for the same amount."""
-    is_his = state.house.handover.asked_role is Role.ROOM_MANAGER and is_asked(state, LAY_IN, str(act.amount))
+    """True if the amount is at most the lacking sum, or the room manager asks or has asked for the same."""
+    is_his = state.house.handover.asked_role is Role.ROOM_MANAGER and is_asked(state, LAY_IN, _laid_in(act))
     return act.amount <= lacking(state) or act.role is Role.ROOM_MANAGER or is_his
 
 
@@ -187,7 +192,7 @@ def lay_into_jackpot(state: StateT, act: LayIntoJackpot, _at_ms: TableMs) -> Sta
     the sum is added when a chief supervisor asks for the same.
     """
     if act.amount > lacking(state) and act.role is Role.ROOM_MANAGER:
-        return asked_first(state, act, LAY_IN, str(act.amount))
+        return asked_first(state, act, LAY_IN, _laid_in(act))
     return asked_no_more(_with_moved(state, act.amount * CENT, act.reference))
 
 

@@ -111,7 +111,7 @@ def what_is_asked(state: State, act: OfTwo) -> str:
         case ExportJackpot():
             return act.computer
         case TakeBackJackpot():
-            return code_of(state.house.handover.export)
+            return f"{code_of(state.house.handover.export)} {act.reference}"
         case _:
             return line_meant(state, act)
 
