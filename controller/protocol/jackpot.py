@@ -68,7 +68,7 @@ class JackpotExportStatus(Struct, frozen=True):
     """A move of the pool to another computer, or from another one to this."""
 
     computer: str  # this computer's name
-    asked: str = ""  # a computer's name, an export or its code, or an amount, for which a second person is awaited
+    asked: str = ""  # a computer's name, an export or its code, or an amount; the last two with a reference
     export: str = ""  # the last export made here
     asked_for: str = ""  # the act that waits for a second person, with the value `asked`
     asked_table: str = ""  # of a pool that waits to be taken over: its table, its computer and its amount
