@@ -104,6 +104,12 @@ SEAT_EXISTS = ActGuard[CardState, RecordComplaint](
     lambda state, act: 1 <= act.seat <= state.setup.seats,
     lambda state, _act: (("seats", str(state.setup.seats)),),
 )
+HIGHEST_NUMBER = 99
+"""The highest number of a player who stands behind a seat."""
+
+PLAYER_HAS_A_NUMBER = ActGuard[CardState, RecordComplaint](
+    "player_has_a_number", lambda _state, act: act.bettor is None or 1 <= act.bettor <= HIGHEST_NUMBER
+)
 COMPLAINT_IS_IN_TIME = ActGuard[CardState, RecordComplaint](
     "complaint_is_in_time",
     lambda state, act: is_heard(state, round_complained_of(state, act)),
@@ -145,7 +151,7 @@ COMPLAINT_ACTS: tuple[ActRule[Any, Any], ...] = (
         RecordComplaint,
         DEALER_OR_CHIEF,
         record_complaint,
-        (SEAT_EXISTS, COMPLAINT_IS_IN_TIME),
+        (SEAT_EXISTS, PLAYER_HAS_A_NUMBER, COMPLAINT_IS_IN_TIME),
         undone=by("decide-complaint"),
         money=Money.NONE,
         manner=Manner.DOES,

@@ -6,6 +6,7 @@ from enum import StrEnum, unique
 from typing import Any, Final
 
 from controller.core.engine.act import Act
+from controller.core.games.roulette.chips import PLAYER_HAS_A_NUMBER
 from controller.core.games.roulette.cloth import LAST
 from controller.core.games.roulette.spin_table import SpinTrigger
 from controller.core.games.roulette.spins import BETS_ARE_FOLLOWED, declare_null_spin, reopened, sees_the_spin
@@ -245,7 +246,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         StateBet,
         CHIEF,
         state_bet,
-        (BETS_ARE_FOLLOWED, CHIPS_WERE_MOVED, *TO_STATE),
+        (BETS_ARE_FOLLOWED, CHIPS_WERE_MOVED, PLAYER_HAS_A_NUMBER, *TO_STATE),
         second=SecondPerson(
             (Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "other-than-recorded", changes_a_stake, sees_a_bet
         ),
@@ -258,7 +259,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         RecordClaim,
         DEALER_OR_CHIEF,
         record_claim,
-        (SPIN_WAS_PLAYED,),
+        (SPIN_WAS_PLAYED, PLAYER_HAS_A_NUMBER),
         in_session=_OPEN,
         undone=by("decide-claim"),
         money=Money.NONE,

@@ -219,6 +219,9 @@ def _gone(before: BlackjackState, after: BlackjackState) -> tuple[int, ...]:
 
 def _link_told(before: BlackjackState, after: BlackjackState) -> list[Notice]:
     was, now = before.devices.slots.link.connected, after.devices.slots.link.connected
+    is_announced = before.game.phase in OPEN and after.game.phase is RoundPhase.DEALING
+    if is_announced and not now and chips_are_told(after):  # lost at a start, it may never have been told
+        return [Notice("jackpot-slots-lost")]
     if was is now or before.house.start_number != after.house.start_number:
         return []
     return [Notice("jackpot-slots-back" if now else "jackpot-slots-lost")]
