@@ -16,7 +16,6 @@ from controller.core.house.rule import AnyGuard
 from controller.core.house.state import Hold, link_of
 from controller.core.words import Device, Outage
 
-
 _OF_A_SHUFFLER = frozenset({Evidence.PATH_IS_CLEAR, Evidence.LID_IS_CLOSED, Evidence.DEVICE_RUNS_AGAIN})
 
 
