@@ -7,4 +7,4 @@ of the state and other wording need no new version.
 
 from typing import Final
 
-RULES_VERSION: Final = 16
+RULES_VERSION: Final = 17
