@@ -104,7 +104,7 @@ def _cards(state: CardState) -> tuple[object, ...]:
 
 
 def _left(state: CardState, act: AgreeCorrections) -> tuple[Corrector, ...]:
-    """The correctors with whom this person cannot agree: himself and, if he is a dealer, all other dealers."""
+    """The correctors with whom the person of `act` cannot agree: himself and, if he is a dealer, all other dealers."""
     by = state.game.corrected_by
     return tuple(one for one in by if one.person == act.person or one.role is act.role is Role.DEALER)
 

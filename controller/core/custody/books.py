@@ -94,10 +94,8 @@ def move_between(book: Book, source: Place, target: Place, count: int) -> Book:
 
 def cards_of_the_set(state: CardState, total: int) -> int:
     """The number that the book's total should be: the size of the deck set, or `total` if foreign cards explain the
-    rest.
-
-    A foreign card may have replaced a card of the set (pt.bj.3b); the deck check then names the missing card
-    (pt.bj.55b).
+    difference. A foreign card may have replaced a card of the set (pt.bj.3b); the deck check then names the missing
+    card (pt.bj.55b).
     """
     cards, foreign = state.setup.cards, state.custody.book.foreign
     is_unloading = state.house.session is SessionPhase.UNLOADING
@@ -208,7 +206,8 @@ _RUNNING_OUT = (SessionPhase.CLOSING, SessionPhase.UNLOADING)
 
 
 def shoe_count(state: CardState) -> int | None:
-    """The number of cards in the shoe, computed from the reader's count; None if unknown or not connected."""
+    """The number of cards in the shoe, computed from the reader's count; None if this is unknown or the reader is away.
+    """
     reader, filled_at = state.devices.reader, state.custody.shoe_game.filled_at
     figure = reader.passages if reader.heard is None else reader.heard
     if not reader.link.connected or filled_at is None or figure is None:

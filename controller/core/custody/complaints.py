@@ -55,15 +55,14 @@ def is_heard(state: CardState, round_number: int) -> bool:
 
 
 def close_by_mixing(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """If this event has mixed the cards, the state in which complaints about all rounds come too late; else `after`."""
+    """The state in which complaints about all rounds come too late, if this event has mixed the cards; else `after`."""
     is_over = before.house.session is not SessionPhase.MIXED and after.house.session is SessionPhase.MIXED
     return with_custody(after, heard_up_to=after.game.number) if is_over else after
 
 
 def close_by_feeding(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """If a card went from the rack into the machine, the state in which complaints come too late; else `after`.
-
-    This applies to every round with cards in the rack.
+    """The state after a card has gone from the rack into the machine: complaints about every round with cards in the
+    rack come too late. Without such a card, `after`.
     """
     was, book = before.custody.book, after.custody.book
     went_in = book.rack < was.rack and book.inside > was.inside

@@ -46,7 +46,7 @@ from controller.core.words import (
 
 
 class StateCardsMoved(Act, frozen=True):
-    """A person states that cards were moved by hand while a hold is attended."""
+    """A person states that people moved `count` cards by hand from `source` to `target` while a hold is attended."""
 
     source: Place
     target: Place

@@ -129,11 +129,10 @@ def report_damaged_card(state: CardStateT, act: ReportDamagedCard, at_ms: TableM
 
 
 def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: TableMs) -> CardStateT:
-    """The state with the damaged card or its whole deck replaced, and its hold cleared (pt.bj.51a-b).
-
-    If the profile replaces only the card, a duty to report is opened; but not if the profile replaces the deck at
-    checks and the card was found at one. If the card's deck is to be replaced at the closing, the card is noted. A new
-    deck is shown and mixed before play goes on (`deck_is_new`).
+    """The state with the damaged card or its whole deck replaced, and its hold cleared (pt.bj.51a-b). A duty to report
+    is opened if the profile replaces only the card. It is not opened for a card found at a check at which the profile
+    replaces the deck. If the card's deck is to be replaced at the closing, the card is noted. A new deck is shown and
+    mixed before play goes on (`deck_is_new`).
     """
     damaged, procedure = state.custody.damaged, state.setup.procedure
     is_reported = procedure.damaged_card is DamagedCard.CARD and not deck_goes(state)
@@ -165,7 +164,9 @@ def deck_is_new(state: CardStateT) -> CardStateT:
 
 
 def watch_damaged(_before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """Once no round is dealt or played, the state with a hold for a damaged card that has none yet; else `after`."""
+    """The state with a hold for a damaged card that has none yet; `after` while a round is dealt or played, or without
+    one.
+    """
     damaged = after.custody.damaged
     if damaged is None or _cards_lie(after) or holds_of(after, HoldKind.DAMAGED_CARD):
         return after
@@ -173,7 +174,7 @@ def watch_damaged(_before: CardStateT, after: CardStateT, at_ms: TableMs) -> Car
 
 
 def decks_go_at_closing(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """In the deck check, the state with a hold for the next card whose deck must be replaced; else unchanged."""
+    """The state with a hold for the next card whose deck must be replaced; unchanged outside of the deck check."""
     # at an irregular closing the whole deck set is refused anyway
     is_asked = state.house.session is SessionPhase.CHECKING and not state.house.irregular
     if not is_asked or state.custody.damaged is not None or not state.custody.replaced_alone:

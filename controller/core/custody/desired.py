@@ -16,7 +16,7 @@ from controller.core.words import Device, HoldKind, Operation, Permission, Round
 
 
 def of_shuffler(state: CardState) -> ShufflerDesired:
-    """The wish of this state for the shuffler."""
+    """The wish for the shuffler at this state."""
     return ShufflerDesired(
         basis_of(state.devices.shuffler.link),
         release_after=state.devices.shuffler.counted_out if may_draw(state) else None,
@@ -29,7 +29,7 @@ def of_shuffler(state: CardState) -> ShufflerDesired:
 
 
 def of_shoe(state: CardState) -> ShoeDesired:
-    """The wish of this state for the shoe, or for the card reader of a table without a shuffler."""
+    """The wish at this state for the shoe, or for the card reader of a table without a shuffler."""
     is_open = may_draw(state) or _unloading_is_wanted(state)
     return ShoeDesired(basis_of(state.devices.reader.link), locked=not is_open)
 

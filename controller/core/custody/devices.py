@@ -201,7 +201,9 @@ def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> Card
 
 
 def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> CardStateT:
-    """If the device is needed, the state with a hold until a technician attests its new model or firmware."""
+    """The state with a hold until a technician attests the device's new model or firmware; unchanged if it is not
+    needed.
+    """
     if device not in _needed(state):
         return state
     details = (("reason", LostReason.OTHER_VERSION.value),)
@@ -211,7 +213,7 @@ def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> Ca
 
 
 def spare_has_come(state: CardStateT, event: DeviceConnected) -> CardStateT:
-    """If an awaited spare has connected, the state in which no other device waits for a spare (pt.bj.51e); else
+    """The state in which no other device waits for a spare, if an awaited spare has connected (pt.bj.51e); else
     unchanged.
     """
     waiting = [hold for hold in state.house.holds if hold.device is event.device and hold.not_serial]

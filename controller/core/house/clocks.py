@@ -1,4 +1,4 @@
-"""The comparison of the recorder's clock with the table's, so that video and journal can be aligned.
+"""The comparison of the video recorder's clock with the table's, so that video and journal can be aligned.
 
 A person enters a time that the recorder is about to show, and confirms at the moment when the recorder shows it. The
 journal's entry has the table's own time of that moment. A reader of the journal computes the difference; no decision
@@ -19,7 +19,7 @@ from controller.core.words import DutyKind, Role, SessionPhase, TableMs
 
 
 class CompareClock(Act, frozen=True):
-    """The recorder's time of day at this moment, as a person sees or hears it."""
+    """The video recorder's time of day at this moment, as a person sees or hears it."""
 
     hour: int
     minute: int

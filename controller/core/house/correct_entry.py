@@ -26,7 +26,7 @@ from controller.core.words import Role, RoundPhase, TableMs
 
 
 class ConfirmDifferences(OfTheLog, frozen=True):
-    """Two people confirm that the differences are settled: paid to the players, or taken back from them."""
+    """Two people confirm that the differences after a correction are settled: paid to the players, or taken back."""
 
 
 Stands: TypeAlias = Callable[[], Whole]
@@ -34,10 +34,9 @@ Stands: TypeAlias = Callable[[], Whole]
 
 
 def _outcome(registry: Registry[StateT], state: StateT, act: Act) -> Worked[StateT] | Hangs:
-    """The round computed again after the correction, or the obstacle to the correction.
-
-    A corrected jackpot bet may change the winner only if the room manager asks first: dealer and chief supervisor, who
-    also pay the prize, could otherwise give the pool to anyone.
+    """The round computed again with the correction in `act`, or the obstacle if the correction is impossible. A
+    corrected jackpot bet may change the winner only if the room manager asks first. Dealer and chief supervisor also
+    pay the prize, and could otherwise give the pool to anyone.
     """
     found, moves_wins = _put_right(registry, state, act), act.role is Role.ROOM_MANAGER
     return Hangs(0) if found is None else again_by(registry, state, *found, moves_wins=moves_wins)
@@ -69,7 +68,9 @@ def confirm_differences(state: StateT, _act: ConfirmDifferences, _at_ms: TableMs
 
 
 def differs_further(effect: Callable[[StateT, ActT, TableMs], StateT]) -> Callable[[StateT, ActT, TableMs], StateT]:
-    """Returns `effect`, wrapped: if differences wait, the amounts that `effect` changes are added to them."""
+    """Returns `effect`, wrapped: while differences from a correction are unsettled, the amounts that `effect` changes
+    are added to them.
+    """
 
     def done(state: StateT, act: ActT, at_ms: TableMs) -> StateT:
         after, waiting = effect(state, act, at_ms), state.log.differences
@@ -209,9 +210,8 @@ def correcting_rules(
 
 
 def of_log(before: State, after: State) -> list[Notice]:
-    """Notices of each corrected entry and of each changed difference; an empty list without a change.
-
-    A difference changes by a correction, or by a later decision on an amount.
+    """Notices of each corrected entry and of each changed difference; an empty list if neither has changed. A
+    difference changes by a correction, or by a later decision on an amount.
     """
     if after.log.corrected <= before.log.corrected:
         return [difference_told(one) for one in after.log.differences if one not in before.log.differences]

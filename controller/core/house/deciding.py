@@ -1,7 +1,7 @@
-"""Decides one event: a fact is always recorded, an act is allowed or refused by the rows of a registry.
+"""The decision on one event: every fact is recorded, and an act is allowed or refused.
 
-A refusal names the failed guard, its rule and the posts that may ask. The state after a refusal is the very same object
-as before.
+The registry of a game has one row for each act and each fact. A refusal names the failed guard, its rule and the posts
+that may ask. The state after a refusal is the very same object as before.
 """
 
 from typing import Any, Final, Generic
@@ -31,9 +31,8 @@ class Decision(Struct, Generic[StateT], frozen=True, gc=False):
 
 
 def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_ms: TableMs) -> Decision[StateT]:
-    """The decision on one event at table time `at_ms`: the new state, with the event in its log, or a refusal.
-
-    Pure: the same events give the same states.
+    """The decision on one event at table time `at_ms`: the new state, with the event in its log, or a refusal. The
+    function is pure: the same events give the same states.
     """
     after = decided(registry, state, event, at_ms)
     if isinstance(after, Refusal):
@@ -48,10 +47,8 @@ def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_m
 def decided(
     registry: Registry[StateT], state: StateT, event: Fact | Act, at_ms: TableMs, *, is_agreed: bool = False
 ) -> StateT | Refusal:
-    """The state after one event and all its consequences, or the refusal of the act.
-
-    The event itself is not added to the round's log. `is_agreed`: both people of an act for two have asked already, so
-    the act does not wait.
+    """The state after one event and all its consequences, or the refusal of the act. The event itself is not added to
+    the round's log. `is_agreed`: the act needs two people and both have already asked, so it does not wait.
     """
     if isinstance(event, Act):
         rule = registry.by_act[type(event)]
@@ -66,7 +63,7 @@ def decided(
 
 
 def _log_with(registry: Registry[StateT], before: StateT, after: StateT, event: Fact | Act, at_ms: TableMs) -> RoundLog:
-    """The round's log with this event added; a log begins with a correctable act and ends with the next round."""
+    """The round's log with `event` added. A log begins with a correctable act and ends when the next round begins."""
     rule = registry.by_act[type(event)] if isinstance(event, Act) else registry.by_fact[type(event)]
     is_entry, log = isinstance(rule, ActRule) and rule.undone.way is Way.ENTRY, after.log
     last = (after.house.last_hold, after.house.last_duty)
@@ -124,7 +121,7 @@ def refused(registry: Registry[StateT], state: StateT, act: Act) -> Refusal | No
 
 
 def refused_by(rule: ActRule[StateT, Any], state: StateT, act: Act) -> Refusal | None:
-    """The refusal of an act of this row, by the person's post or the first guard that fails; None if allowed."""
+    """The refusal of `act` by the row `rule`, for the person's post or for a guard; None if the act is allowed."""
     state, act = completed(rule, state, act)
     if act.role not in rule.named_in(state.setup):
         named = _in_its_case(rule.posts_rule, rule.who_case, state, act)
@@ -133,9 +130,8 @@ def refused_by(rule: ActRule[StateT, Any], state: StateT, act: Act) -> Refusal |
 
 
 def first_failed(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> Refusal | None:
-    """The refusal by the first guard of the row that fails; None if all are met.
-
-    Without an act: the refusal by the first guard that excludes every act.
+    """The refusal by the first guard in `rule` that fails; None if all guards are met. If `act` is None, the first
+    guard that excludes every act fails.
     """
     guard = failed_guard(state, act, rule)
     if guard is None:
@@ -149,7 +145,7 @@ def first_failed(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> 
 
 
 def _reason_behind(guard: AnyGuard[StateT, Any], state: StateT, act: Act | None) -> Refusal | None:
-    """If this guard refuses `act` because another act would be refused, the refusal of that other act; else None."""
+    """The refusal of another act for which `guard` refuses `act`; None if the guard depends on no other act."""
     if act is None or not isinstance(guard, ActGuard) or guard.because is None:
         return None
     return guard.because(state, act)
@@ -160,9 +156,8 @@ def _in_its_case(rule: str, case: Case[StateT, Any] | None, state: StateT, act: 
 
 
 def failed_guard(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> AnyGuard[StateT, Any] | None:
-    """The first guard of the row that fails; None if all are met.
-
-    Without an act: the first guard that excludes every act.
+    """The first guard in `rule` that fails; None if all guards are met. If `act` is None, the first guard that excludes
+    every act fails.
     """
     asked, answer = None, None
     for guard in rule.all_guards():

@@ -14,7 +14,7 @@ from controller.core.words import Cents, Device, DutyKind, Person, Timer
 
 
 class ControllerStarted(Fact, frozen=True):
-    """The first entry of every start: it names table, configuration, profile, rules and version."""
+    """The first entry in the journal after every start: it names table, configuration, profile, rules and version."""
 
     start_number: int
     setup: Setup
@@ -33,7 +33,7 @@ class ControllerStopped(Fact, frozen=True):
 
 
 class TimerFired(Fact, frozen=True):
-    """A time limit has passed."""
+    """The time limit of `timer` has passed."""
 
     timer: Timer
 
@@ -52,10 +52,8 @@ class JournalRestored(Fact, frozen=True):
 
 
 class ShufflerStatus(Struct, frozen=True, gc=False):
-    """The figures that the shuffler reports: counts over its whole life, and its present state.
-
-    `inside`: the number of cards in its slots, None if the shuffler does not know it; `counts_known`: the counts are
-    to be believed.
+    """The figures that the shuffler reports: counts over its whole life, and its present state. `inside`: the number of
+    cards in its slots, None if the shuffler does not know it; `counts_known`: True if the counts are reliable.
     """
 
     cards_in: int
@@ -71,8 +69,7 @@ class ShufflerStatus(Struct, frozen=True, gc=False):
 
 
 class SignStatus(Struct, frozen=True, gc=False):
-    """The sign's report of its amount, also while it shows its fault message.
-
+    """The report of the jackpot's sign: the amount that it shows in cents, or keeps while it shows its fault message.
     `reads_back`: False for a sign that cannot report; `shown_cents` is then the amount that was sent to it.
     """
 
@@ -148,7 +145,7 @@ class CommandUndone(Fact, frozen=True):
 
 
 class EventsAwaited(Fact, frozen=True):
-    """The device has made events up to number `last`, and the last of them are overdue."""
+    """The device has made events up to number `last`, and has not sent the last of them in time."""
 
     device: Device
     last: int
@@ -203,6 +200,6 @@ class PersonRemoved(Fact, frozen=True):
 
 
 class DutyArose(Fact, frozen=True):
-    """A matter outside the procedure needs the room manager: he gets a duty, unless one of this kind is open."""
+    """A matter outside the procedure needs the room manager. He gets a duty of this kind, unless one is open."""
 
     kind: DutyKind

@@ -29,9 +29,9 @@ def _at_every_table(_setup: Setup) -> bool:
 
 @dataclass(frozen=True)
 class Row(Generic[AskedT]):
-    """One consequence of an event: the function `asked`, and the conditions on which it is called.
-
-    `looks_at`: the parts of the state on which it depends, as paths of attributes; empty: it is called at every event.
+    """One consequence of an event: the function `asked`, and the conditions on which it is called. `looks_at`: the
+    parts of the state on which it depends, as paths of attributes. If it is empty, the function is called at every
+    event.
     """
 
     asked: AskedT
@@ -52,7 +52,9 @@ Tell: TypeAlias = Row[Telling[Any]]
 
 
 def next_asked(rows: tuple[Row[Any], ...], number: int, before: State, after: State) -> int:
-    """The index of the first row from `number` on that is called for this change; `len(rows)` if none is called."""
+    """The index of the first row from `number` on that is called for the change from `before` to `after`; `len(rows)`
+    if none is called.
+    """
     for at in range(number, len(rows)):
         row = rows[at]
         if row.in_round and after.game.phase not in row.in_round:

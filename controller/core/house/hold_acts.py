@@ -63,7 +63,9 @@ def _of_its_hold(
     is_true: Callable[[State, HoldAct, Hold], bool],
     says: Callable[[State, HoldAct | None], Values] = _nothing,
 ) -> ActGuard[State, HoldAct]:
-    """Returns a guard on the hold that the act names; it is met without such a hold, since HOLD_STANDS then refuses."""
+    """Returns a guard on the hold that the act names. If no such hold is open, this guard is met and HOLD_STANDS
+    refuses.
+    """
 
     def holds(state: State, act: HoldAct) -> bool:
         hold = hold_of(state, act.hold)

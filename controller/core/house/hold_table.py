@@ -247,7 +247,7 @@ def forbids(kind: HoldKind, device: Device | None, permission: Permission) -> bo
 
 
 def is_reader_lost(kind: HoldKind, device: Device | None) -> bool:
-    """True if a hold of this kind, at this device, stands for a lost card reader."""
+    """True if a hold of this kind, at this device, means that the card reader is lost."""
     return kind is HoldKind.DEVICE_LOST and device is Device.SHOE
 
 

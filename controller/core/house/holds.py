@@ -58,23 +58,21 @@ def raise_hold(
 
 
 def is_for_technician(hold: Hold) -> bool:
-    """True if a technician must attest a device that has come back with another model or firmware."""
+    """True if the hold's device came back with another model or firmware, so that a technician must attest it."""
     return dict(hold.details).get("reason") == LostReason.OTHER_VERSION
 
 
 def update_hold(state: StateT, changed: Hold) -> StateT:
-    """The state with `changed` in place of the open hold with the same number.
-
-    An ended hold leaves the collection. People who attend no open hold any more are signed out of their holds.
+    """The state with `changed` in place of the open hold with the same number. An ended hold leaves the collection.
+    People who attend no open hold any more are signed out of the operation HOLD.
     """
     holds = tuple(changed if hold.id == changed.id else hold for hold in state.house.holds)
     return end_of_attendance(with_house(state, holds=tuple(h for h in holds if h.phase is not HoldPhase.ENDED)))
 
 
 def move_hold(state: StateT, hold: Hold, trigger: HoldTrigger) -> StateT:
-    """The state with the hold at the step to which the trigger leads; unchanged if it leads nowhere.
-
-    If the hold's row says so, the shuffler is also asked for a recount (`recount_request`).
+    """The state with the hold at the step to which the trigger leads; unchanged if it leads nowhere. If the row of the
+    hold's kind requires a recount at this trigger, the shuffler also gets a request for one.
     """
     target = HOLD.target(state.setup.procedure, hold.phase, trigger)
     if target is None:
@@ -92,7 +90,7 @@ def ask_for_recount(state: StateT) -> StateT:
 
 
 def end_holds(state: StateT, which: Callable[[Hold], bool]) -> StateT:
-    """The state without the open holds for which `which` is true, whatever step they are at."""
+    """The state without the open holds for which `which` is true, at any step."""
     for hold in state.house.holds:
         if which(hold):
             state = move_hold(state, hold, HoldTrigger.RESOLVED)
@@ -107,7 +105,7 @@ def end_of_attendance(state: StateT) -> StateT:
 
 
 def hold_of(state: State, number: HoldId) -> Hold | None:
-    """The open hold with this number; None if there is none."""
+    """The open hold with this number; None if no open hold has it."""
     return next((hold for hold in state.house.holds if hold.id == number), None)
 
 
@@ -122,9 +120,8 @@ def holds_of_devices(state: State) -> tuple[Hold, ...]:
 
 
 def forbidding(state: State, permission: Permission) -> Hold | None:
-    """The first open hold that takes this permission away; None if there is none.
-
-    A hold for leftover cards takes away neither feeding nor putting back, since these can end it.
+    """The first open hold that takes this permission away; None if no hold does. A hold for leftover cards takes away
+    neither feeding nor putting back, since these can end it.
     """
     for hold in state.house.holds:
         if forbids(hold.kind, hold.device, permission) and not _ends_by(hold, permission):
@@ -137,7 +134,9 @@ LEFTOVERS: Final = "hold.leftovers"
 
 
 def rule_of(hold: Hold) -> str:
-    """The name of the rule in a refusal by this hold: LEFTOVERS, or the rule in its details, or that of its kind."""
+    """The name of the rule in a refusal by this hold: LEFTOVERS for a hold on leftover cards. For any other hold, the
+    name is in the hold's details, or is made of its kind.
+    """
     return LEFTOVERS if owes_leftovers(hold) else dict(hold.details).get("rule", f"hold.{hold.kind.value}")
 
 

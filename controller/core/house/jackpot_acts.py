@@ -28,13 +28,13 @@ from controller.core.words import Cents, HoldCause, HoldKind, Role, SessionPhase
 
 
 class ApproveJackpot(Act, frozen=True):
-    """The jackpot of the configuration is approved, under this reference."""
+    """The room manager approves the jackpot parameters of the configuration. `reference`: that of the approval."""
 
     reference: str
 
 
 class LayIntoJackpot(Act, frozen=True):
-    """The house adds money to a pool that cannot pay; for more than the lacking sum the room manager asks first."""
+    """The house adds money to a pool that cannot pay. For more than the lacking sum the room manager asks first."""
 
     amount: Cents
     reference: str
@@ -220,7 +220,9 @@ STATED: Final = "two-people"
 
 
 def doubted_no_more(state: StateT, journal_at: str) -> StateT:
-    """The state without doubt about the pool; after lost entries this computer gets a new name for later exports."""
+    """The state without doubt about the pool. If journal entries were lost, this computer gets a new name for later
+    exports.
+    """
     state = end_holds(state, lambda hold: hold.kind is HoldKind.JACKPOT_DOUBTED)
     handover = state.house.handover
     return with_house(state, handover=replace(handover, since=since(journal_at))) if handover.since == UNSURE else state

@@ -42,8 +42,7 @@ class ExportJackpot(Act, frozen=True):
 
 class TakeOverJackpot(Act, frozen=True):
     """Takes the exported pool over at this computer; the second of two people gives only the export's `code`.
-
-    `verified`: the key that the export names has signed it. `signature`: the signature of the receipt.
+    `verified`: True if the key that the export names has signed it. `signature`: the signature of the receipt.
     """
 
     code: str
@@ -68,9 +67,8 @@ class ShowExport(Act, frozen=True):
 
 
 class ShowReceipt(Act, frozen=True):
-    """Records the receipt by which another computer confirms that it has the pool.
-
-    `verified`: the key that the receipt names has signed it.
+    """Records the receipt by which another computer confirms that it has the pool. `verified`: True if the key that the
+    receipt names has signed it.
     """
 
     receipt: str
@@ -92,9 +90,8 @@ NAMES: Final[dict[type[Act], str]] = {
 
 
 def line_meant(state: State, act: OfExport) -> str:
-    """The line of the export: from the act, or from the first person's request if the second gives only a code.
-
-    Returns "" without such a line.
+    """The line of the export in `act`. If the second person gives only a code, the line of the first person's request.
+    Returns "" if there is no line.
     """
     handover = state.house.handover
     is_second = act.export is None and handover.asked_for == NAMES[TakeOverJackpot]
@@ -227,7 +224,7 @@ RECEIPT_IS_SIGNED = ActGuard[State, ShowReceipt](
 
 
 def answers(receipt: Receipt) -> str:
-    """The text that matches a receipt to its export: the export's code, and the computer that has taken it over."""
+    """The text that matches a receipt to its export: the export's code, and the computer that has got the pool."""
     return f"{receipt.code} {computer_named(receipt.key)}"
 
 

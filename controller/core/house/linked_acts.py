@@ -1,4 +1,4 @@
-"""The linked pool at the table: the floor's statements, the table's reports to it, a hit and its end.
+"""The linked pool, a jackpot of several tables, as this table knows it: statements of the floor, reports, hits.
 
 fact or act         by whom, and who else                     undone by               growth of state or journal
 linked-pool-heard   the shell, once the floor's signature     the next statement      an entry each time
@@ -42,9 +42,8 @@ from controller.core.words import Cents, HoldCause, HoldKind, Role, TableMs, Tim
 
 
 class DecidedHere(Struct, frozen=True, gc=False):
-    """The floor's decision on a hit of this table.
-
-    `epoch`, `seq`: the entry of the hit; `micro`: the hit's amount in millionths.
+    """The floor's decision on a hit of this table. `epoch`, `seq`: the journal entry that reported the hit; `micro`:
+    the hit's amount in millionths.
     """
 
     epoch: int
@@ -53,10 +52,9 @@ class DecidedHere(Struct, frozen=True, gc=False):
 
 
 class LinkedPoolHeard(Fact, frozen=True):
-    """A statement of the floor, whose signature, pool and currency the shell has checked.
-
-    `micro`: the pool's amount in millionths; `rate_ppm`: the part of each chip that is added; `hits`: the floor's
-    decisions on hits of this table alone.
+    """A statement of the floor about the linked pool; the shell has checked its signature, pool and currency. `micro`:
+    the pool's amount in millionths; `rate_ppm`: the part of each chip that is added; `hits`: the floor's decisions on
+    hits of this table alone.
     """
 
     pool: str
@@ -67,7 +65,7 @@ class LinkedPoolHeard(Fact, frozen=True):
 
 
 class Added(Struct, frozen=True, gc=False):
-    """The amount, in millionths of a currency unit, that bets have added to this pool since the last report."""
+    """The amount, in millionths of a currency unit, that bets have added to the pool `pool` since the last report."""
 
     pool: str
     currency: str
@@ -91,13 +89,13 @@ class LinkedTold(Fact, frozen=True, omit_defaults=True):
 
 
 class PayLinkedPrize(Act, frozen=True):
-    """The dealer states that this seat has been paid its share of the next hit."""
+    """The dealer states that the player at this seat has got his share of the next hit on the linked pool."""
 
     seat: int
 
 
 class ReleaseLinkedHit(Act, frozen=True):
-    """The first hit is not paid at this table: it was decided elsewhere, under this reference."""
+    """The first open hit is released without a payment here. `reference`: that of the decision on it elsewhere."""
 
     reference: str
 
@@ -169,7 +167,7 @@ def floor_is_away(state: StateT, _at_ms: TableMs) -> StateT:
 
 
 def hold_for_hits(state: StateT, at_ms: TableMs) -> StateT:
-    """The state with one hold that shows the first open hit, or without this hold if no hit is open."""
+    """The state with one hold that shows the linked pool's first open hit, or without this hold if no hit is open."""
     linked, standing = linked_of(state), holds_of(state, HoldKind.LINKED_HIT)
     if linked is None or not linked.hits:
         return end_holds(state, lambda hold: hold.kind is HoldKind.LINKED_HIT) if standing else state

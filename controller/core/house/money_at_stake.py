@@ -52,7 +52,7 @@ class SecondBy(StrEnum):
 
 @unique
 class Agrees(StrEnum):
-    """The kinds of evidence that must agree besides people."""
+    """The kinds of evidence, other than people, that must agree with an act."""
 
     BETS_ARE_OPEN = "bets-are-open"
     NOTHING_IS_KNOWN = "nothing-is-known"

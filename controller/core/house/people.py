@@ -1,7 +1,7 @@
 """The people who are signed in at the table.
 
-A presence is a sign-in for one operation. It lapses unless it is confirmed in time; a dealer's presence does not lapse
-(pt.bj.54d, 55a).
+A presence is one person's sign-in for one operation. It lapses if the person asks for no allowed act within the
+profile's time; a dealer's presence does not lapse (pt.bj.54d, 55a).
 """
 
 from typing import Final
@@ -36,8 +36,7 @@ def chief_is_present(state: State, operation: Operation) -> bool:
 
 
 def is_watched(state: State, operation: Operation) -> bool:
-    """True if a person with the chief supervisor's powers is signed in for this operation, or none is required.
-
+    """True if a person with the chief supervisor's powers is signed in for this operation, or if it requires none.
     Clauses pt.bj.54d, 55a.
     """
     procedure = state.setup.procedure
@@ -60,7 +59,7 @@ def machine_is_watched(state: State) -> bool:
 
 
 def dealer_at_table(state: State) -> Person | None:
-    """The dealer who is signed in at the table; None if there is none."""
+    """The dealer who is signed in at the table; None if no dealer is signed in."""
     return next((p.person for p in state.house.present if p.operation is Operation.TABLE), None)
 
 

@@ -157,13 +157,15 @@ def levels_of(pool: Pool) -> tuple[int, int, int]:
 
 
 def reconcile(levels: tuple[int, int, int], meters: Meters) -> bool:
-    """True if levels + `paid` = seeds + contributions + transfers, no level is below 0, and `by_hand` <= `paid`."""
+    """True if the sum of `levels` + `paid` = seeds + contributions + transfers, no level is below 0, and `by_hand` <=
+    `paid`.
+    """
     came = meters.seeds + meters.contributions + meters.transfers
     return sum(levels) + meters.paid == came and min(levels) >= 0 and meters.by_hand <= meters.paid
 
 
 def moves_between(before: Pool | None, after: Pool | None) -> tuple[Move, ...]:
-    """The movements between an earlier and a later value of a pool; a later value of None means an exported pool."""
+    """The pool's movements from `before` to `after`; if `after` alone is None, the one movement is an export."""
     if after is before:
         return ()
     if after is None:
@@ -209,7 +211,7 @@ def taken_over(
 
 
 def _whole(kind: MoveKind, pool: Pool, reference: str = "") -> Move:
-    """The movement of a whole pool, with its levels and meters."""
+    """The movement by which a whole pool leaves or arrives, with its levels and meters."""
     millionths, reserve, overflow = levels_of(pool)
     return Move(
         kind, millionths=millionths, reserve=reserve, overflow=overflow, meters=pool.meters, reference=reference
@@ -300,10 +302,9 @@ NOTHING_PAID: Final = Cents(0)
 
 
 def hit(pool: Pool, wins: tuple[Win, ...], paid: Cents = NOTHING_PAID) -> Pool:
-    """The pool after these wins of one round; it owes their prizes in place of its unpaid ones.
-
-    `paid`: the cents already paid for this round. So a prize that is a part of the pool is computed from the amount
-    before the first payment (pt.bj.43a).
+    """The pool after these wins of one round; it owes their prizes in place of all prizes that it owed before. `paid`:
+    the cents already paid for this round. So a prize that is a part of the pool is computed from the amount before the
+    first payment (pt.bj.43a).
     """
     owed = sorted((_owed(pool.millionths + paid * CENT, win) for win in wins), key=_order)
     hits = pool.meters.hits - len(pool.owed) + len(wins)  # unpaid prizes are replaced, so they are not counted twice
@@ -322,9 +323,8 @@ def _order(one: Owed) -> tuple[bool, int, int, int]:
 
 
 def next_payment(pool: Pool) -> Payment | None:
-    """The prize that is paid next, or None.
-
-    The shares of the largest combination are equal parts. The first ones get the spare cents (pt.bj.50b).
+    """The prize that is paid next; None if the pool owes no prize. The shares of the largest combination are equal
+    parts. The first ones get the spare cents (pt.bj.50b).
     """
     if not pool.owed:
         return None

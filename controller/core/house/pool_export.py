@@ -79,7 +79,7 @@ class Export(Struct, frozen=True, gc=False):
 
 
 class Receipt(Struct, frozen=True, gc=False):
-    """The statement that the computer with this key has taken over the export of `source` with this code."""
+    """A receipt: the computer with the public key `key` has taken over the export of `source` with this code."""
 
     table: str
     key: str
@@ -139,7 +139,7 @@ def code_of(line: str) -> str:
 
 
 def export_away(handover: Handover) -> Export | None:
-    """The export that has left here and has no receipt yet; None if there is none."""
+    """The export that has left this computer and has no receipt yet; None without such an export."""
     return None if handover.is_received else read_export(handover.export)
 
 
@@ -153,7 +153,7 @@ def parameters_name(rules: JackpotRules) -> str:
 
 
 def export_of(pool: Pool, exports: int, target: str, table: str, key: str, journal_at: str) -> Export:
-    """The export of the pool as it stands, to the computer `target`. `exports`: the number of exports before."""
+    """The export of the pool to the computer `target`. `exports`: the number of earlier exports from this computer."""
     rules = parameters_name(pool.rules)
     return Export(table, key, exports + 1, journal_at, target, rules, levels_of(pool), pool.meters)
 

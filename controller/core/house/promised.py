@@ -18,9 +18,8 @@ def linked_on_sign(state: State) -> Linked | None:
 
 
 def promised_cents(state: State) -> Cents | None:
-    """The cents that the sign should show; None if the table has no pool.
-
-    A sign for a linked pool that was hit here shows the amount of the hit, once it is known.
+    """The cents that the sign should show; None if the table has no pool of its own. A sign for a linked pool that was
+    hit here shows the amount of the hit, once it is known.
     """
     linked, pool = linked_on_sign(state), state.house.pool
     if pool is None or linked is None:
@@ -30,9 +29,9 @@ def promised_cents(state: State) -> Cents | None:
 
 
 def is_sign_in_fault(state: State) -> bool:
-    """True if the sign has to show its fault message: it is late, a hold is open, or its linked pool is silent.
-
-    A hold for an unpaid prize of known amount is no fault: the sign shows the amount from which the prize is paid.
+    """True if the sign must show its fault message. Its amount is out of date, a hold is open, or its linked pool's
+    statement is missing or too old. A hold for an unpaid prize of known amount is no fault: the sign shows the amount
+    from which the prize is paid.
     """
     linked = linked_on_sign(state)
     if state.devices.display.is_stale or (linked is not None and not linked.is_heard):

@@ -93,8 +93,8 @@ def _begun_anew(before: State, after: State) -> DisplayKnown:
 
 
 def sign_differs(state: StateT, at_ms: TableMs) -> StateT:
-    """The state in which the sign is stale, since it did not follow in time; the pool is in doubt if the sign promises
-    more.
+    """The state in which the sign is stale, since it did not follow the pool in time. The pool is in doubt if the sign
+    shows more than the pool has.
     """
     state = _with_sign(state, replace(state.devices.display, differs_ms=None, is_stale=True))
     return _doubted_where_more(state, state.devices.display.shown or Cents(0), at_ms)
@@ -116,9 +116,8 @@ def _due_ms(state: State) -> TableMs | None:
 
 
 def state_sign(state: StateT, act: StateSign, at_ms: TableMs) -> StateT:
-    """The state after a person has read the sign, with a record if the sign shows the right amount.
-
-    An amount higher than the pool's puts the pool in doubt, unless the sign shows a linked pool.
+    """The state after a person has read the sign. `is_read` becomes True if he read the amount that it should show. An
+    amount higher than the pool's puts the pool in doubt, unless the sign shows a linked pool.
     """
     state = _with_sign(state, replace(state.devices.display, is_read=act.amount == promised_cents(state)))
     return _doubted_where_more(state, act.amount, at_ms)

@@ -294,9 +294,8 @@ class State(Struct, frozen=True, gc=False):
         return False
 
     def due(self) -> tuple[Due, ...]:
-        """The amounts that each player wins or loses in this round, or in the last one until the next bets.
-
-        Empty at a table that follows no money.
+        """The amounts that each player wins or loses in this round; between rounds those of the last round. Empty at a
+        table that follows no money.
         """
         return ()
 
@@ -351,9 +350,8 @@ def link_of(state: State, device: Device) -> Link:
 
 
 def link_to(event: DeviceConnected, before: Link) -> Link:
-    """The record of a device that has identified itself; `before`: the record until then.
-
-    `taken` goes on only for the same device in the same boot, else it begins at 0.
+    """The record of a device that has identified itself; `before`: the table's record of it until then. `taken` is kept
+    only for the same device in the same boot; otherwise it is 0.
     """
     is_same = before.boot in {0, event.boot} and before.serial in {"", event.serial}
     version = f"{event.model} {event.firmware}"
@@ -362,7 +360,7 @@ def link_to(event: DeviceConnected, before: Link) -> Link:
 
 
 def with_link(state: StateT, device: Device, link: Link) -> StateT:
-    """The state with this record of the device."""
+    """The state with `link` as the record of the device."""
     changed: StateT = _WITH_LINK[device](state, link=link)
     return changed
 

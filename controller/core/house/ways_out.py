@@ -1,6 +1,6 @@
-"""The ways on that people have where a correction is refused because a later entry depends on the corrected one.
+"""The ways that people still have after a refused correction, if a later entry depends on the corrected one.
 
-Only ways that help are named.
+A way is named only if it helps.
 """
 
 from enum import StrEnum, unique

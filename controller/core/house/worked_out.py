@@ -56,11 +56,9 @@ class Worked(Struct, Generic[StateT], frozen=True, gc=False):
 
 
 class Hangs(NamedTuple):
-    """The obstacle to a correction.
-
-    `later`: the first entry that the corrected round does not allow, which may be the corrected entry itself; 0: a new
-    hold, or a change of cards or jackpot. `refusal`: the refusal of that entry. `is_of_cards`: a card before that entry
-    is the reason, since it would not have been owed.
+    """The obstacle to a correction. `later`: the first entry that the corrected round does not allow, which may be the
+    corrected entry itself; 0: a new hold, or a change of cards or jackpot. `refusal`: the refusal of that entry.
+    `is_of_cards`: True if an earlier card is the reason, which would not have been owed in the corrected round.
     """
 
     later: int
@@ -222,13 +220,14 @@ def _done_again(
 
 
 def _in_vain(registry: Registry[StateT], state: StateT, event: Act | Fact) -> StateT | None:
-    """The state in which the card of this event is owed although no hand waits for it; None if that does not apply."""
+    """The state in which the card of this event is owed although no hand waits for it; None if the game has no such
+    case.
+    """
     return None if registry.in_vain is None else registry.in_vain(state, event)
 
 
 def _come_again(registry: Registry[StateT], state: StateT, after: StateT, one: Logged, event: Fact) -> StateT | Refusal:
-    """The state after a fact; if the fact brought a card for which no hand waits any more, the card lies where it came.
-
+    """The state after a fact. If the fact brought a card for which no hand waits any more, the card lies where it came.
     Only a card that was expected when it came is laid there: it raised no hold then, and would raise one now.
     """
     asked = _in_vain(registry, state, event) if _holds_anew(state, after, one) else None
