@@ -206,8 +206,7 @@ _RUNNING_OUT = (SessionPhase.CLOSING, SessionPhase.UNLOADING)
 
 
 def shoe_count(state: CardState) -> int | None:
-    """The number of cards in the shoe, computed from the reader's count; None if this is unknown or the reader is away.
-    """
+    """The number of cards in the shoe by the reader's count; None if this is unknown or the reader disconnected."""
     reader, filled_at = state.devices.reader, state.custody.shoe_game.filled_at
     figure = reader.passages if reader.heard is None else reader.heard
     if not reader.link.connected or filled_at is None or figure is None:
@@ -279,7 +278,7 @@ def all_outside(book: Book, foreign: int) -> Book:
 
 
 def followed(known: ShufflerKnown, status: ShufflerStatus) -> ShufflerKnown:
-    """The shuffler's record with the counts of `status` noted as included in the book."""
+    """The shuffler's record, with the counts in `status` noted as included in the book."""
     return replace(
         known,
         counted_in=status.cards_in,

@@ -213,9 +213,7 @@ def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> Ca
 
 
 def spare_has_come(state: CardStateT, event: DeviceConnected) -> CardStateT:
-    """The state in which no other device waits for a spare, if an awaited spare has connected (pt.bj.51e); else
-    unchanged.
-    """
+    """The state in which no other device waits for a spare, if an awaited one has come (pt.bj.51e); else unchanged."""
     waiting = [hold for hold in state.house.holds if hold.device is event.device and hold.not_serial]
     if all(hold.not_serial == event.serial for hold in waiting):
         return state
@@ -332,9 +330,7 @@ def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT
 
 
 def awaited(state: CardStateT, event: EventsAwaited, _at_ms: TableMs) -> CardStateT:
-    """The state with the number of the device's last overdue event; the book and the device differ until that event
-    comes.
-    """
+    """The state with the number of the device's last overdue event. Until it comes, book and device differ."""
     return with_link(state, event.device, replace(link_of(state, event.device), awaited=event.last))
 
 

@@ -88,10 +88,8 @@ def reopened(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardStateT:
-    """The state with doubt about the last card's face, and about the faces of cards that may have exchanged readings
-    with it.
-
-    `second`: the reading that contradicts the first one of the last card.
+    """The state with doubt about the face of the card dealt last, and of cards that may have exchanged readings with
+    it. `second`: the reading that contradicts the first one of the last card.
     """
     dealt, other = list(state.game.dealt), second.card
     for at in reversed(by_arrival(state)):
@@ -108,7 +106,7 @@ def is_unread(one: Dealt) -> bool:
 
 
 def unread_cards(state: CardState) -> tuple[Dealt, ...]:
-    """The unread face-up cards in the order of the deal, except a last one whose reading may still come."""
+    """The unread face-up cards in the order of the deal, without the card dealt last while its reading may come."""
     waits = state.custody.join.counted_for not in {None, Purpose.BURN}
     last = last_dealt(state) if waits and state.game.dealt else None
     return tuple([one for one in state.game.dealt if one is not last and is_unread(one)])

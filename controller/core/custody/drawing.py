@@ -102,7 +102,7 @@ _FED_BY_MISTAKE = ("rack", "outside", "burnt")
 
 
 def _card_in(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state after a card entered by the feed; with a hold if none should enter, or the rack's cards must stay."""
+    """The state after a card entered by the feed. A hold is raised if no card should enter or the rack must stay."""
     state, source = may_come_again(state), feed_source(state)
     if source is None:
         source = next((place for place in _FED_BY_MISTAKE if getattr(state.custody.book, place)), "outside")
@@ -166,9 +166,8 @@ OF_A_CARD: Final = (HoldCause.MISDEALT_SEEN, HoldCause.MISDEALT_UNSEEN, HoldCaus
 
 
 def _unexpected_out(state: CardStateT, at_ms: TableMs, *, needs_count: bool = False) -> CardStateT:
-    """The state with a hold for a card that was not owed.
-
-    If the count before it still waits for an identity, this is a double feed, and neither card's identity is believed.
+    """The state with a hold for a card that was not owed. If the card counted before it still waits for its identity,
+    this is a double feed, and neither card's identity is believed.
     """
     waiting = state.custody.join.counted_ms is not None
     state = with_round(state, provisional=is_ruled_on(state))
@@ -316,7 +315,7 @@ def hold_doubted(
 
 
 def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """The state with a hold, since a second reading came while one waited for its count: neither is believed."""
+    """The state with a hold, since a second reading came while the first waited for its count; neither is believed."""
     join = state.custody.join
     state = doubt_last(state, identity) if join.follows_open else state
     state = with_custody(state, join=replace(join, read=Identity(None, None), contested=True))
@@ -324,7 +323,9 @@ def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardSta
 
 
 def stray_read(state: CardStateT, identity: Identity, at_ms: TableMs, *, follows_open: bool) -> CardStateT:
-    """The state with a hold for a reading without a count. `follows_open`: the card dealt last is doubted, too."""
+    """The state with a hold for a reading without a count. `follows_open`: if True, the card dealt last is doubted,
+    too.
+    """
     state = doubt_last(state, identity) if follows_open else state
     return hold_doubted(state, at_ms, HoldCause.READ_WITHOUT_COUNT, Device.SHOE)
 

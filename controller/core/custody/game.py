@@ -114,7 +114,9 @@ def of_hands(*hands: tuple[int, int]) -> Values:
 
 
 def next_owed(state: CardState) -> Owed | None:
-    """The card that the procedure owes now, despite any hold; None if it owes none or a card is incomplete."""
+    """The card that the procedure owes now, despite any hold. None if it owes none, or while a counted card waits for
+    its reading.
+    """
     if state.custody.join.counted_ms is not None:
         return None
     if state.house.session is SessionPhase.LOADED:
@@ -131,9 +133,8 @@ def place_to_lay(state: CardState) -> int:
 
 
 def judged_again(before: CardStateT, after: CardStateT, named: Dealt, at_ms: TableMs) -> CardStateT:
-    """The state `after` the face of `named` became known.
-
-    If this card replaces another one, a ruling is owed for each card or decision that its face shows was not allowed.
+    """The state `after` the face of `named` became known. If this card replaces another one, a ruling is owed for each
+    card or decision that now proves not to be allowed.
     """
     return rule_on_undue(after, at_ms, game_of(before).undue(before)) if named.replaces else after
 
@@ -179,7 +180,7 @@ def lies_face_down(dealt: Dealt) -> bool:
 
 
 def bank_has_begun(state: CardState) -> bool:
-    """True once the bank's face-down card was turned, or the bank has got a further card."""
+    """True once the bank's face-down card was turned, or the bank has got an open card after its first card."""
     banks = [one for one in state.game.dealt if one.seat == BANK]
     turned = any(one.purpose is Purpose.HOLE and not lies_face_down(one) for one in banks)
     in_its_place = any(one.purpose is Purpose.BANK for one in banks[1:])  # a card in the place of the face-down one
@@ -232,7 +233,7 @@ def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardSt
 
 
 def discard_set_aside(state: CardStateT) -> CardStateT:
-    """The state with the card that was laid aside moved to the rack; unchanged if there is none."""
+    """The state with the card that was laid aside moved to the rack; unchanged if no card is laid aside."""
     if state.custody.set_aside is None:
         return state
     return with_custody(state, book=move(state.custody.book, "pending", "rack"), set_aside=None)
@@ -288,9 +289,8 @@ def _faces_lying(state: CardState) -> list[Card | None] | None:
 
 
 def impossible_cards(state: CardState) -> tuple[Card, ...]:
-    """The faces on the table that were seen more often than there are decks.
-
-    Empty while it is uncertain which cards lie on the table (`_faces_lying`).
+    """The faces that lie on the table and were seen more often than there are decks. Empty while it is uncertain which
+    cards lie on the table (`_faces_lying`).
     """
     lying, away, decks = _faces_lying(state) or [], state.custody.away, state.setup.decks
     once = dict.fromkeys(lying)

@@ -24,9 +24,8 @@ class NameCard(Act, frozen=True):
 
 
 def card_to_name(state: CardState) -> Dealt | None:
-    """The first card that the reader could not read, which `name-card` names; None if there is none.
-
-    At a table without a reader it is the last unread card, which was laid aside before.
+    """The first card that the reader could not read, which `name-card` names; None if every card was read. At a table
+    without a reader it is the last unread card, which was laid aside before.
     """
     unread = unread_cards(state)
     return next(iter(unread if state.setup.has_reader else unread[-1:]), None)

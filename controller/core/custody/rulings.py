@@ -158,10 +158,9 @@ def _applied(state: CardStateT, act: MakeRuling, place: str) -> CardStateT:
 
 
 def _with_device(state: CardStateT, *, spare: bool) -> CardStateT:
-    """The state in which the holds of devices wait for a spare device; with `spare` False they wait for none.
-
-    A device that has returned meanwhile needs no spare. The count of a spare device is compared when it connects, which
-    shows if all cards were moved to it (pt.bj.51e).
+    """The state in which the holds of devices wait for a spare device; with `spare` False they wait for none. A device
+    that has returned meanwhile needs no spare. When a spare connects, its count is compared, which shows if all cards
+    were moved to it (pt.bj.51e).
     """
     for hold in holds_of_devices(state):
         link = link_of(state, hold.device or Device.SHUFFLER)
@@ -190,7 +189,7 @@ def _leftovers_alone_wait(state: CardState) -> bool:
 
 
 def no_other_ruling(asks: Callable[[CardState, ActT], bool]) -> ActGuard[CardState, ActT]:
-    """Returns a guard that refuses acts for which `asks` is True while a ruling is owed, except one on leftovers."""
+    """Returns a guard on acts for which `asks` is True: it fails while a ruling is owed, except on leftover cards."""
     return ActGuard(
         "no_other_ruling_is_owed",
         lambda state, act: not asks(state, act) or _leftovers_alone_wait(state),
@@ -219,9 +218,8 @@ def _turn_given_back(state: CardStateT, seat: int | None) -> CardStateT | None:
 
 
 def _no_more_bets(state: CardState) -> bool:
-    """True while cards lie on the table and no bet may be laid any more.
-
-    Then no person who knows the waiting card can bet on it (pt.bj.13).
+    """True while cards lie on the table and no bet may be laid any more. Then no person who knows the pending card can
+    bet on it (pt.bj.13).
     """
     is_late = state.setup.procedure.bets_close is BetsClose.OWN_FIRST_CARD and state.game.phase is RoundPhase.DEALING
     return state.game.phase in CARDS_LIE and not is_late

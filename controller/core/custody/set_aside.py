@@ -49,8 +49,8 @@ def was_not_due(state: CardState) -> bool:
 
 
 def has_a_card(state: CardState) -> bool:
-    """True if people can report on a card: one that was not owed, one laid aside, or the last dealt one if no hole
-    card.
+    """True if people can report on a card: one that was not owed, one laid aside, or the card dealt last. The bank's
+    face-down card does not count as the card dealt last here.
     """
     attributed = last_can_change(state) and last_dealt(state).purpose is not Purpose.HOLE
     return attributed or is_pending_alone(state) or state.custody.set_aside is not None
@@ -84,9 +84,8 @@ def next_to_be_drawn(state: CardStateT) -> CardStateT:
 
 
 def deal_set_aside(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state in which a card laid aside in the last round is the first of this round; unchanged if there is none.
-
-    If the card lies face up and has no face, a hold is raised until people name it.
+    """The state in which the card laid aside in the last round is the first of this round; unchanged without such a
+    card. If the card lies face up and has no face, a hold is raised until people name it.
     """
     waiting, owed = state.custody.set_aside, next_owed(state)
     if waiting is None or owed is None:

@@ -183,9 +183,8 @@ def gather_cards(state: CardStateT, _act: GatherCards | SpreadCards, _at_ms: Tab
 
 
 def shown_anew(state: CardStateT) -> CardStateT:
-    """The state with shuffling and cut undone, and the session back at the step at which cards are shown and mixed.
-
-    The session keeps its step if no transition leads back there (pt.bj.5b, 7 to 10).
+    """The state with shuffling and cut undone, and the session back at the step at which cards are shown and mixed. The
+    session keeps its step if no transition leads back to that step (pt.bj.5b, 7 to 10).
     """
     game = state.custody.shoe_game
     unmixed = ShoeGame(players=game.players, out=game.out, first_round=game.first_round)

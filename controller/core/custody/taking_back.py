@@ -76,7 +76,7 @@ def take_back(state: CardStateT, place: str) -> CardStateT:
 
 
 def _taken(state: CardStateT, place: str) -> CardStateT:
-    """The state with the card dealt last moved to `place`; the deal goes on if that was the last card of it."""
+    """The state with the card dealt last moved to `place`. The initial deal goes on if the card was its last one."""
     of_the_deal = state.game.phase is RoundPhase.PLAYING and last_is_of_the_deal(state)
     state = lifted(state, last_at(state), place)
     return round_moved(state, RoundTrigger.DEAL_RESUMED) if of_the_deal else state

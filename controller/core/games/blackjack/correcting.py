@@ -68,10 +68,8 @@ def _with_waiting(state: BlackjackState, act: Act, waits: Waiting) -> BlackjackS
 
 
 def drawn_in_vain(state: BlackjackState, event: Act | Fact) -> BlackjackState | None:
-    """Returns the state in which the bank's next card is owed although no hand waits for it; else None.
-
-    None if a hand waits for the bank's cards, if another card is owed, or if `event` is an act other than a request for
-    the bank's card.
+    """Returns the state in which the bank's next card is owed although no hand waits for it. None if a hand waits for
+    the bank's cards, if another card is owed, or if `event` is an act other than a request for the bank's card.
     """
     if isinstance(event, Act) and not (isinstance(event, DrawCard) and event.seat == BANK):
         return None

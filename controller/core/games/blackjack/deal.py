@@ -124,10 +124,8 @@ class AnnounceNoMoreBets(Act, frozen=True):
 
 def announce_no_more_bets(state: BlackjackState, _act: AnnounceNoMoreBets, at_ms: TableMs) -> BlackjackState:
     """Returns the state in which the next round has begun; cards that the reader missed in the last round are
-    forgotten.
-
-    A card set aside in the last round is dealt as the first card. If a kept card was moved away, another person must
-    agree before the settlement.
+    forgotten. A card set aside in the last round is dealt as the first card. If people have moved such a card away,
+    another person must agree before the settlement.
     """
     state = with_reader(state, unseen=0)
     state = corrected_before(with_round(state, number=state.game.number + 1))

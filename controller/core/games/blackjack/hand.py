@@ -99,7 +99,7 @@ def is_bust(hand: Hand) -> bool:
 
 
 def is_live(hand: Hand) -> bool:
-    """True if the hand is still to be compared with the bank's: it has not ended, and does not exceed 21."""
+    """True if the hand is still to be compared with the bank's hand: it has not ended, and does not exceed 21."""
     return hand.end is None and not is_bust(hand)
 
 

@@ -28,7 +28,7 @@ _TWO: Final = 2
 
 
 class Bettor(Struct, frozen=True, gc=False):
-    """A player who bets. `number`: his own number in the round; `seat`: None for a player without a seat."""
+    """A player who bets. `number`: his own number in the round; `seat`: his seat, None for a player without a seat."""
 
     number: int
     seat: int | None = None

@@ -41,8 +41,7 @@ class Payment(StrEnum):
 
 
 class Amount(Struct, frozen=True, gc=False):
-    """The amount paid or taken for one stake, which itself is not included: positive to the player, negative to the
-    bank.
+    """The amount paid or taken for one stake, without the stake itself: positive to the player, negative to the bank.
     """
 
     payment: Payment

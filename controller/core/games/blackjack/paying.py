@@ -80,7 +80,9 @@ def settlement_takes_two(state: BlackjackState, _act: Act) -> bool:
 
 
 def _was_asked_for(table: Table, one: Brings) -> bool:
-    """True for a payment before the settlement, for which its own act has asked for a second person if needed."""
+    """True for a payment before the settlement; the act that claimed it or collected its hand has asked for a second
+    person if needed.
+    """
     played = table.of(one.hand)
     is_gone = played is not None and played.kept is not None
     return one.amount.payment in _CLAIMED or (is_gone and one.amount.payment in _BY_CARDS)

@@ -115,7 +115,9 @@ class Table:
         return replace(hand, end=HandEnd.BLACKJACK_PAID) if due is not None and due.value == "blackjack" else hand
 
     def is_as_dealt(self, played: PlayedHand) -> bool:
-        """True if the hand has its first two cards, open or face down, and no decision was made on it."""
+        """True if the hand has exactly its first two cards, open or face down, and has not ended and not been split or
+        doubled.
+        """
         end = played.end if (hand := self.hand(played)) is None else hand.end
         return end is None and self._lying_at(played.id) == _TWO and not played.is_split and not played.is_doubled
 
@@ -137,7 +139,9 @@ class Table:
 
     @cached_property
     def waiting(self) -> tuple[Hand, ...]:
-        """Returns all players' hands for the rules of the bank's draw; one with an unknown card counts as waiting."""
+        """Returns all players' hands for the rules of the bank's draw. A hand with an unknown card has no cards here,
+        so that it counts as waiting.
+        """
         return tuple(self.hand(played) or Hand((), end=played.end) for played in self.stakes.hands)
 
     def is_over(self, played: PlayedHand) -> bool:
@@ -338,9 +342,8 @@ class Table:
 
 
 class _Tables:
-    """Keeps the last few tables, each found again by the identity of its cards, stakes and rules.
-
-    One event asks for the same two or three tables some ten times, a status some hundred times.
+    """A cache of the last few tables. A table is found again only for the very same objects of cards, stakes and rules.
+    One event needs the same two or three tables some ten times, a status some hundred times.
     """
 
     def __init__(self, most: int) -> None:

@@ -36,8 +36,8 @@ def _deal_has_not_begun(state: BlackjackState) -> bool:
 
 
 def _first_cards_are_dealt(state: BlackjackState) -> bool:
-    """True while the players get their first cards, except while one device has reported a card and
-    the other has not.
+    """True while the players get their first cards. False while only one of machine and reader has reported the present
+    card.
     """
     begun = state.game.phase is RoundPhase.DEALING and all(dealt.seat != BANK for dealt in state.game.dealt)
     return begun and state.custody.join == Join()

@@ -139,7 +139,7 @@ def _may_bet_aside(state: BlackjackState, table: Table, act: PlaceSideBet) -> An
 
 
 def hand_of_next_pair(state: BlackjackState) -> HandId | None:
-    """Returns the hand in turn if it came from a split and has only one card, else None (mo.13.1.2)."""
+    """Returns the hand in turn if it came from a split and has only one card; None otherwise (mo.13.1.2)."""
     turn = None if state.table is None else state.table.turn
     if turn is None or not turn.is_split or state.table is None:
         return None

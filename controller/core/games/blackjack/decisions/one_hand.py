@@ -80,8 +80,8 @@ def with_hand(state: BlackjackState, changed: PlayedHand) -> BlackjackState:
 
 
 def ended_by(end: HandEnd) -> Callable[[BlackjackState, HandAct, TableMs], BlackjackState]:
-    """Returns an effect that ends the act's hand in this way; it gets no more cards, and the bank's hand does not
-    matter.
+    """Returns an effect that ends the act's hand with `end`. The hand gets no more cards, and the bank's cards do not
+    matter to it.
     """
     return on_hand(lambda state, played, _act: _at_its_end(state, played, end))
 
@@ -137,8 +137,8 @@ _CASES: Final = {HAND_IS_LIVE: Case[BlackjackState, Any]("decided", _is_not_beyo
 def while_played(
     answer: Answering, *rules: PlayRule, against_all: Callable[[BlackjackState], Answer] = lambda _state: None
 ) -> tuple[AnyGuard[BlackjackState, Any], ...]:
-    """Returns guards like `as_the_rules_say` that refuse only while hands are played; in other phases another guard
-    refuses.
+    """Returns guards like those of `as_the_rules_say`, which refuse only while hands are played; in other phases
+    another guard refuses.
     """
 
     def answered(state: BlackjackState, table: Table, act: Act) -> Answer:

@@ -50,7 +50,7 @@ from controller.core.words import RoundPhase, TableMs
 
 
 class DrawCard(HandAct, frozen=True):
-    """A further card is asked for. `seat`: 0 for the bank. `hand`: None for the seat's first hand."""
+    """A player or the bank asks for a further card. `seat`: 0 for the bank. `hand`: None for the seat's first hand."""
 
     hand: int | None = None
 

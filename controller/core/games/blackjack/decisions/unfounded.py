@@ -116,7 +116,7 @@ def _against_the_bank(up: Card, played: PlayedHand, table: Table) -> Iterator[st
 
 
 def _is_no_double(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> bool:
-    """True for a doubled hand whose first two cards do not allow doubling; False while it has fewer cards."""
+    """True for a doubled hand whose first two cards do not allow doubling; False while it has fewer than two cards."""
     first = Hand(cards[:_TWO], played.is_split)
     return played.is_doubled and len(cards) >= _TWO and may_double(first, table.rules) is not None
 

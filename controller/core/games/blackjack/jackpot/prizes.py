@@ -34,13 +34,13 @@ from controller.core.words import Cents, HoldKind, Role, RoundPhase, TableMs
 
 
 class PayJackpot(Act, frozen=True):
-    """The player at the seat was paid the next prize with the table's chips."""
+    """The dealer has paid the player at this seat the next prize of the pool with the table's chips."""
 
     seat: int
 
 
 class PayJackpotByHand(Act, frozen=True):
-    """The player at the seat was paid the next prize by hand."""
+    """The player at this seat has got the next prize of the pool by hand, not in chips of the table."""
 
     seat: int
 
@@ -72,8 +72,8 @@ def _not_owed(state: BlackjackState) -> BlackjackState:
 
 
 def watch_jackpot(_before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
-    """Returns the state in which the pool owes all final wins, and a hold names the seats with
-    winning cards (pt.bj.49).
+    """Returns the state in which the pool owes all final wins, and a hold names the seats with winning cards
+    (pt.bj.49).
     """
     pool = after.house.pool
     if pool is not None and not may_be_corrected(after, pool):
@@ -135,16 +135,15 @@ OfPayments: TypeAlias = PayJackpot | PayJackpotByHand
 
 
 def prize_due(state: BlackjackState) -> Payment | None:
-    """Returns the prize to be paid next, even if the pool does not cover it; None if there is none.
-
-    A final win is due even while the last card may still be reported as misdealt.
+    """Returns the prize to be paid next, even if the pool does not cover it; None if no prize is won or owed. A final
+    win is due even while the last card may still be reported as misdealt.
     """
     pool = settled_wins(state).house.pool
     return None if pool is None else next_payment(pool)
 
 
 def _due(state: BlackjackState) -> tuple[int, Cents, bool] | None:
-    """Returns the next prize's seat, its amount, and True if the pool covers it; None without a prize."""
+    """Returns the next prize's seat, its amount, and True if the pool covers it; None if no prize is due."""
     due = prize_due(state)
     return None if due is None else (due.owed.seat, due.cents, due.is_covered)
 
@@ -174,10 +173,8 @@ def _is_small(state: BlackjackState) -> bool:
 
 
 def prize_takes_two(state: BlackjackState, _act: OfPayments) -> bool:
-    """True if the next prize needs a second person: with the player's other prizes in this round it reaches the
-    profile's amount.
-
-    With amount 0 every prize needs one.
+    """True if the next prize needs a second person, because this player's prizes of the round reach the profile's
+    amount with it. With amount 0 every prize needs one.
     """
     due = prize_due(state)
     if due is None:

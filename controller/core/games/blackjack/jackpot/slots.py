@@ -39,8 +39,8 @@ OPEN: Final = (RoundPhase.IDLE, RoundPhase.BETTING)
 
 
 def marking(state: BlackjackState) -> Marking:
-    """Returns how jackpot bets are reported now: by people without a pool or while the slots are set aside; else as
-    approved.
+    """Returns the way in which jackpot bets are reported now: by people without a pool or while the slots are set
+    aside, otherwise as the pool's approved rules say.
     """
     pool = state.house.pool
     if pool is None or state.devices.slots.is_set_aside:
@@ -63,8 +63,8 @@ def _lying(state: BlackjackState) -> tuple[int, ...]:
 
 
 def _owner(state: BlackjackState, place: BettingPlace) -> int | None:
-    """Returns the number of the player whose chip may lie in this place's slot because of his main bet there; None if
-    there is no such player.
+    """Returns the number of the player whose chip may lie in the slot of `place`, because of his main bet there; None
+    if no player may have a chip there.
     """
     if place.sum_of(Bettor(place.seat, place.seat)) > 0:
         return place.seat
@@ -189,8 +189,7 @@ def choose_marking(state: BlackjackState, act: ChooseJackpotMarking, _at_ms: Tab
 
 
 def of_slots(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns the notices of disconnected or reconnected slots, failed or repaired sensors, and
-    chips that do not play.
+    """Returns the notices of disconnected or reconnected slots, failed or repaired sensors, and chips that do not play.
     """
     seats = {
         "jackpot-slot-broken": _news(before.devices.slots.status.broken, after.devices.slots.status.broken),
