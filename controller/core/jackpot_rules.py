@@ -130,7 +130,7 @@ class JackpotRules(Struct, frozen=True, gc=False):
 
 
 def parse_combination(text: str) -> Combination | None:
-    """The combination in a text such as `6-7-8-suited`, `7-7-7` or `X-X-same`; None for other texts."""
+    """The combination in a text such as `6-7-8-suited`, `7-7-7` or `X-X-same`. None for other texts."""
     words = text.split("-")
     suits = [Suits(word) for word in words if word in {Suits.SUITED.value, Suits.COLOURED.value}]
     ranks = tuple(word for word in words if word in _RANKS or word == _ANY)
@@ -144,7 +144,7 @@ def parse_combination(text: str) -> Combination | None:
 
 
 def parse_ppm(text: str) -> int | None:
-    """Converts the text of a percentage with at most four decimals to parts per million; None for other texts."""
+    """Converts the text of a percentage with at most four decimals to parts per million. None for other texts."""
     whole, point, decimals = text.partition(".")
     if not (whole.isdecimal() and len(whole) <= 3) or (point and not (decimals.isdecimal() and len(decimals) <= 4)):
         return None

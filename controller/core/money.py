@@ -19,7 +19,7 @@ class Flag(StrEnum):
 
 
 def flag_of(stake: Cents, rate: Rate, smallest_chip: Cents) -> Flag | None:
-    """The reason why `rate` of this stake cannot be paid exactly; None if it can."""
+    """The reason why `rate` of this stake cannot be paid exactly. None if it can."""
     whole, rest = divmod(stake * rate.pays, rate.of)
     if rest:
         return Flag.NO_WHOLE_CENTS

@@ -1,6 +1,6 @@
 """The table's vocabulary: the enumerations that several parts of the core share.
 
-The README has the Portuguese terms behind them.
+The README has the Portuguese terms for them.
 """
 
 from enum import StrEnum, unique

@@ -109,7 +109,7 @@ def is_older(one: int, than: int, span: int) -> bool:
 
 
 def counter_step(before: int, now: int) -> int | None:
-    """The number of cards between two values of a device's cumulative count; None if above PLAUSIBLE_STEP."""
+    """The number of cards between two values of a device's cumulative count. None if above PLAUSIBLE_STEP."""
     step = (now - before) % COUNTER_SPAN
     return step if step <= PLAUSIBLE_STEP else None
 
@@ -206,7 +206,7 @@ _RUNNING_OUT = (SessionPhase.CLOSING, SessionPhase.UNLOADING)
 
 
 def shoe_count(state: CardState) -> int | None:
-    """The number of cards in the shoe by the reader's count; None if this is unknown or the reader disconnected."""
+    """The number of cards in the shoe by the reader's count. None if this is unknown or the reader disconnected."""
     reader, filled_at = state.devices.reader, state.custody.shoe_game.filled_at
     figure = reader.passages if reader.heard is None else reader.heard
     if not reader.link.connected or filled_at is None or figure is None:
@@ -215,7 +215,7 @@ def shoe_count(state: CardState) -> int | None:
 
 
 def counted_inside(state: CardState) -> int | None:
-    """The number of cards inside by the machine's own latest count; None if the machine has not reported one."""
+    """The number of cards inside by the machine's own latest count. None if the machine has not reported one."""
     if state.setup.has_shuffler:
         return None if state.devices.shuffler.status is None else state.devices.shuffler.status.inside
     return shoe_count(state)
@@ -253,7 +253,7 @@ def _hands_are_in_the_machine(state: CardState) -> bool:
 
 
 def feed_source(state: CardState) -> str | None:
-    """The field of the book from which the next card should enter the machine; None if no card should enter."""
+    """The field of the book from which the next card should enter the machine. None if no card should enter."""
     if state.house.session is SessionPhase.LOADING and state.custody.packet_open:
         return "outside"
     if state.game.phase is RoundPhase.PUTTING_BACK and state.game.put_back < state.game.put_back_due:
@@ -308,7 +308,7 @@ def status_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
 
 
 def counts_taken(state: CardStateT) -> CardStateT:
-    """The state with the shuffler's last reported counts noted as included in the book; unchanged if none are known."""
+    """The state with the shuffler's last reported counts noted as included in the book. Unchanged if none are known."""
     known = state.devices.shuffler
     return state if known.status is None else with_devices(state, shuffler=followed(known, known.status))
 

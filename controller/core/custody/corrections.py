@@ -251,7 +251,7 @@ CARD_GOES_WHERE_IT_IS_OWED = ActGuard[CardState, MoveCard]("card_goes_where_it_i
 
 
 def _lies_elsewhere(state: CardState, act: MoveCard) -> bool:
-    """True if the last card is recorded at another hand than the one that the act names; always True in the deal."""
+    """True if the last card is recorded at another hand than the one that the act names. Always True in the deal."""
     last = last_dealt(state) if is_further_card(state) else None
     return last is None or (act.seat, _hand_of(act)) != (last.seat, last.hand)
 

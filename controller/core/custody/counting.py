@@ -103,7 +103,7 @@ _Count: TypeAlias = StateCount | StateWholeCount
 
 
 def _at_the_table(state: CardState, act: StateCardsMoved | _Count) -> int | None:
-    """The number of cards that the act would leave on the table and in people's hands; None if it need not be checked.
+    """The number of cards that the act would leave on the table and in people's hands. None if it need not be checked.
 
     No check is needed for a move that cannot lower the number, and for a whole count at a table where people state the
     dealt cards, since that count corrects their statements.

@@ -174,7 +174,7 @@ def watch_damaged(_before: CardStateT, after: CardStateT, at_ms: TableMs) -> Car
 
 
 def decks_go_at_closing(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for the next card whose deck must be replaced; unchanged outside of the deck check."""
+    """The state with a hold for the next card whose deck must be replaced. Unchanged outside of the deck check."""
     # at an irregular closing the whole deck set is refused anyway
     is_asked = state.house.session is SessionPhase.CHECKING and not state.house.irregular
     if not is_asked or state.custody.damaged is not None or not state.custody.replaced_alone:

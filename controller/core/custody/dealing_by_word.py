@@ -30,7 +30,7 @@ class ConfirmCardDealt(Act, frozen=True):
 
 
 def confirm_card_dealt(state: CardStateT, _act: ConfirmCardDealt, at_ms: TableMs) -> CardStateT:
-    """The state with the owed card in its place by the dealer's word; unchanged if no card is owed.
+    """The state with the owed card in its place by the dealer's word. Unchanged if no card is owed.
 
     At a shoe with a reader, the card counts as one that passed the reader unseen.
     """

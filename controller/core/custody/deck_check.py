@@ -99,7 +99,7 @@ def grids_entered(state: CardState) -> list[int]:
 
 
 def grid_cards(state: CardState) -> list[int]:
-    """The number of cards in each back colour's grid, including foreign ones; 0 for a grid that was not entered.
+    """The number of cards in each back colour's grid, including foreign ones. 0 for a grid that was not entered.
 
     Empty if no grid was entered.
     """
@@ -107,7 +107,7 @@ def grid_cards(state: CardState) -> list[int]:
 
 
 def grids_are_whole(state: CardState) -> bool:
-    """True if the grid of every back colour was entered; always True for a single colour."""
+    """True if the grid of every back colour was entered. Always True for a single colour."""
     return backs(state) == 1 or (bool(state.custody.found_by_back) and all(state.custody.found_by_back))
 
 
@@ -121,7 +121,7 @@ def not_entered(state: CardState) -> int:
 
 
 def less_than_was_read(state: CardState) -> str:
-    """The cards of which the grids have fewer than the reader read, each as `card grid/read`; "" if there are none.
+    """The cards of which the grids have fewer than the reader read, each as `card grid/read`. "" if there are none.
 
     Also "" while the grid of a back colour is missing.
     """
@@ -135,7 +135,7 @@ def less_than_was_read(state: CardState) -> str:
 
 
 def deck_check_figures(state: CardState) -> Values:
-    """Missing and duplicate cards by name, the number of foreign cards, and both totals; empty for regular decks."""
+    """Missing and duplicate cards by name, the number of foreign cards, and both totals. Empty for regular decks."""
     missing: list[str] = []
     duplicate: list[str] = []
     for mark, decks, counts in _counted(state):
@@ -245,7 +245,7 @@ def enter_grid(state: CardStateT, act: EnterGrid, at_ms: TableMs) -> CardStateT:
 
 
 def decks_are_irregular(state: CardStateT, _act: ConfirmDeckCheck, at_ms: TableMs) -> CardStateT | None:
-    """The state with a hold for missing or surplus cards; None for regular decks, and at an irregular closing."""
+    """The state with a hold for missing or surplus cards. None for regular decks, and at an irregular closing."""
     figures = deck_check_figures(state)
     if not figures or state.house.irregular:
         return None

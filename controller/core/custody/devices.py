@@ -201,7 +201,7 @@ def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> Card
 
 
 def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> CardStateT:
-    """The state with a hold until a technician attests the device's new model or firmware; unchanged if it is not
+    """The state with a hold until a technician attests the device's new model or firmware. Unchanged if it is not
     needed.
     """
     if device not in _needed(state):
@@ -306,7 +306,7 @@ def lost(state: CardStateT, event: DeviceLost, at_ms: TableMs) -> CardStateT:
 
 
 def hold_for_device(state: CardStateT, device: Device, reason: str, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for a lost, returned or changed device; unchanged if it is not needed now."""
+    """The state with a hold for a lost, returned or changed device. Unchanged if it is not needed now."""
     if not matters(state, device):
         return state
     return raise_hold(state, HoldKind.DEVICE_LOST, at_ms, device=device, details=(("reason", str(reason)),))

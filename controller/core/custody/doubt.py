@@ -57,7 +57,7 @@ def is_open(state: CardState, at_ms: TableMs) -> bool:
 
 
 def face_down_number(state: CardState, at_ms: TableMs) -> int | None:
-    """The number under which to seal the face that was just read; None if the core may know the face."""
+    """The number under which to seal the face that was just read. None if the core may know the face."""
     if state.house.session is SessionPhase.UNLOADING:
         return None
     join = state.custody.join
@@ -101,7 +101,7 @@ def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardState
 
 
 def is_unread(one: Dealt) -> bool:
-    """True for a face-up card whose face was neither read nor named; False for a doubted card."""
+    """True for a face-up card whose face was neither read nor named. False for a doubted card."""
     return one.card is None and one.face_down is None and one.doubted is None
 
 
@@ -136,7 +136,7 @@ def _doubted(one: Dealt, other: Card | None) -> Dealt:
 
 
 def cards_to_name(state: CardState) -> tuple[Dealt, ...]:
-    """The doubted cards that lie face up, until people have named them; empty while no cards lie on the table."""
+    """The doubted cards that lie face up, until people have named them. Empty while no cards lie on the table."""
     if state.game.phase not in _CARDS_LIE:
         return ()
     return tuple([one for one in state.game.dealt if one.doubted is not None and one.face_down is None])

@@ -244,7 +244,7 @@ def lay(state: CardStateT, owed: Owed, source: str = "inside", *, was_stated: bo
 
 
 def _numbered(state: CardStateT, purpose: Purpose) -> CardStateT:
-    """The state with the next face-down number given to the last card; unchanged for a burnt or face-up card."""
+    """The state with the next face-down number given to the last card. Unchanged for a burnt or face-up card."""
     if purpose is Purpose.BURN or lies_face_up(state, purpose):
         return state
     number = state.custody.face_down + 1

@@ -221,7 +221,7 @@ def devices_are_ready(state: CardState) -> bool:
 
 
 def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardStateT:
-    """The state after an unsettled round: its stakes go back, and it counts as voided; unchanged without such a round.
+    """The state after an unsettled round: its stakes go back, and it counts as voided. Unchanged without such a round.
 
     `collected_stay`: stakes that were already lost, paid or collected do not go back.
     """
@@ -233,7 +233,7 @@ def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardSt
 
 
 def discard_set_aside(state: CardStateT) -> CardStateT:
-    """The state with the card that was laid aside moved to the rack; unchanged if no card is laid aside."""
+    """The state with the card that was laid aside moved to the rack. Unchanged if no card is laid aside."""
     if state.custody.set_aside is None:
         return state
     return with_custody(state, book=move(state.custody.book, "pending", "rack"), set_aside=None)
@@ -282,7 +282,7 @@ def times_seen(state: CardState, card: Card) -> int:
 
 
 def _faces_lying(state: CardState) -> list[Card | None] | None:
-    """The faces of the dealt cards; None if one of them is not on the table, or if no round is dealt or played."""
+    """The faces of the dealt cards. None if one of them is not on the table, or if no round is dealt or played."""
     if state.game.phase not in _CARDS_LIE or state.custody.book.table < len(state.game.dealt):
         return None
     return [one.card for one in state.game.dealt]

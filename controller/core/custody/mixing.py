@@ -35,7 +35,7 @@ class ShuffleDeck(Act, frozen=True):
 
 
 class StatePlayers(Act, frozen=True):
-    """The seats of the players, who are offered the cut (pt.bj.8b); None for no player."""
+    """The seats of the players, who are offered the cut (pt.bj.8b). None for no player."""
 
     seats: tuple[int, ...] | None
 
@@ -80,7 +80,7 @@ def confirm_cut(state: CardStateT, act: ConfirmCut, _at_ms: TableMs) -> CardStat
 
 
 def cut_is_offered_to(state: CardState) -> int | None:
-    """The seat that is offered the cut, which is the next one after the last cut; None if no player is willing
+    """The seat that is offered the cut, which is the next one after the last cut. None if no player is willing
     (pt.bj.8b-c).
 
     If any player may cut, the lowest seat that has not refused is asked first.

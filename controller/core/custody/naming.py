@@ -24,7 +24,7 @@ class NameCard(Act, frozen=True):
 
 
 def card_to_name(state: CardState) -> Dealt | None:
-    """The first card that the reader could not read, which `name-card` names; None if every card was read. At a table
+    """The first card that the reader could not read, which `name-card` names. None if every card was read. At a table
     without a reader it is the last unread card, which was laid aside before.
     """
     unread = unread_cards(state)

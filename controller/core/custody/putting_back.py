@@ -64,7 +64,7 @@ def end_putting_back(state: CardStateT, _act: EndPuttingBack, _at_ms: TableMs) -
 
 
 def putting_back_is_short(state: CardStateT, _act: EndPuttingBack, at_ms: TableMs) -> CardStateT | None:
-    """The state with a hold if not all due cards were counted in (pt.bj.59b); None if the numbers agree.
+    """The state with a hold if not all due cards were counted in (pt.bj.59b). None if the numbers agree.
 
     Unchanged if the putting back has already ended with its last card.
     """

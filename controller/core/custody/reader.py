@@ -188,7 +188,7 @@ def preset_changed(state: CardStateT, event: PresetChanged, at_ms: TableMs) -> C
 
 
 def card_reversed(state: CardStateT, event: CardReversed, at_ms: TableMs) -> CardStateT:
-    """The state with a hold after a card went backwards past the reader; unchanged while nothing is loaded."""
+    """The state with a hold after a card went backwards past the reader. Unchanged while nothing is loaded."""
     state = taken(state, Device.SHOE, event.source)
     if state.house.session in NOTHING_LOADED or not matters(state, Device.SHOE):
         return state

@@ -208,7 +208,7 @@ def _fits_the_cards(state: CardState, outcome: Outcome) -> bool:
 
 
 def _turn_given_back(state: CardStateT, seat: int | None) -> CardStateT | None:
-    """The state in which this passed-over seat is in turn; None while a card is on its way, and if the seat was not
+    """The state in which this passed-over seat is in turn. None while a card is on its way, and if the seat was not
     passed over or cannot play.
     """
     waits = state.game.requested is not None or state.custody.join != Join()
@@ -325,6 +325,6 @@ def _stakes_back(before: CardState, after: CardState) -> tuple[int, ...]:
 
 
 def _made(before: CardState, after: CardState) -> Ruling | None:
-    """The ruling that this event made; None if it made none, or if a correction only repeats an earlier ruling."""
+    """The ruling that this event made. None if it made none, or if a correction only repeats an earlier ruling."""
     is_again = after.log.corrected > before.log.corrected
     return after.game.last_ruling if after.game.last_ruling is not before.game.last_ruling and not is_again else None

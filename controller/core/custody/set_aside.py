@@ -84,7 +84,7 @@ def next_to_be_drawn(state: CardStateT) -> CardStateT:
 
 
 def deal_set_aside(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state in which the card laid aside in the last round is the first of this round; unchanged without such a
+    """The state in which the card laid aside in the last round is the first of this round. Unchanged without such a
     card. If the card lies face up and has no face, a hold is raised until people name it.
     """
     waiting, owed = state.custody.set_aside, next_owed(state)

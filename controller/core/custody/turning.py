@@ -83,7 +83,7 @@ class RenameCard(Act, frozen=True):
 
 
 def card_meant(state: CardState, act: Turning) -> Dealt | None:
-    """The card that this act turns, as it lies on the table; None if no such card lies face down."""
+    """The card that this act turns, as it lies on the table. None if no such card lies face down."""
     match act:
         case TurnHoleCard():
             return next((d for d in state.game.dealt if d.purpose is Purpose.HOLE and lies_face_down(d)), None)
@@ -106,7 +106,7 @@ def was_read_off(dealt: Dealt) -> bool:
 
 
 def card_to_rename(state: CardState, act: RenameCard) -> Dealt | None:
-    """The card on the table that this act renames; None if it may not be renamed.
+    """The card on the table that this act renames. None if it may not be renamed.
 
     It may be renamed if its readings are in doubt, if people alone have named it, if the new name is FOREIGN
     (pt.bj.3b), or by a supervisor at an attended hold for an unexpected card or before a ruling.
@@ -130,13 +130,13 @@ def _may_be_examined(state: CardState) -> bool:
 
 
 def nameless_card(state: CardState, act: StateCard) -> Dealt | None:
-    """The open card without a face at the act's seat and position; None if no such card lies there."""
+    """The open card without a face at the act's seat and position. None if no such card lies there."""
     found = _card_at(state, act.seat, act.position)
     return found if found is not None and is_unread(found) else None
 
 
 def stated(state: CardStateT, act: StateCard, at_ms: TableMs) -> CardStateT:
-    """The state with the stated face of an open card; unchanged if no nameless card lies in that place.
+    """The state with the stated face of an open card. Unchanged if no nameless card lies in that place.
 
     A foreign card counts as never dealt and raises a hold (pt.bj.3b).
     """
@@ -247,7 +247,7 @@ def _is_sealed(meant: Dealt, act: Turning) -> bool:
 
 
 def face_disputed(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT | None:
-    """The state with a hold if the seal is lost or has another card; None if the given face may count at once.
+    """The state with a hold if the seal is lost or has another card. None if the given face may count at once.
 
     After the hold the face that people name counts.
     """

@@ -53,7 +53,7 @@ def _put_right(registry: Whole, state: State, act: Act) -> tuple[RoundLog, froze
 
 
 def _corrected(registry: Registry[StateT], state: StateT, act: Act, _at_ms: TableMs) -> StateT:
-    """The state after the correction, with the differences in amounts; unchanged if the correction is impossible."""
+    """The state after the correction, with the differences in amounts. Unchanged if the correction is impossible."""
     again = _outcome(registry, state, act)
     if isinstance(again, Hangs):
         return state

@@ -43,7 +43,7 @@ _OWN: Final = frozenset((*CorrectEntry.__struct_fields__, *AddEntry.__struct_fie
 
 
 def entries_named(act: Act) -> tuple[int, ...]:
-    """The numbers of the log's entries that a correction names; empty for any other act."""
+    """The numbers of the log's entries that a correction names. Empty for any other act."""
     match act:
         case CorrectEntry():
             return (act.entry, *(act.also or ()))

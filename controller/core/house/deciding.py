@@ -116,12 +116,12 @@ def _is_over(before: State, after: State) -> bool:
 
 
 def refused(registry: Registry[StateT], state: StateT, act: Act) -> Refusal | None:
-    """The refusal of this act; None if it is allowed. The person's post is tested first, then the guards in order."""
+    """The refusal of this act. None if it is allowed. The person's post is tested first, then the guards in order."""
     return refused_by(registry.by_act[type(act)], state, act)
 
 
 def refused_by(rule: ActRule[StateT, Any], state: StateT, act: Act) -> Refusal | None:
-    """The refusal of `act` by the row `rule`, for the person's post or for a guard; None if the act is allowed."""
+    """The refusal of `act` by the row `rule`, for the person's post or for a guard. None if the act is allowed."""
     state, act = completed(rule, state, act)
     if act.role not in rule.named_in(state.setup):
         named = _in_its_case(rule.posts_rule, rule.who_case, state, act)
@@ -130,7 +130,7 @@ def refused_by(rule: ActRule[StateT, Any], state: StateT, act: Act) -> Refusal |
 
 
 def first_failed(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> Refusal | None:
-    """The refusal by the first guard in `rule` that fails; None if all guards are met. If `act` is None, the first
+    """The refusal by the first guard in `rule` that fails. None if all guards are met. If `act` is None, the first
     guard that excludes every act fails.
     """
     guard = failed_guard(state, act, rule)
@@ -145,7 +145,7 @@ def first_failed(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> 
 
 
 def _reason_behind(guard: AnyGuard[StateT, Any], state: StateT, act: Act | None) -> Refusal | None:
-    """The refusal of another act for which `guard` refuses `act`; None if the guard depends on no other act."""
+    """The refusal of another act for which `guard` refuses `act`. None if the guard depends on no other act."""
     if act is None or not isinstance(guard, ActGuard) or guard.because is None:
         return None
     return guard.because(state, act)
@@ -156,7 +156,7 @@ def _in_its_case(rule: str, case: Case[StateT, Any] | None, state: StateT, act: 
 
 
 def failed_guard(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> AnyGuard[StateT, Any] | None:
-    """The first guard in `rule` that fails; None if all guards are met. If `act` is None, the first guard that excludes
+    """The first guard in `rule` that fails. None if all guards are met. If `act` is None, the first guard that excludes
     every act fails.
     """
     asked, answer = None, None
@@ -197,7 +197,7 @@ def done_by(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs)
 
 
 def next_of(deadlines: tuple[Deadline[StateT], ...], state: StateT) -> tuple[TableMs, Timer] | None:
-    """The earliest deadline that is set, as its time and its timer; None if none is set."""
+    """The earliest deadline that is set, as its time and its timer. None if none is set."""
     due = [(at, one.timer) for one in deadlines if (at := one.due(state)) is not None]
     return min(due, default=None)
 

@@ -71,7 +71,7 @@ def update_hold(state: StateT, changed: Hold) -> StateT:
 
 
 def move_hold(state: StateT, hold: Hold, trigger: HoldTrigger) -> StateT:
-    """The state with the hold at the step to which the trigger leads; unchanged if it leads nowhere. If the row of the
+    """The state with the hold at the step to which the trigger leads. Unchanged if it leads nowhere. If the row of the
     hold's kind requires a recount at this trigger, the shuffler also gets a request for one.
     """
     target = HOLD.target(state.setup.procedure, hold.phase, trigger)
@@ -105,7 +105,7 @@ def end_of_attendance(state: StateT) -> StateT:
 
 
 def hold_of(state: State, number: HoldId) -> Hold | None:
-    """The open hold with this number; None if no open hold has it."""
+    """The open hold with this number. None if no open hold has it."""
     return next((hold for hold in state.house.holds if hold.id == number), None)
 
 
@@ -120,7 +120,7 @@ def holds_of_devices(state: State) -> tuple[Hold, ...]:
 
 
 def forbidding(state: State, permission: Permission) -> Hold | None:
-    """The first open hold that takes this permission away; None if no hold does. A hold for leftover cards takes away
+    """The first open hold that takes this permission away. None if no hold does. A hold for leftover cards takes away
     neither feeding nor putting back, since these can end it.
     """
     for hold in state.house.holds:

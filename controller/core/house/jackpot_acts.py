@@ -85,7 +85,7 @@ POOL_IS_ACCOUNTED_FOR = Guard[State](
 
 
 def lacking(state: State) -> Cents:
-    """The cents that the pool lacks for the next prize; 0 if it can pay."""
+    """The cents that the pool lacks for the next prize. 0 if it can pay."""
     pool = state.house.pool
     due = None if pool is None else next_payment(pool)
     return Cents(0) if pool is None or due is None or due.is_covered else Cents(due.cents - pool.cents)

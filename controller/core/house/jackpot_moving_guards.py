@@ -119,7 +119,7 @@ def is_second(state: State, act: OfTwo) -> bool:
 
 
 def export_text(state: State, act: ExportJackpot) -> str:
-    """The text that the controller's process signs for an export; "" if this table has no pool."""
+    """The text that the controller's process signs for an export. "" if this table has no pool."""
     pool, handover = state.house.pool, state.house.handover
     if pool is None:
         return ""
@@ -128,7 +128,7 @@ def export_text(state: State, act: ExportJackpot) -> str:
 
 
 def receipt_text(state: State, act: TakeOverJackpot) -> str:
-    """The text that the shell signs for a receipt; "" for an act without an export."""
+    """The text that the shell signs for a receipt. "" for an act without an export."""
     export, line = export_meant(state, act), line_meant(state, act)
     if export is None:
         return ""
@@ -229,7 +229,7 @@ def answers(receipt: Receipt) -> str:
 
 
 def awaited(state: State) -> str:
-    """The text that a receipt must contain (`answers`) for the export that has no receipt yet; "" without such an
+    """The text that a receipt must contain (`answers`) for the export that has no receipt yet. "" without such an
     export.
     """
     export = export_away(state.house.handover)

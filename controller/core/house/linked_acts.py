@@ -101,13 +101,13 @@ class ReleaseLinkedHit(Act, frozen=True):
 
 
 def linked_of(state: State) -> Linked | None:
-    """The table's record of its linked pool; None at a table without one."""
+    """The table's record of its linked pool. None at a table without one."""
     linked = state.house.linked
     return None if isinstance(linked, UnsetType) else linked
 
 
 def linked_started(state: StateT, at_ms: TableMs) -> StateT:
-    """The state after a start, with nothing heard of the linked pool yet; unchanged without a linked pool."""
+    """The state after a start, with nothing heard of the linked pool yet. Unchanged without a linked pool."""
     rules = state.setup.linked
     if isinstance(rules, UnsetType):
         return state
@@ -115,7 +115,7 @@ def linked_started(state: StateT, at_ms: TableMs) -> StateT:
 
 
 def to_be_told(state: State, epoch: int, seq: int) -> LinkedTold | None:
-    """The report to the floor in entry `seq`; None if all bets and hits are reported, and without a linked pool."""
+    """The report to the floor in entry `seq`. None if all bets and hits are reported, and without a linked pool."""
     rules, linked = state.setup.linked, linked_of(state)
     if isinstance(rules, UnsetType) or linked is None or not linked.is_untold:
         return None
@@ -201,7 +201,7 @@ def _is_heard(state: State) -> bool:
 
 
 def linked_prize_due(state: State) -> tuple[LinkedHit, int] | None:
-    """The next hit to be paid and the seat whose share is next; None if no share can be paid."""
+    """The next hit to be paid and the seat whose share is next. None if no share can be paid."""
     linked = linked_of(state)
     for hit in () if linked is None else linked.hits:
         if hit.micro is not None and (seat := hit.next_seat) is not None:

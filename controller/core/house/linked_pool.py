@@ -31,7 +31,7 @@ class LinkedHit(Struct, frozen=True, gc=False):
 
     @property
     def next_seat(self) -> int | None:
-        """The first seat that is not paid yet; None if all are paid, or the seats are not known here."""
+        """The first seat that is not paid yet. None if all are paid, or the seats are not known here."""
         return next((seat for seat in self.seats if seat not in self.paid), None)
 
     def share(self, seat: int) -> Cents:

@@ -59,7 +59,7 @@ def machine_is_watched(state: State) -> bool:
 
 
 def dealer_at_table(state: State) -> Person | None:
-    """The dealer who is signed in at the table; None if no dealer is signed in."""
+    """The dealer who is signed in at the table. None if no dealer is signed in."""
     return next((p.person for p in state.house.present if p.operation is Operation.TABLE), None)
 
 

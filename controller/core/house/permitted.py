@@ -40,7 +40,7 @@ def permitted_act(registry: Registry[StateT], state: StateT, act: type[Act]) -> 
 
 
 def who_may_ask(registry: Registry[StateT], state: StateT, act: type[Act]) -> tuple[Role, ...]:
-    """The posts that may ask for the act now; empty if it is not permitted."""
+    """The posts that may ask for the act now. Empty if it is not permitted."""
     rule = registry.by_act[act]
     return rule.asked_by(state) if _is_permitted(state, rule) else ()
 
@@ -77,6 +77,6 @@ def _on_holds(state: StateT, rule: ActRule[StateT, Any], kind: type[_HoldAct]) -
 
 
 def _first_of(state: StateT, rule: ActRule[StateT, Any], probes: tuple[Act, ...]) -> Refusal | None:
-    """The refusal of the first act in `probes`; None if the guards allow any of these acts, or if `probes` is empty."""
+    """The refusal of the first act in `probes`. None if the guards allow any of these acts, or if `probes` is empty."""
     refusals = [first_failed(state, probe, rule) for probe in probes]
     return None if None in refusals else next(iter(refusals), None)

@@ -323,7 +323,7 @@ def _order(one: Owed) -> tuple[bool, int, int, int]:
 
 
 def next_payment(pool: Pool) -> Payment | None:
-    """The prize that is paid next; None if the pool owes no prize. The shares of the largest combination are equal
+    """The prize that is paid next. None if the pool owes no prize. The shares of the largest combination are equal
     parts. The first ones get the spare cents (pt.bj.50b).
     """
     if not pool.owed:
@@ -335,7 +335,7 @@ def next_payment(pool: Pool) -> Payment | None:
 
 
 def paid(pool: Pool, *, by_hand: bool) -> Pool:
-    """The pool after the payment of its next prize; unchanged if there is none, or if the pool does not cover it.
+    """The pool after the payment of its next prize. Unchanged if there is none, or if the pool does not cover it.
 
     After the last share of the largest combination the pool begins anew.
     """

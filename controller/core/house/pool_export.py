@@ -139,7 +139,7 @@ def code_of(line: str) -> str:
 
 
 def export_away(handover: Handover) -> Export | None:
-    """The export that has left this computer and has no receipt yet; None without such an export."""
+    """The export that has left this computer and has no receipt yet. None without such an export."""
     return None if handover.is_received else read_export(handover.export)
 
 
@@ -176,7 +176,7 @@ def written(export: Export) -> str:
 
 
 def read_export(line: str) -> Export | None:
-    """The export in a line, without verifying its signature; None for another line or inconsistent figures."""
+    """The export in a line, without verifying its signature. None for another line or inconsistent figures."""
     parts = line.split(":")
     if len(parts) != _EXPORT_PARTS or parts[0] != _EXPORT or not _KEY.fullmatch(parts[2]):
         return None
@@ -197,7 +197,7 @@ def written_receipt(receipt: Receipt) -> str:
 
 
 def read_receipt(line: str) -> Receipt | None:
-    """The receipt in a line, without verifying its signature; None for another line."""
+    """The receipt in a line, without verifying its signature. None for another line."""
     parts = line.split(":")
     if len(parts) != _RECEIPT_PARTS or parts[0] != _RECEIPT or not _KEY.fullmatch(parts[2]):
         return None

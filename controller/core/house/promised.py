@@ -10,7 +10,7 @@ from controller.core.words import Cents, HoldKind
 
 
 def linked_on_sign(state: State) -> Linked | None:
-    """The linked pool if the sign shows its amount; None if the sign shows the table's own pool."""
+    """The linked pool if the sign shows its amount. None if the sign shows the table's own pool."""
     rules, linked = state.setup.linked, state.house.linked
     if isinstance(rules, UnsetType) or isinstance(linked, UnsetType):
         return None
@@ -18,7 +18,7 @@ def linked_on_sign(state: State) -> Linked | None:
 
 
 def promised_cents(state: State) -> Cents | None:
-    """The cents that the sign should show; None if the table has no pool of its own. A sign for a linked pool that was
+    """The cents that the sign should show. None if the table has no pool of its own. A sign for a linked pool that was
     hit here shows the amount of the hit, once it is known.
     """
     linked, pool = linked_on_sign(state), state.house.pool

@@ -105,7 +105,7 @@ def has_value(log: RoundLog, name: str) -> bool:
 
 
 def made_of(kind: type[T], values: dict[str, object]) -> T | None:
-    """The event of this type with these values by field name; None for values that do not fit its fields."""
+    """The event of this type with these values by field name. None for values that do not fit its fields."""
     try:
         return msgspec.json.decode(msgspec.json.encode(values), type=kind)
     except msgspec.ValidationError:

@@ -89,7 +89,7 @@ class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
 
 
 def second_posts(state: State, name: str) -> tuple[Role, ...]:
-    """The posts that may make the second request for the waiting act of this name; empty if none waits."""
+    """The posts that may make the second request for the waiting act of this name. Empty if none waits."""
     return next((one.second for one in state.house.waiting if one.act == name), ())
 
 

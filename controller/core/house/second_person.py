@@ -64,7 +64,7 @@ def completed(rule: ActRule[StateT, Any], state: StateT, act: ActT) -> tuple[Sta
 
 
 def waiting_for(state: State, name: str) -> Waiting | None:
-    """The first person's request for the act of this name, while it waits for a second person; None if no request
+    """The first person's request for the act of this name, while it waits for a second person. None if no request
     waits.
     """
     return next((one for one in state.house.waiting if one.act == name), None)
@@ -116,7 +116,7 @@ def _differs(rule: ActRule[StateT, Any] | None, one: Waiting, before: StateT, af
 
 
 def act_of(rule: ActRule[StateT, ActT], one: Waiting) -> ActT | None:
-    """The first person's act, made again from its values as text; None if these do not fit the row's act.
+    """The first person's act, made again from its values as text. None if these do not fit the row's act.
 
     The state keeps an act's values as text, since its type cannot name the acts of every game.
     """

@@ -39,7 +39,7 @@ class StateSign(Act, frozen=True):
 
 
 def with_sign_report(state: StateT, status: SignStatus | None) -> StateT:
-    """The state with the sign's report of its amount; unchanged for None."""
+    """The state with the sign's report of its amount. Unchanged for None."""
     if status is None:
         return state
     known = state.devices.display
@@ -61,7 +61,7 @@ def sign_faulted(state: StateT, event: DisplayFaulted, _at_ms: TableMs) -> State
 
 
 def sign_is_news(state: State, status: SignStatus) -> bool:
-    """True if the report differs from the table's record of the sign; always False without a pool."""
+    """True if the report differs from the table's record of the sign. Always False without a pool."""
     known = state.devices.display
     shown = status.shown_cents if status.reads_back else None
     told = (shown, status.fault_shown, status.reads_back)
@@ -69,7 +69,7 @@ def sign_is_news(state: State, status: SignStatus) -> bool:
 
 
 def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-    """The state with the time since which the sign shows a wrong amount; None while it agrees or shows its fault.
+    """The state with the time since which the sign shows a wrong amount. None while it agrees or shows its fault.
 
     A sign that agrees, or whose amount is unknown, is not stale. After a lost connection the amount counts as unknown.
     """

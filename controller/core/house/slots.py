@@ -15,7 +15,7 @@ COLLECTIONS_SPAN: Final = 1 << 16
 
 
 def with_slots_report(state: StateT, status: SlotsStatus | None, *, are_others: bool = False) -> StateT:
-    """The state with the slots' report; unchanged for None.
+    """The state with the slots' report. Unchanged for None.
 
     The due collection is dropped once `status` counts it as made. `are_others`: the report is of other slots than
     before, so the collection is dropped, too.

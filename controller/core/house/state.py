@@ -290,7 +290,7 @@ class State(Struct, frozen=True, gc=False):
     log: RoundLog = NO_LOG
 
     def is_under_way(self, _operation: Operation) -> bool:
-        """True while cards are moved for this operation; always False at a table without cards."""
+        """True while cards are moved for this operation. Always False at a table without cards."""
         return False
 
     def due(self) -> tuple[Due, ...]:
@@ -379,12 +379,12 @@ def without_round(state: StateT, *, over: bool = False) -> StateT:
 
 
 def session_moved(state: StateT, trigger: StrEnum) -> StateT:
-    """The state with the session at the step to which this trigger leads; unchanged if the table has no such row."""
+    """The state with the session at the step to which this trigger leads. Unchanged if the table has no such row."""
     phase = state.SESSION.target(state.setup.procedure, state.house.session, trigger)
     return state if phase is None else with_house(state, session=phase)
 
 
 def round_moved(state: StateT, trigger: StrEnum) -> StateT:
-    """The state with the round at the step to which this trigger leads; unchanged if the table has no such row."""
+    """The state with the round at the step to which this trigger leads. Unchanged if the table has no such row."""
     phase = state.game.MACHINE.target(state.setup.procedure, state.game.phase, trigger)
     return state if phase is None else replace(state, game=replace(state.game, phase=phase))

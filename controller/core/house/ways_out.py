@@ -51,7 +51,7 @@ def ways_out(registry: Registry[Any], state: State, act: Act, found: Hangs) -> V
 
 
 def _together(registry: Registry[Any], state: State, act: Act, found: Hangs) -> tuple[int, ...]:
-    """The later entries that must be taken back together, so that the correction is possible; empty if that does not
+    """The later entries that must be taken back together, so that the correction is possible. Empty if that does not
     help.
     """
     try:

@@ -220,7 +220,7 @@ def _done_again(
 
 
 def _in_vain(registry: Registry[StateT], state: StateT, event: Act | Fact) -> StateT | None:
-    """The state in which the card of this event is owed although no hand waits for it; None if the game has no such
+    """The state in which the card of this event is owed although no hand waits for it. None if the game has no such
     case.
     """
     return None if registry.in_vain is None else registry.in_vain(state, event)
@@ -266,7 +266,7 @@ def _was_here(state: StateT, one: Logged, said: Act | Fact) -> StateT:
 
 
 def _passed_over(registry: Registry[StateT], state: StateT, one: Logged, said: Act | Fact) -> StateT:
-    """The state in which the hand of an entry with `is_passed` plays after the others; unchanged for other entries."""
+    """The state in which the hand of an entry with `is_passed` plays after the others. Unchanged for other entries."""
     if not one.is_passed or not isinstance(said, Act) or registry.passed_over is None:
         return state
     passed: StateT = registry.passed_over(state, said)
@@ -352,7 +352,7 @@ def _pool_after(now: Pool | None, again: Pool | None, *, moves_wins: bool) -> Po
 
 
 def _wins_of(pool: Pool) -> tuple[Win, ...]:
-    """The wins of the prizes that the pool owes; none if it owes none."""
+    """The wins of the prizes that the pool owes. Empty if it owes none."""
     hits = (move.wins for move in reversed(pool.moves) if move.kind is MoveKind.HIT)
     return next(hits, ()) if pool.owed else ()
 

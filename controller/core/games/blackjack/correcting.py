@@ -83,14 +83,14 @@ def drawn_in_vain(state: BlackjackState, event: Act | Fact) -> BlackjackState | 
 
 
 def ended_by_standing(act: Act) -> Act | None:
-    """For a player's request for a card, returns the stand that ends the same hand instead; None for any other act."""
+    """For a player's request for a card, returns the stand that ends the same hand instead. None for any other act."""
     if not isinstance(act, DrawCard) or act.seat == BANK:
         return None
     return Stand(act.person, act.role, act.seat, act.hand)
 
 
 def _in_vain(state: BlackjackState) -> int:
-    """Returns the number of the bank's cards on the table for which no hand waits; 0 while a card of the bank is
+    """Returns the number of the bank's cards on the table for which no hand waits. 0 while a card of the bank is
     unknown.
     """
     table = state.table

@@ -53,7 +53,7 @@ def order(state: BlackjackState) -> tuple[Owed, ...]:
 
 
 def owed(state: BlackjackState) -> Owed | None:
-    """Returns the card that must be dealt next; None if none is owed, or jackpot chips must be collected first."""
+    """Returns the card that must be dealt next. None if none is owed, or jackpot chips must be collected first."""
     if collection_is_owed(state.game.jackpot):
         return None
     if state.game.phase is RoundPhase.DEALING:
@@ -63,7 +63,7 @@ def owed(state: BlackjackState) -> Owed | None:
 
 
 def _next_of_the_deal(state: BlackjackState) -> Owed | None:
-    """Returns the first card in the deal's order that is not on the table; None once all are dealt. After a foreign
+    """Returns the first card in the deal's order that is not on the table. None once all are dealt. After a foreign
     card was taken away, that is another card for its seat (pt.bj.3b).
     """
     lying: list[tuple[Purpose, int | None]] = [(one.purpose, one.seat) for one in state.game.dealt]

@@ -57,7 +57,7 @@ class BettingPlace(Struct, frozen=True, gc=False):
 
 
 def decider(place: BettingPlace, rules: HandRules) -> Bettor | None:
-    """Returns the player who decides for all bets on the place; None without bets.
+    """Returns the player who decides for all bets on the place. None without bets.
 
     Clauses pt.bj.15b, pt.bj.16b, pt.bj.16c, house.7b, mo.20.1, br.players.2.
     """

@@ -41,8 +41,7 @@ class Payment(StrEnum):
 
 
 class Amount(Struct, frozen=True, gc=False):
-    """The amount paid or taken for one stake, without the stake itself: positive to the player, negative to the bank.
-    """
+    """The amount paid or taken for one stake, without the stake itself: positive to the player, negative to bank."""
 
     payment: Payment
     stake: Cents
@@ -57,7 +56,7 @@ class Amount(Struct, frozen=True, gc=False):
 
     @property
     def cents(self) -> Cents | None:
-        """Returns the amount in whole cents; None if it has a fraction of a cent, so that people must decide."""
+        """Returns the amount in whole cents. None if it has a fraction of a cent, so that people must decide."""
         whole, rest = divmod(self.stake * self.rate.pays, self.rate.of)
         return None if rest else Cents(whole)
 

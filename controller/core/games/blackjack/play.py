@@ -17,8 +17,7 @@ from controller.core.house.round_log import Difference
 
 
 def stakes_back(state: BlackjackState) -> BlackjackState:
-    """Returns the state with all bets of the round given back, jackpot chips too; no difference is left to be settled.
-    """
+    """Returns the state with all bets of the round given back, jackpot chips too. No difference is left to settle."""
     return _brings(state, frozenset())
 
 
@@ -31,8 +30,7 @@ def open_stakes_back(state: BlackjackState) -> BlackjackState:
 
 
 def open_seats(state: BlackjackState) -> tuple[int, ...]:
-    """Returns the seats with an undecided hand; at a table that tracks only cards, those whose cards are not collected.
-    """
+    """Returns the seats with an undecided hand. At a table that tracks only cards: those not collected yet."""
     ended, hands = _ended(state), state.game.stakes.hands
     still_open = {one.id.seat for one in hands if one.id not in ended}
     return tuple(seat for seat in seats_in_play(state) if not hands or seat in still_open)

@@ -88,7 +88,7 @@ def hands_kept(state: BlackjackState, gone: tuple[HandId, ...]) -> BlackjackStat
 
 
 def money_settled(state: BlackjackState) -> BlackjackState:
-    """Returns the state with all amounts of the round final and added to the takings; unchanged if the table tracks
+    """Returns the state with all amounts of the round final and added to the takings. Unchanged if the table tracks
     only cards.
     """
     if state.table is None:

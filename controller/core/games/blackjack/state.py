@@ -38,7 +38,7 @@ class BlackjackState(CardState, frozen=True, gc=False):
 
     @property
     def table(self) -> Table | None:
-        """Returns the round's cards and stakes with their results; None if the table tracks only cards."""
+        """Returns the round's cards and stakes with their results. None if the table tracks only cards."""
         rules = self.setup.hand_rules
         return None if rules is None else table_of(self.placed, self.game.stakes, rules)
 

@@ -51,7 +51,7 @@ class Table:
     rules: HandRules
 
     def of(self, at: HandId) -> PlayedHand | None:
-        """Returns the record of this hand; None if the round does not have it."""
+        """Returns the record of this hand. None if the round does not have it."""
         return self._by_id.get(at)
 
     @cached_property
@@ -63,7 +63,7 @@ class Table:
         return tuple([one for one in self.stakes.hands if one.id.seat == seat])
 
     def cards(self, at: HandId) -> tuple[Card, ...] | None:
-        """Returns the cards of a player's hand, on the table or collected, or of the bank; None while one of them is
+        """Returns the cards of a player's hand, on the table or collected, or of the bank. None while one of them is
         unknown.
         """
         played = self.of(at)
@@ -73,7 +73,7 @@ class Table:
 
     @cached_property
     def _lying(self) -> dict[tuple[int, int], tuple[Card, ...] | None]:
-        """Returns the cards on the table, by seat and hand; None for a hand with an unknown card."""
+        """Returns the cards on the table, by seat and hand. None for a hand with an unknown card."""
         lying: dict[tuple[int, int], tuple[Card, ...] | None] = {}
         for one in self.dealt:
             at = one.seat, one.hand
@@ -87,7 +87,7 @@ class Table:
 
     @cached_property
     def up(self) -> Card | None:
-        """Returns the bank's open first card; None before it is dealt and while it is unknown."""
+        """Returns the bank's open first card. None before it is dealt and while it is unknown."""
         return next((one.card for one in self.dealt if one.seat == BANK), None)
 
     @cached_property
@@ -96,7 +96,7 @@ class Table:
         return self.bank is not None and len(self.bank) >= _TWO
 
     def hand(self, played: PlayedHand) -> Hand | None:
-        """Returns the hand with its cards, as the rules judge it; None while one of its cards is unknown."""
+        """Returns the hand with its cards, as the rules judge it. None while one of its cards is unknown."""
         return self._judged[played.id]
 
     @cached_property
@@ -169,7 +169,7 @@ class Table:
 
     @cached_property
     def turn(self) -> PlayedHand | None:
-        """Returns the hand in turn, by the order of the places (pt.bj.18c); None when it is the bank's turn.
+        """Returns the hand in turn, by the order of the places (pt.bj.18c). None when it is the bank's turn.
 
         A hand whose decision was taken back gets its turn only after the hand that has already begun to play.
         """
@@ -268,7 +268,7 @@ class Table:
                 yield Brings(played.id, one.bettor, settle_insurance(one.amount, bank, self.rules))
 
     def _of_side(self, stake: SideStake, *, settled: bool) -> tuple[Amount, ...]:
-        """Returns the amounts of a side bet by the cards so far; empty while they do not decide it.
+        """Returns the amounts of a side bet by the cards so far. Empty while they do not decide it.
 
         A winning stake on any pair also plays for the pairs after a split (mo.13.1.2).
         """

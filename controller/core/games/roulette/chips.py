@@ -29,7 +29,7 @@ class GiveColour(Act, frozen=True):
 
 
 class ConfirmValue(Act, frozen=True):
-    """The player has seen his value on the display."""
+    """The player has seen the value of his chips on the display."""
 
     player: int
 
@@ -191,16 +191,14 @@ def giving_takes_two(state: RouletteState, act: GiveColour) -> bool:
 
 
 def sees_a_colour(state: RouletteState, act: GiveColour) -> object:
-    """Returns the values whose change ends the wait for a second person: the player with the colour, the player's
-    colour.
+    """Returns the values whose change ends the wait for a second person: the player who has the act's colour, and the
+    colour that the act's player has.
     """
     return as_given(state.with_colour(act.colour)), as_given(state.player(act.player))
 
 
 def sees_late_chips(state: RouletteState, act: ExchangeLateChips) -> object:
-    """Returns the values whose change ends the wait for a second person: the colour's player, and
-    late chips exchanged.
-    """
+    """Returns the values whose change ends the wait for a second person: the colour's player, late chips exchanged."""
     return as_given(state.with_colour(act.colour)), _handed(state, NOBODYS)
 
 
@@ -218,7 +216,7 @@ def sees_a_player(state: RouletteState, act: ExchangeChips) -> object:
 
 
 def as_given(player: Player | None) -> object:
-    """Returns the player's number, colour and value, which no spin changes; None without a player."""
+    """Returns the player's number, colour and value, which no spin changes. None without a player."""
     return None if player is None else (player.number, player.colour, player.value)
 
 
@@ -228,7 +226,7 @@ def confirm_value(state: RouletteState, act: ConfirmValue, _at_ms: TableMs) -> R
 
 
 def state_waiting(state: RouletteState, act: StateWaiting, _at_ms: TableMs) -> RouletteState:
-    """Returns the state with this number of players waiting for a colour. If none waits, no player has lost his."""
+    """Returns the state with this number of players waiting for a colour. At 0, no player has lost his colour."""
     players = state.players if act.players else tuple(replace(one, is_lost=False) for one in state.players)
     return replace(state, waiting=act.players, players=players)
 
@@ -273,7 +271,7 @@ def exchange_chips(state: RouletteState, act: ExchangeChips, _at_ms: TableMs) ->
 
 
 def take_colour_back(state: RouletteState, act: TakeColourBack, _at_ms: TableMs) -> RouletteState:
-    """Returns the state in which the colour is free; its chips count as out, since they were not exchanged."""
+    """Returns the state in which the colour is free. Its chips count as out, since the player did not exchange them."""
     player = state.player(act.player)
     if player is None:
         return state

@@ -111,7 +111,7 @@ def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
 
 
 def spin_takes_two(state: RouletteState, act: RuleOnSpin) -> bool:
-    """True if bets are tracked and the outcome is a number or a null spin; False if play goes on."""
+    """True if bets are tracked and the outcome is a number or a null spin. False if play goes on."""
     return state.rules.follows_bets and act.outcome is not SpinOutcome.GOES_ON
 
 

@@ -39,13 +39,13 @@ class ConfirmPayments(Act, frozen=True):
 
 
 def prizes_to_pay(state: RouletteState) -> tuple[Prize, ...]:
-    """Returns the unpaid prizes of the group that is paid next; empty if all are paid, or bets are not tracked."""
+    """Returns the unpaid prizes of the group that is paid next. Empty if all are paid, or bets are not tracked."""
     unpaid = () if state.game.settled is None else state.game.settled.split(state.game.paid)[1]
     return tuple(one for one in unpaid if one.group is unpaid[0].group)
 
 
 def group_to_pay(state: RouletteState) -> Group | None:
-    """Returns the group that is paid next; None if no prize is unpaid."""
+    """Returns the group that is paid next. None if no prize is unpaid."""
     return next((one.group for one in prizes_to_pay(state)), None)
 
 
@@ -88,7 +88,7 @@ def payment_takes_two(state: RouletteState, act: PayPrizes) -> bool:
 
 
 def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> RouletteState:
-    """Returns the state with the act's prizes marked as paid; the group is paid once all its players are."""
+    """Returns the state with the act's prizes marked as paid. The group counts as paid once all its players are."""
     game = state.game
     before = game.paid.players if game.paid.group is act.group else ()
     left = tuple(one for one in _players_to_pay(state) if act.player not in {None, one})

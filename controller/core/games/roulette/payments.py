@@ -66,8 +66,8 @@ NOTHING_PAID: Final = Paid()
 
 
 class Settled(Struct, frozen=True, gc=False):
-    """The result of a spin: the prizes in the order of payment, the cents that bets have lost, and
-    the stakes that stay.
+    """The result of a spin: the prizes in the order of payment, the cents that bets have lost, and the stakes that stay
+    on the cloth.
     """
 
     prizes: tuple[Prize, ...] = ()
@@ -96,9 +96,8 @@ class Settled(Struct, frozen=True, gc=False):
 
 
 def kept_of(paid: tuple[Prize, ...], settled: Settled) -> tuple[tuple[Prize, ...], tuple[Prize, ...]]:
-    """Returns the paid prizes that are due in this result, and the paid prizes that are not.
-
-    Equal prizes are counted: 17 wins on two splits of the orphans.
+    """Returns the prizes in `paid` that are due in the result `settled`, and those that are not. Equal prizes are
+    counted: 17 wins on two splits of the orphans.
     """
     was, due = Counter(paid), Counter(settled.prizes)
     return tuple((was & due).elements()), tuple((was - due).elements())

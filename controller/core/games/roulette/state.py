@@ -184,11 +184,11 @@ class RouletteState(State, frozen=True, gc=False):
 
     @property
     def worths(self) -> tuple[Worth, ...]:
-        """Returns the value of each colour's chips as last handed out; empty if no chips can be out."""
+        """Returns the value of each colour's chips as last handed out. Empty if no chips can be out."""
         return () if isinstance(self.worth, UnsetType) else self.worth
 
     def worth_of(self, colour: ChipColour) -> Worth | None:
-        """Returns the value at which this colour's chips were last handed out; None if none can be out."""
+        """Returns the value at which this colour's chips were last handed out. None if none can be out."""
         return next((one for one in self.worths if one.colour is colour), None)
 
     def due(self) -> tuple[Due, ...]:
@@ -207,7 +207,7 @@ class RouletteState(State, frozen=True, gc=False):
         return tuple(Due(0, one.player, Fraction(one.cents)) for one in self.game.handed)
 
     def brought_by_the_spin(self) -> tuple[Due, ...]:
-        """Returns the amounts of each player's paid prizes and lost bets in this spin; empty if
+        """Returns the amounts of each player's paid prizes and lost bets in this spin. Empty if
         bets are not tracked.
         """
         settled = self.game.settled

@@ -134,7 +134,7 @@ def ball_launched(state: RouletteState, event: BallLaunched, at_ms: TableMs) -> 
 
 
 def _against_launch(state: RouletteState, *, clockwise: bool) -> str | None:
-    """Returns the name of the first guard that forbids a launch now; None if it is allowed."""
+    """Returns the name of the first guard that forbids a launch now. None if it is allowed."""
     broken = next((guard.name for guard in TO_LAUNCH if not guard.holds(state)), None)
     if broken is None and state.house.session is not SessionPhase.IN_PLAY:
         return "session_is_at_this_step"
@@ -153,7 +153,7 @@ def wheel_closed_bets(state: RouletteState, _event: WheelClosedBets, _at_ms: Tab
 
 
 def _competes(state: RouletteState, number: int | None) -> bool:
-    """True if the wheel has already reported another number for this spin, which is not announced yet."""
+    """True if the wheel has already reported another number for this spin, and no number is announced yet."""
     return state.game.phase is R.NO_MORE_BETS and number is not None and state.game.result not in {None, number}
 
 
@@ -213,9 +213,8 @@ def wheel_lost(state: RouletteState, _event: WheelLost, at_ms: TableMs) -> Roule
 
 def started(state: RouletteState, event: ControllerStarted, at_ms: TableMs) -> RouletteState:
     """Returns the state after the controller's start: the displayed values are unknown, and the wheel must be heard
-    again.
-
-    In a session a wheel with a line also gets a hold: spins may have passed unseen, and the wheel does not store them.
+    again. In a session a wheel with a line also gets a hold: spins may have passed unseen, and the wheel does not store
+    them.
     """
     was_open = _is_open(state)
     state = with_markers(with_wheel(controller_facts.started(state, event, at_ms), is_heard=False), values=())
@@ -264,9 +263,8 @@ def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -
 
 
 def watch_session(before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """Returns the state in which a new session has no players, chips or takings, and uses the other ball.
-
-    The wheel stays connected. When a session closes, its unfinished null spin ends; chips that are out are still known
+    """Returns the state in which a new session has no players, chips or takings, and uses the other ball. The wheel
+    stays connected. When a session closes, its unfinished null spin ends. Chips that were not exchanged are still known
     in the next session.
     """
     if after.house.session is SessionPhase.CLOSED:

@@ -69,7 +69,7 @@ class Offer(Struct, frozen=True, gc=False):
 
 
 def may_bet(offer: Offer, place: BettingPlace, rules: HandRules) -> Answer:
-    """Returns the first rule that forbids one more bet on the place; None if the bet is allowed (pt.bj.14 to 16,
+    """Returns the first rule that forbids one more bet on the place. None if the bet is allowed (pt.bj.14 to 16,
     house.5 to 7, br.bets, br.players, mo.3).
     """
     return next((rule for rule, holds in _STATEMENTS if not holds(offer, place, rules)), None)

@@ -55,7 +55,7 @@ _IN_TIME = {
 
 
 def may_bet_aside(bet: SideBet, placed: tuple[SideBet, ...], rules: HandRules, *, cards: int, pairs: int = 0) -> Answer:
-    """Returns the rule that forbids the side bet; None if it is allowed (mo.13, mo.13.2, mo.13.3).
+    """Returns the rule that forbids the side bet. None if it is allowed (mo.13, mo.13.2, mo.13.3).
 
     `placed`: the player's other side bets. `cards`: the number of cards dealt. `pairs`: the number of times that the
     place's pair was split; it matters if the profile offers a new stake on each next pair (mo.13.1.2).

@@ -37,7 +37,7 @@ HAND_IS_NOT_INSURED: Final = PlayRule("hand_is_not_insured")
 
 
 def may_take_even_money(hand: Hand, up: Card, rules: HandRules, *, second_is_known: bool) -> Answer:
-    """Returns the rule that forbids even money on this hand; None if it is allowed (pt.bj.34, mo.10.3). `up`: the
+    """Returns the rule that forbids even money on this hand. None if it is allowed (pt.bj.34, mo.10.3). `up`: the
     bank's open card.
     """
     figures = rules.figures

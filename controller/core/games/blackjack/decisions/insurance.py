@@ -44,7 +44,7 @@ BANK_ACCEPTS_THE_INSURANCE: Final = PlayRule("bank_accepts_the_insurance")
 
 
 def may_insure(amount: Cents, stake: Cents, up: Card, rules: HandRules, *, somebody_has_decided: bool) -> Answer:
-    """Returns the rule that forbids insuring `stake` for `amount`; None if it is allowed (pt.bj.33, mo.12.1, br.ins,
+    """Returns the rule that forbids insuring `stake` for `amount`. None if it is allowed (pt.bj.33, mo.12.1, br.ins,
     house.15a). `up`: the bank's open card.
     """
     figures = rules.figures

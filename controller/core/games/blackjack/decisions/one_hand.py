@@ -180,7 +180,7 @@ def _lies_face_down(state: BlackjackState, meant: HandId) -> bool:
 
 
 def _in_turn(state: BlackjackState, act: HandAct) -> bool:
-    """True for the hand in turn, and for the bank after all hands; always True at a table that tracks only cards."""
+    """True for the hand in turn, and for the bank after all hands. Always True at a table that tracks only cards."""
     table, meant = state.table, hand_id(act)
     if table is None:
         return True

@@ -36,7 +36,7 @@ NOBODY_HAS_DRAWN: Final = PlayRule("nobody_has_drawn")
 def may_surrender_unseen(
     up: Card, rules: HandRules, *, is_as_dealt: bool, somebody_has_drawn: bool, is_given_up: bool = False
 ) -> Answer:
-    """Returns the rule that forbids a surrender; None if it is allowed. The player's own cards may be face down,
+    """Returns the rule that forbids a surrender. None if it is allowed. The player's own cards may be face down,
     since only the bank's open card `up` matters (mo.18).
     """
     figures = rules.figures

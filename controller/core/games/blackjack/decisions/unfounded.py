@@ -36,7 +36,7 @@ _DOUBLE: Final = "double"
 
 
 def undue(state: BlackjackState) -> tuple[Undue, ...]:
-    """Returns the cards and decisions that were not allowed, by the cards known now; none while they are unknown."""
+    """Returns the cards and decisions that were not allowed, by the cards known now. Empty while they are unknown."""
     table = state.table
     if table is None:
         return ()
@@ -87,8 +87,8 @@ def _of_a_hand(table: Table, played: PlayedHand) -> Iterator[Undue]:
 
 
 def _unfounded(table: Table, played: PlayedHand) -> Iterator[str]:
-    """Yields the decisions on this hand that the rules did not allow, by the cards known now; none while they are
-    unknown.
+    """Yields the decisions on this hand that the rules did not allow, by the cards known now. Yields nothing while
+    these are unknown.
     """
     up, cards = table.up, table.cards(played.id)
     if up is not None:
@@ -116,7 +116,7 @@ def _against_the_bank(up: Card, played: PlayedHand, table: Table) -> Iterator[st
 
 
 def _is_no_double(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> bool:
-    """True for a doubled hand whose first two cards do not allow doubling; False while it has fewer than two cards."""
+    """True for a doubled hand whose first two cards do not allow doubling. False while it has fewer than two cards."""
     first = Hand(cards[:_TWO], played.is_split)
     return played.is_doubled and len(cards) >= _TWO and may_double(first, table.rules) is not None
 

@@ -18,7 +18,7 @@ from controller.core.words import RoundPhase
 
 
 def played_for(state: BlackjackState) -> Pool | None:
-    """Returns the pool of the jackpot bets; None without a pool, and if the table tracks only cards."""
+    """Returns the pool of the jackpot bets. None without a pool, and if the table tracks only cards."""
     return state.house.pool if state.setup.jackpot is not None and state.table is not None else None
 
 

@@ -67,7 +67,7 @@ def _this_round(state: BlackjackState) -> tuple[int, int]:
 
 
 def _won(state: BlackjackState, *, is_void: bool = False) -> tuple[int, ...]:
-    """Returns the seats whose cards hit the linked pool; none if this round's hit is recorded already."""
+    """Returns the seats whose cards hit the linked pool. Empty if this round's hit is recorded already."""
     rules, linked, table = state.setup.linked, linked_of(state), state.table
     if isinstance(rules, UnsetType) or linked is None or table is None or linked.round == _this_round(state):
         return ()

@@ -135,7 +135,7 @@ OfPayments: TypeAlias = PayJackpot | PayJackpotByHand
 
 
 def prize_due(state: BlackjackState) -> Payment | None:
-    """Returns the prize to be paid next, even if the pool does not cover it; None if no prize is won or owed. A final
+    """Returns the prize to be paid next, even if the pool does not cover it. None if no prize is won or owed. A final
     win is due even while the last card may still be reported as misdealt.
     """
     pool = settled_wins(state).house.pool
@@ -143,7 +143,7 @@ def prize_due(state: BlackjackState) -> Payment | None:
 
 
 def _due(state: BlackjackState) -> tuple[int, Cents, bool] | None:
-    """Returns the next prize's seat, its amount, and True if the pool covers it; None if no prize is due."""
+    """Returns the next prize's seat, its amount, and True if the pool covers it. None if no prize is due."""
     due = prize_due(state)
     return None if due is None else (due.owed.seat, due.cents, due.is_covered)
 

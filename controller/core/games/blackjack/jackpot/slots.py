@@ -57,7 +57,7 @@ def chips_are_told(state: BlackjackState) -> bool:
 
 
 def _lying(state: BlackjackState) -> tuple[int, ...]:
-    """Returns the seats with a chip in their slot; none while the slots are not connected."""
+    """Returns the seats with a chip in their slot. Empty while the slots are not connected."""
     known = state.devices.slots
     return known.status.chips if known.link.connected else ()
 
@@ -74,7 +74,7 @@ def _owner(state: BlackjackState, place: BettingPlace) -> int | None:
 
 
 def _counting(state: BlackjackState) -> tuple[Chip, ...]:
-    """Returns the chips that play according to the slots; none while the pool's amount or its sign is in doubt.
+    """Returns the chips that play according to the slots. Empty while the pool's amount or its sign is in doubt.
 
     While the floor of a linked pool is not heard, no new chip is added.
     """
@@ -117,7 +117,7 @@ def still_lying(state: BlackjackState) -> BlackjackState:
 
 
 def collection_wanted(state: BlackjackState) -> BlackjackState:
-    """Returns the state in which the slots have to collect this round's chips; unchanged if people report them."""
+    """Returns the state in which the slots have to collect this round's chips. Unchanged if people report them."""
     return with_slots(state, collection_due=next_collection(state)) if chips_are_told(state) else state
 
 
@@ -189,8 +189,7 @@ def choose_marking(state: BlackjackState, act: ChooseJackpotMarking, _at_ms: Tab
 
 
 def of_slots(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns the notices of disconnected or reconnected slots, failed or repaired sensors, and chips that do not play.
-    """
+    """Returns notices of disconnected or reconnected slots, failed or repaired sensors, and chips that do not play."""
     seats = {
         "jackpot-slot-broken": _news(before.devices.slots.status.broken, after.devices.slots.status.broken),
         "jackpot-slot-works": _news(after.devices.slots.status.broken, before.devices.slots.status.broken),
