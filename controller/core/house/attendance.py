@@ -79,7 +79,7 @@ def come(state: StateT, act: SignIn, at_ms: TableMs) -> StateT:
 
 
 def go(state: StateT, act: SignOut, at_ms: TableMs) -> StateT:
-    """The state with the person signed out of every operation; `people_left` adds the holds that follow from it."""
+    """The state with the person signed out of every operation. If a required supervisor leaves, a hold is raised."""
     return people_left(state, tuple(p for p in state.house.present if p.person == act.person), at_ms)
 
 

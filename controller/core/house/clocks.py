@@ -48,7 +48,7 @@ def _is_due(state: State) -> bool:
 
 
 def compare_clock(state: StateT, _act: CompareClock, _at_ms: TableMs) -> StateT:
-    """The state without the duty to compare the clock. Unchanged if none is open."""
+    """The state without the duty to compare the clock. Unchanged if no such duty is open."""
     if not _is_due(state):
         return state
     duties = tuple(duty for duty in state.house.duties if duty.kind is not DutyKind.COMPARE_CLOCK)

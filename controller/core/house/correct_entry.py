@@ -91,7 +91,7 @@ def _says_differences(state: State, _act: Act | None = None) -> Values:
 
 
 def _cancel(some: tuple[Difference, ...]) -> bool:
-    """True if the differences of each player add up to nothing, so that no chip moves."""
+    """True if the differences of each player add up to 0, so that no chip moves."""
     sums: dict[int, Fraction] = {}
     for one in some:
         sums[one.player] = sums.get(one.player, Fraction(0)) + Fraction(one.amount)
@@ -153,7 +153,7 @@ def _guards(table: Stands) -> tuple[Any, ...]:
 
 
 def _names_entries(state: State, act: Act) -> bool:
-    """True if the log has all entries that the act names; if the act changes them, they must be correctable."""
+    """True if the log has all entries that the act names. Entries that the act changes must also be correctable."""
     known = state.log.acts() if isinstance(act, AddEntry) else state.log.correctable()
     return {one.number for one in known}.issuperset(entries_named(act))
 

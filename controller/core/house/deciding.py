@@ -89,7 +89,7 @@ _IN_PLAY: Final = (SessionPhase.IN_PLAY, SessionPhase.CLOSING)
 
 
 def _ended(log: RoundLog) -> RoundLog:
-    """Returns an empty log, which keeps only the unsettled differences."""
+    """The log after its round has ended: without entries, but with the unsettled differences."""
     return log if log is NO_LOG else replace(NO_LOG, differences=log.differences)
 
 
@@ -100,9 +100,8 @@ def _begins_another(after: State, rule: ActRule[StateT, Any] | FactRule[StateT, 
 
 
 def _said(rule: ActRule[StateT, Any] | FactRule[StateT, Any], state: StateT, act: Act) -> tuple[bool, Fact | Act]:
-    """A pair: True if this is only the first of the two requests that the act needs, and the act to be logged.
-
-    At the second request the first person's act is logged.
+    """A pair: True if `act` is only the first of the two requests that it needs, and the act to be logged. At the
+    second request the first person's act is logged.
     """
     if not isinstance(rule, ActRule):
         return False, act
@@ -183,9 +182,8 @@ def _asked_or_done(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: T
 
 
 def done_by(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs) -> StateT:
-    """The state after the act: the row's triggers move session and round, its effect changes the rest.
-
-    If the row's `instead` gives a state, that state is the result, without a move.
+    """The state after the act. The triggers of `rule` move session and round, and its effect changes the rest. If
+    `rule.instead` gives a state, that state is the result, and nothing moves.
     """
     if rule.instead is not None and (held := rule.instead(state, act, at_ms)) is not None:
         return held
@@ -197,15 +195,14 @@ def done_by(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs)
 
 
 def next_of(deadlines: tuple[Deadline[StateT], ...], state: StateT) -> tuple[TableMs, Timer] | None:
-    """The earliest deadline that is set, as its time and its timer. None if none is set."""
+    """The earliest deadline that is set, as its time and its timer. None if no deadline is set."""
     due = [(at, one.timer) for one in deadlines if (at := one.due(state)) is not None]
     return min(due, default=None)
 
 
 def timer_rule(deadlines: tuple[Deadline[StateT], ...]) -> FactRule[StateT, TimerFired]:
-    """The row of the fact `TimerFired`, whose effect is that of the timer's deadline.
-
-    The effect changes nothing if the deadline is gone or not reached yet.
+    """The row of the fact `TimerFired`. Its effect is the effect of the deadline with the fact's timer. The effect
+    changes nothing if the deadline is gone or not reached yet.
     """
     by_timer = {deadline.timer: deadline for deadline in deadlines}
 

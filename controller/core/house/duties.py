@@ -26,7 +26,7 @@ def open_duty(state: StateT, kind: DutyKind, who: Role, at_ms: TableMs, details:
 
 
 def look_into(state: StateT, kind: DutyKind, at_ms: TableMs) -> StateT:
-    """The state with a duty of this kind for the room manager. Unchanged if one of this kind is open."""
+    """The state with a duty of this kind for the room manager. Unchanged if such a duty is open."""
     if any(duty.kind is kind for duty in state.house.duties):
         return state
     return open_duty(state, kind, Role.ROOM_MANAGER, at_ms)

@@ -45,7 +45,7 @@ class JournalFailed(Fact, frozen=True):
 
 
 class JournalRestored(Fact, frozen=True):
-    """The journal can be written again; the hold for its failure stays open until a person ends it."""
+    """The journal can be written again. The hold for the earlier failure stays open until a person ends it."""
 
 
 # --- any device
@@ -69,8 +69,8 @@ class ShufflerStatus(Struct, frozen=True, gc=False):
 
 
 class SignStatus(Struct, frozen=True, gc=False):
-    """The report of the jackpot's sign: the amount that it shows in cents, or keeps while it shows its fault message.
-    `reads_back`: False for a sign that cannot report; `shown_cents` is then the amount that was sent to it.
+    """The report of the jackpot's sign. `shown_cents`: the sign's amount, reported even while it shows its fault
+    message. `reads_back`: False for a sign that cannot report; `shown_cents` is then the amount that was sent to it.
     """
 
     shown_cents: int
@@ -136,9 +136,7 @@ class EventsMissed(Fact, frozen=True):
 
 
 class CommandUndone(Fact, frozen=True):
-    """The device accepted a command and failed to execute it `times` times. `times`: 0 once it has executed the
-    command.
-    """
+    """The device has accepted a command, and has failed `times` times to execute it. 0 once it has succeeded."""
 
     device: Device
     times: int
@@ -163,7 +161,7 @@ class DeviceStarted(Fact, frozen=True):
 
 
 class DisplayFaulted(Fact, frozen=True):
-    """The jackpot's sign, or the value display, reports a fault; `code`: the display's own number for it."""
+    """The jackpot's sign, or the value display, reports a fault. `code`: the display's own number for the fault."""
 
     source: Source
     code: int

@@ -30,8 +30,8 @@ def _at_every_table(_setup: Setup) -> bool:
 @dataclass(frozen=True)
 class Row(Generic[AskedT]):
     """One consequence of an event: the function `asked`, and the conditions on which it is called. `looks_at`: the
-    parts of the state on which it depends, as paths of attributes. If it is empty, the function is called at every
-    event.
+    parts of the state on which the function depends, as paths of attributes. If it is empty, the function is called at
+    every event.
     """
 
     asked: AskedT
@@ -110,7 +110,9 @@ class Follows:
         return tuple(notices)
 
     def cache_clear(self) -> None:
-        """Forgets the rows chosen for a setup, so that the next call chooses them again; named as in functools."""
+        """Forgets the rows chosen for a setup, so that the next call chooses them again. Named like the method in
+        functools.
+        """
         self._at = None
 
     def _rows_at(self, setup: Setup) -> tuple[tuple[Watch, ...], tuple[Tell, ...]]:

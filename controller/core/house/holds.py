@@ -32,9 +32,9 @@ def raise_hold(
     details: Values = (),
     needs_count: bool = False,
 ) -> StateT:
-    """The state with a new hold; an open hold of this kind and device is raised again instead, with 1 more in `times`.
-
-    A kind with `each_its_own` is raised again only with the same details. `cause`: becomes the first of the details.
+    """The state with a new hold. If a hold of this kind and device is open, it is raised again instead: its `times`
+    grows by 1. A kind with `each_its_own` is raised again only with the same details. `cause`: becomes the first of the
+    details.
     """
     details = details if cause is None else (("cause", cause.value), *details)
     for hold in state.house.holds:
@@ -71,8 +71,8 @@ def update_hold(state: StateT, changed: Hold) -> StateT:
 
 
 def move_hold(state: StateT, hold: Hold, trigger: HoldTrigger) -> StateT:
-    """The state with the hold at the step to which the trigger leads. Unchanged if it leads nowhere. If the row of the
-    hold's kind requires a recount at this trigger, the shuffler also gets a request for one.
+    """The state with the hold at the step to which the trigger leads. Unchanged if the trigger leads to no step. If the
+    row of the hold's kind requires a recount at this trigger, the shuffler is also asked for it.
     """
     target = HOLD.target(state.setup.procedure, hold.phase, trigger)
     if target is None:
@@ -90,7 +90,7 @@ def ask_for_recount(state: StateT) -> StateT:
 
 
 def end_holds(state: StateT, which: Callable[[Hold], bool]) -> StateT:
-    """The state without the open holds for which `which` is true, at any step."""
+    """The state in which every open hold for which `which` is true has ended, at whatever step it was."""
     for hold in state.house.holds:
         if which(hold):
             state = move_hold(state, hold, HoldTrigger.RESOLVED)
@@ -121,7 +121,7 @@ def holds_of_devices(state: State) -> tuple[Hold, ...]:
 
 def forbidding(state: State, permission: Permission) -> Hold | None:
     """The first open hold that takes this permission away. None if no hold does. A hold for leftover cards takes away
-    neither feeding nor putting back, since these can end it.
+    neither feeding nor putting back, since the return of the cards can end it.
     """
     for hold in state.house.holds:
         if forbids(hold.kind, hold.device, permission) and not _ends_by(hold, permission):
@@ -134,14 +134,14 @@ LEFTOVERS: Final = "hold.leftovers"
 
 
 def rule_of(hold: Hold) -> str:
-    """The name of the rule in a refusal by this hold: LEFTOVERS for a hold on leftover cards. For any other hold, the
-    name is in the hold's details, or is made of its kind.
+    """The name of the rule in a refusal by this hold: LEFTOVERS for a hold on leftover cards. For any other hold it is
+    the rule in the hold's details, or without one the rule of the hold's kind.
     """
     return LEFTOVERS if owes_leftovers(hold) else dict(hold.details).get("rule", f"hold.{hold.kind.value}")
 
 
 def owes_leftovers(hold: Hold) -> bool:
-    """True for a hold that waits for a ruling on leftover cards, or for their return after all (mo.2.2.4)."""
+    """True for a hold for leftover cards, which ends by a ruling or by the return of the cards (mo.2.2.4)."""
     return hold.kind is HoldKind.RULING and hold.cause == HoldCause.LEFTOVERS
 
 

@@ -28,7 +28,7 @@ from controller.core.words import Cents, HoldCause, HoldKind, Role, SessionPhase
 
 
 class ApproveJackpot(Act, frozen=True):
-    """The room manager approves the jackpot parameters of the configuration. `reference`: that of the approval."""
+    """The room manager approves the jackpot parameters of the configuration. `reference`: the approval's reference."""
 
     reference: str
 
@@ -192,7 +192,7 @@ def lay_into_jackpot(state: StateT, act: LayIntoJackpot, _at_ms: TableMs) -> Sta
 
 
 def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
-    """The state with this amount moved from the house into the pool, or with a negative amount back to the house."""
+    """The state with `millionths` moved from the house into the pool. A negative amount goes back to the house."""
     if state.house.pool is None:
         return state
     way = (Level.HOUSE, Level.POOL) if millionths > 0 else (Level.POOL, Level.HOUSE)
@@ -252,9 +252,8 @@ def entries_lost(state: StateT, at_ms: TableMs) -> StateT:
 
 
 def check_pool(state: StateT, at_ms: TableMs) -> StateT:
-    """The state with the pool in doubt if its meters do not reconcile; else unchanged.
-
-    Such meters show a fault of program or record.
+    """The state with the pool in doubt if its meters do not reconcile; else unchanged. Meters that do not reconcile
+    show a fault of the program or of the record.
     """
     pool: Pool | None = state.house.pool
     return state if pool is None or is_sound(pool) else doubted(state, HoldCause.METERS, at_ms)

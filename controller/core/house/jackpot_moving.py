@@ -31,8 +31,8 @@ from controller.core.words import HoldCause, TableMs
 
 
 def _of_two(effect: Callable[[Any, Any, TableMs], Any]) -> Callable[[Any, Any, TableMs], Any]:
-    """Returns the effect of an act for two people: it keeps the first request, and calls `effect` at an equal second
-    one.
+    """Returns the effect of an act for two people. It keeps the first request, and calls `effect` once a second person
+    asks for the same.
     """
 
     def completed(state: StateT, act: g.OfTwo, at_ms: TableMs) -> StateT:

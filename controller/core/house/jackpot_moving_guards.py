@@ -42,7 +42,7 @@ class ExportJackpot(Act, frozen=True):
 
 class TakeOverJackpot(Act, frozen=True):
     """Takes the exported pool over at this computer; the second of two people gives only the export's `code`.
-    `verified`: True if the key that the export names has signed it. `signature`: the signature of the receipt.
+    `verified`: True if the export is signed by the key that it names. `signature`: the signature of the receipt.
     """
 
     code: str
@@ -67,8 +67,8 @@ class ShowExport(Act, frozen=True):
 
 
 class ShowReceipt(Act, frozen=True):
-    """Records the receipt by which another computer confirms that it has the pool. `verified`: True if the key that the
-    receipt names has signed it.
+    """Records the receipt by which another computer confirms that it has the pool. `verified`: True if the receipt is
+    signed by the key that it names.
     """
 
     receipt: str
@@ -170,7 +170,7 @@ def _no_values(_state: State, _act: Act | None) -> Values:
 def _of_export(
     name: str, holds: Callable[[State, Export], bool], says: Callable[[State, Act | None], Values] = _no_values
 ) -> ActGuard[State, OfExport]:
-    """Returns a guard on the export that an act names; it also fails if the line is no export."""
+    """Returns a guard on the export that an act names. The guard also fails if the act's line is no export."""
 
     def held(state: State, act: OfExport) -> bool:
         export = export_meant(state, act)

@@ -115,7 +115,9 @@ def linked_started(state: StateT, at_ms: TableMs) -> StateT:
 
 
 def to_be_told(state: State, epoch: int, seq: int) -> LinkedTold | None:
-    """The report to the floor in entry `seq`. None if all bets and hits are reported, and without a linked pool."""
+    """The table's report to the floor, for the journal's entry `seq`. None if all bets and hits are reported, and
+    without a linked pool.
+    """
     rules, linked = state.setup.linked, linked_of(state)
     if isinstance(rules, UnsetType) or linked is None or not linked.is_untold:
         return None
@@ -137,9 +139,8 @@ def told(state: StateT, event: LinkedTold, _at_ms: TableMs) -> StateT:
 
 
 def heard(state: StateT, event: LinkedPoolHeard, at_ms: TableMs) -> StateT:
-    """The state with the floor's newest statement and the amounts of its hits; a hold stays open while a hit is open.
-
-    A statement of another pool, or without a higher number than the last one, has no effect.
+    """The state with the floor's newest statement and the amounts of this table's hits. A hold stays open while a hit
+    is open. A statement about another pool, or without a higher number than the last statement, has no effect.
     """
     linked = linked_of(state)
     if linked is None or event.pool != linked.pool or event.number <= linked.number:

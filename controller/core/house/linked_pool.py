@@ -17,10 +17,9 @@ KEPT_PLACES: Final = 16
 
 
 class LinkedHit(Struct, frozen=True, gc=False):
-    """A hit at this table. `seats`: the seats that share it; empty for a hit that this record does not know.
-
-    `epoch`, `seq`: the entry that reported the hit to the floor, 0 before that. `micro`: the hit's amount, None before
-    the floor's decision. `paid`: the seats that have got their share.
+    """A hit at this table. `seats`: the seats that share it; empty if only the floor knows the hit. `epoch`, `seq`: the
+    entry that reported the hit to the floor, 0 before that. `micro`: the hit's amount, None before the floor's
+    decision. `paid`: the seats that have got their share.
     """
 
     seats: tuple[int, ...]

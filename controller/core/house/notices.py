@@ -1,4 +1,4 @@
-"""Notices of the house: holds, duties, the display, steps of session and round, reminders of a step.
+"""Notices of the house: holds, duties, the jackpot's sign, steps of session and round, reminders at a step.
 
 A reminder tells people of a duty that no device can see; a profile names the reminders of its law.
 """

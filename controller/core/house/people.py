@@ -36,8 +36,8 @@ def chief_is_present(state: State, operation: Operation) -> bool:
 
 
 def is_watched(state: State, operation: Operation) -> bool:
-    """True if a person with the chief supervisor's powers is signed in for this operation, or if it requires none.
-    Clauses pt.bj.54d, 55a.
+    """True if a person with the chief supervisor's powers is signed in for this operation, or if the operation requires
+    no such person. Clauses pt.bj.54d, 55a.
     """
     procedure = state.setup.procedure
     asked = {Operation.LOADING: procedure.loading_supervised, Operation.UNLOADING: procedure.unloading_supervised}
@@ -86,7 +86,7 @@ def end_presence(state: StateT, operation: Operation) -> StateT:
 
 
 def lapsed(state: State, at_ms: TableMs) -> tuple[Presence, ...]:
-    """The presences that were not confirmed within the profile's time; a dealer's presence does not lapse."""
+    """The presences that were not confirmed within the profile's time. A dealer's presence does not lapse."""
     timeout = state.setup.parameters.presence_timeout_ms
     return tuple(
         p for p in state.house.present if p.operation is not Operation.TABLE and at_ms - p.confirmed_ms >= timeout

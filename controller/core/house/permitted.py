@@ -30,7 +30,9 @@ def permitted(registry: Registry[StateT], state: StateT) -> tuple[Permitted, ...
 
 
 def offered(registry: Registry[StateT], state: StateT) -> Iterator[tuple[str, tuple[Role, ...]]]:
-    """Yields name and posts of each act that may be asked for now; cheaper than `permitted`: it makes no refusals."""
+    """Yields name and posts of each act that may be asked for now. Cheaper than `permitted`, since it makes no
+    refusals.
+    """
     return ((rule.name, rule.asked_by(state)) for rule in registry.by_act.values() if _is_permitted(state, rule))
 
 

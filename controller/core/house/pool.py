@@ -143,7 +143,7 @@ class Pool(Struct, frozen=True, gc=False):
 
     @property
     def cents(self) -> Cents:
-        """The whole cents that may be shown and paid."""
+        """The pool's amount in whole cents, rounded down, as it may be shown and paid."""
         return Cents(self.millionths // CENT)
 
 
@@ -152,7 +152,7 @@ def is_sound(pool: Pool) -> bool:
 
 
 def levels_of(pool: Pool) -> tuple[int, int, int]:
-    """Pool, reserve and overflow, in millionths."""
+    """The amounts of pool, reserve and overflow, in millionths."""
     return (pool.millionths, pool.reserve, pool.overflow)
 
 
@@ -165,7 +165,7 @@ def reconcile(levels: tuple[int, int, int], meters: Meters) -> bool:
 
 
 def moves_between(before: Pool | None, after: Pool | None) -> tuple[Move, ...]:
-    """The pool's movements from `before` to `after`; if `after` alone is None, the one movement is an export."""
+    """The movements that led from `before` to `after`. The one movement is an export if only `after` is None."""
     if after is before:
         return ()
     if after is None:
@@ -229,7 +229,7 @@ def _parameters(rules: JackpotRules, reference: str) -> Move:
 
 
 def _seeded(pool: Pool, kind: MoveKind, cents: Cents) -> Pool:
-    """The pool with this amount added by the house."""
+    """The pool with `cents` added by the house."""
     seeds = pool.meters.seeds + cents * CENT
     pool = replace(pool, millionths=pool.millionths + cents * CENT, meters=replace(pool.meters, seeds=seeds))
     return _noted(pool, Move(kind, cents=cents))
@@ -335,8 +335,7 @@ def next_payment(pool: Pool) -> Payment | None:
 
 
 def paid(pool: Pool, *, by_hand: bool) -> Pool:
-    """The pool after the payment of its next prize. Unchanged if there is none, or if the pool does not cover it.
-
+    """The pool after the payment of its next prize. Unchanged if no prize is owed, or if the pool does not cover it.
     After the last share of the largest combination the pool begins anew.
     """
     due = next_payment(pool)

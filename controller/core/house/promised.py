@@ -29,9 +29,9 @@ def promised_cents(state: State) -> Cents | None:
 
 
 def is_sign_in_fault(state: State) -> bool:
-    """True if the sign must show its fault message. Its amount is out of date, a hold is open, or its linked pool's
-    statement is missing or too old. A hold for an unpaid prize of known amount is no fault: the sign shows the amount
-    from which the prize is paid.
+    """True if the sign must show its fault message: its amount is out of date, a hold is open, or the statement about
+    its linked pool is missing or too old. A hold for an unpaid prize of known amount is no fault: the sign shows the
+    amount from which the prize is paid.
     """
     linked = linked_on_sign(state)
     if state.devices.display.is_stale or (linked is not None and not linked.is_heard):

@@ -95,7 +95,7 @@ def text_of(value: Struct) -> str:
 
 
 def read_as(text: str, kind: type[T]) -> T:
-    """The value of a text that `text_of` has written."""
+    """The value that `text_of` has written as `text`."""
     return msgspec.json.decode(text, type=kind)
 
 

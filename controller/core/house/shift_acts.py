@@ -35,7 +35,7 @@ class TakeOverShift(Act, frozen=True):
 
 
 def shift_of(state: State) -> Shift:
-    """The table's shift; an empty one before the first hand-over."""
+    """The table's shift. Before the first hand-over, an empty one."""
     shift = state.house.shift
     return Shift() if isinstance(shift, UnsetType) else shift
 

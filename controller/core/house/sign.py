@@ -39,7 +39,7 @@ class StateSign(Act, frozen=True):
 
 
 def with_sign_report(state: StateT, status: SignStatus | None) -> StateT:
-    """The state with the sign's report of its amount. Unchanged for None."""
+    """The state with the sign's report of its amount. Unchanged if `status` is None."""
     if status is None:
         return state
     known = state.devices.display
@@ -69,9 +69,9 @@ def sign_is_news(state: State, status: SignStatus) -> bool:
 
 
 def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-    """The state with the time since which the sign shows a wrong amount. None while it agrees or shows its fault.
-
-    A sign that agrees, or whose amount is unknown, is not stale. After a lost connection the amount counts as unknown.
+    """The state with `differs_ms`, the time since which the sign shows a wrong amount. None while the sign shows the
+    right amount or its fault message. A sign that agrees, or whose amount is unknown, is not stale. After a lost
+    connection the amount counts as unknown.
     """
     known = _begun_anew(before, after)
     due = promised_cents(after)

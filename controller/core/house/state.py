@@ -64,7 +64,7 @@ class Hold(Struct, frozen=True, gc=False):
 
 
 class Duty(Struct, frozen=True, gc=False):
-    """A report that people still owe; a session that ends while one is open has no final report (pt.bj.51b)."""
+    """A report that people still owe. A session that ends while a duty is open has no final report (pt.bj.51b)."""
 
     id: DutyId
     kind: DutyKind
@@ -140,7 +140,7 @@ class DisplayKnown(Known, frozen=True, gc=False):
 
 
 class MarkersKnown(Known, frozen=True, gc=False):
-    """The table's knowledge of the display of chip values. `values`: by colour, as reported; empty if unknown."""
+    """The table's knowledge of the display of chip values. `values`: the reported ones by colour; empty if unknown."""
 
     values: tuple[Cents, ...] = ()
     differs_ms: TableMs | None = None  # the time since which it has shown other values than the players'
@@ -159,11 +159,9 @@ class SlotsKnown(Known, frozen=True, gc=False):
 
 
 class Tally(Struct, frozen=True, gc=False):
-    """Counts for reports.
-
-    `loads` and `failed_loads` are counts of the session, on which acts and facts also depend; all others are of the
-    table's whole life. `drawn`: cards that came out of the machine in play, including burnt cards and cards for no
-    hand.
+    """Counts for reports. `loads` and `failed_loads` are counts of the session, on which acts and facts also depend.
+    All others are of the table's whole life. `drawn`: cards that came out of the machine in play, including burnt cards
+    and cards for no hand.
     """
 
     rounds: int = 0
@@ -379,12 +377,13 @@ def without_round(state: StateT, *, over: bool = False) -> StateT:
 
 
 def session_moved(state: StateT, trigger: StrEnum) -> StateT:
-    """The state with the session at the step to which this trigger leads. Unchanged if the table has no such row."""
+    """The state with the session at the step to which this trigger leads. Unchanged if it leads to no step from here.
+    """
     phase = state.SESSION.target(state.setup.procedure, state.house.session, trigger)
     return state if phase is None else with_house(state, session=phase)
 
 
 def round_moved(state: StateT, trigger: StrEnum) -> StateT:
-    """The state with the round at the step to which this trigger leads. Unchanged if the table has no such row."""
+    """The state with the round at the step to which this trigger leads. Unchanged if it leads to no step from here."""
     phase = state.game.MACHINE.target(state.setup.procedure, state.game.phase, trigger)
     return state if phase is None else replace(state, game=replace(state.game, phase=phase))

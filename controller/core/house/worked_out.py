@@ -186,21 +186,20 @@ def played_again(
 
 
 def _holds_anew(before: State, after: State, one: Logged) -> bool:
-    """True if this fact raises a hold now, but raised none when it came."""
+    """True if the fact `one` raises a hold now, but raised none when it came."""
     return not one.number and after.house.last_hold > before.house.last_hold >= one.last[0]
 
 
 def _is_payment_back(registry: Whole, one: Logged | None) -> bool:
-    """True for a payment that was taken back. Amounts unpaid because of that are no differences in later entries."""
+    """True for a payment that was taken back. At later entries, amounts due before them do not count as paid."""
     return one is not None and one.is_back and registry.act_named[one.name].due_before is not None
 
 
 def _done_again(
     registry: Registry[StateT], state: StateT, one: Logged, event: Act | Fact, *, is_paid: bool
 ) -> StateT | Refusal:
-    """The state after this event in the corrected round, or the refusal of an act that is not allowed there.
-
-    `is_paid`: amounts that were due before the act count as paid.
+    """The state after this event in the corrected round, or the refusal of an act that is not allowed there. `is_paid`:
+    True if amounts that were due before the act count as paid.
     """
     after = decided(registry, state, event, one.at_ms, is_agreed=True)
     if not isinstance(event, Act):
@@ -292,7 +291,7 @@ def _has_new_hold(before: State, after: State, *, moves_wins: bool) -> bool:
 
 
 def _reason(hold: Hold) -> tuple[object, ...]:
-    """The values by which a hold's reason is told from other reasons."""
+    """The values that distinguish a hold's reason from other reasons."""
     return hold.kind, hold.device, hold.details if hold_rule(hold.kind).each_its_own else hold.cause
 
 
@@ -307,7 +306,7 @@ def _moves_cards(registry: Whole, state: State, meant: frozenset[int]) -> bool:
 
 
 def _keeps_its_cards(state: State, again: State) -> bool:
-    """True if no card has gone to another hand; all cards of a seat may have gone together to a seat without cards."""
+    """True if no card has gone to another hand, or if just all cards of one seat have gone to a seat without cards."""
     lay, lie = state.lying(), again.lying()
     if len(lie) < len(lay) and again.lying_aside() and not state.lying_aside():
         return False  # a card that was seen at a hand counts as seen (pt.bj.18d, 18f)
@@ -332,9 +331,8 @@ def _hits(state: State) -> tuple[int, list[tuple[int, ...]]] | None:
 
 
 def _pool_after(now: Pool | None, again: Pool | None, *, moves_wins: bool) -> Pool | UnsetType | None:
-    """The present pool with the corrected bets added or taken out; UNSET if the pools also differ in anything else.
-
-    With `moves_wins` it owes the prizes of the corrected round, of which none has been paid.
+    """The pool `now` with the corrected bets added or taken out. UNSET if the pools also differ in anything else. With
+    `moves_wins` it owes the prizes of the corrected round, of which none has been paid.
     """
     if now is None or again is None or now == again:
         return now if now == again else UNSET
