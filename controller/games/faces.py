@@ -21,7 +21,7 @@ UNREAD: Final = Identity(None, None)
 
 
 class Faces:
-    """Turns a reader's byte into a card's identity, and seals the face of a face-down card; opens the seal once the
+    """Turns a reader's byte into a card's identity, and seals the face of a face-down card. Opens the seal once the
     card may be turned.
     """
 

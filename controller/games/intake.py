@@ -42,7 +42,7 @@ class Found(Struct, frozen=True, gc=False):
 
 
 class Intake:
-    """Turns device reports into facts; a report that tells the table nothing new gives None."""
+    """Turns device reports into facts. A report that tells the table nothing new gives None."""
 
     def __init__(self, faces: Faces) -> None:
         self._faces = faces
@@ -147,7 +147,7 @@ class Intake:
 
 
 def _is_taken(event: driver.Reported, link: Link) -> bool:
-    """True if the table has recorded this event already; devices repeat an event until it is acknowledged."""
+    """True if the table has recorded this event already. Devices repeat an event until it is acknowledged."""
     return event.boot == link.boot and event.number <= link.taken
 
 

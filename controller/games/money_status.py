@@ -180,7 +180,7 @@ def _unpayable(state: BlackjackState, table: Table) -> Iterator[Way]:
 
 
 def _of(played: PlayedHand, acts: Sequence[str]) -> Iterator[Way]:
-    """Yields each act for this hand; for a seat's second or later hand only acts that can name a hand."""
+    """Yields each act for this hand. For a seat's second or later hand, only the acts that can name a hand."""
     seat, index = str(played.id.seat), played.id.index
     for act in acts:
         if index == 1:

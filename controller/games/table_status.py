@@ -1,4 +1,4 @@
-"""The cards on the table, its figures and the shuffler's sensors, for the status; no face of a face-down card."""
+"""The cards on the table, its figures and the shuffler's sensors, for the status. It has no face-down card's face."""
 
 from controller.core.custody.game import lies_face_down
 from controller.core.custody.state import FOREIGN, Card, Dealt, last_dealt

@@ -33,9 +33,8 @@ class AgreeCorrections(Act, frozen=True):
 
 
 def needs_agreement(state: CardStateT, act: Act) -> CardStateT:
-    """The state in which another person must agree with the act before money moves.
-
-    Unchanged at a table that does not follow bets.
+    """The state in which another person must agree with the correction `act` before money moves. Unchanged at a table
+    that does not follow bets.
     """
     who = Corrector(act.person, act.role)
     if state.setup.hand_rules is None or who in state.game.corrected_by:
@@ -46,9 +45,8 @@ def needs_agreement(state: CardStateT, act: Act) -> CardStateT:
 def corrects(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """Returns `effect`, wrapped so that another person must agree if it changes cards of the round or the book.
-
-    Cards of the round are the dealt ones and the one laid aside.
+    """Returns `effect`, wrapped: if it changes cards of the round or the book, another person must agree. Cards of the
+    round are the dealt ones and the one laid aside.
     """
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
@@ -61,11 +59,10 @@ def corrects(
 def discards(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """Returns `effect`, wrapped so that another person must agree if it lowers the number of pending cards.
-
-    A card laid aside is pending, and the next seat that asks gets it (pt.bj.18d-e). If it is removed, each later card
-    goes to another hand. Between two rounds only the removal of a card kept for the next round needs an agreement; the
-    next round then asks for it.
+    """Returns `effect`, wrapped: if it lowers the number of pending cards, another person must agree. A card laid aside
+    is pending, and the next seat that asks gets it (pt.bj.18d-e). If it is removed, each later card goes to another
+    hand. Between two rounds only the removal of a card kept for the next round needs an agreement; the next round then
+    asks for it.
     """
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:

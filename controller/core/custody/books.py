@@ -109,13 +109,13 @@ def is_older(one: int, than: int, span: int) -> bool:
 
 
 def counter_step(before: int, now: int) -> int | None:
-    """The number of cards between two values of a device's cumulative count. None if above PLAUSIBLE_STEP."""
+    """The number of cards between two values of a device's cumulative count. None if it is above PLAUSIBLE_STEP."""
     step = (now - before) % COUNTER_SPAN
     return step if step <= PLAUSIBLE_STEP else None
 
 
 def differences(state: CardState) -> tuple[Difference, ...]:
-    """All present differences between the book and the devices' counts, and between its total and the deck set."""
+    """All present differences: of the book from the devices' counts, and of its total from the deck set."""
     return (*_events_that_do_not_come(state), *_figures_that_differ(state))
 
 
@@ -171,10 +171,9 @@ def _shuffler_is_compared(state: CardState) -> bool:
 
 
 def _slots(state: CardState, inside: int | None) -> list[tuple[str, int, int]]:
-    """The book's and the shuffler's number of cards inside, as one pair with its name.
-
-    Empty if the shuffler reports no number or people work inside the machine. At a step at which the machine must be
-    empty, the book's number is given as 0 if it equals the shuffler's, so that cards left inside are a difference.
+    """One entry: its name, and the number of cards inside by the book and by the shuffler. Empty if the shuffler
+    reports no number or people work inside the machine. At a step at which the machine must be empty, the book's number
+    is given as 0 if it equals the shuffler's, so that cards left inside are a difference.
     """
     if inside is None or _hands_are_in_the_machine(state):
         return []
@@ -222,9 +221,8 @@ def counted_inside(state: CardState) -> int | None:
 
 
 def _passages_that_nobody_told(state: CardState) -> list[tuple[str, int, int]]:
-    """The number of cards that passed the reader, as a pair: by the reader's events, and by its own count.
-
-    Empty if one of the two is unknown, the reader is not connected, or cards are taken out or unloaded.
+    """One entry: its name, and the number of cards that passed the reader by its events and by its own count. Empty if
+    one of the two is unknown, the reader is not connected, or cards are taken out or unloaded.
     """
     reader = state.devices.reader
     if reader.passages is None or reader.heard is None or not reader.link.connected:
@@ -308,7 +306,7 @@ def status_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
 
 
 def counts_taken(state: CardStateT) -> CardStateT:
-    """The state with the shuffler's last reported counts noted as included in the book. Unchanged if none are known."""
+    """The state with the shuffler's last reported counts noted as included in the book. Unchanged without counts."""
     known = state.devices.shuffler
     return state if known.status is None else with_devices(state, shuffler=followed(known, known.status))
 
@@ -325,9 +323,8 @@ def hold_for_count(
 
 
 def begin_anew(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
-    """The state that continues from the shuffler's decreased counts.
-
-    A hold for a count is raised if the shuffler knows its counts; else a recount is requested.
+    """The state that continues from the shuffler's decreased counts. A hold for a count is raised if the shuffler knows
+    its counts. Otherwise a recount is requested.
     """
     state = numbered_from(with_devices(state, shuffler=followed(state.devices.shuffler, status)), status)
     return hold_for_count(state, at_ms, HoldCause.WENT_BACK) if status.counts_known else state

@@ -61,8 +61,8 @@ def close_by_mixing(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> C
 
 
 def close_by_feeding(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """The state after a card has gone from the rack into the machine: complaints about every round with cards in the
-    rack come too late. Without such a card, `after`.
+    """The state in which complaints about every round with cards in the rack come too late, if this event has put a
+    card from the rack into the machine; else `after`.
     """
     was, book = before.custody.book, after.custody.book
     went_in = book.rack < was.rack and book.inside > was.inside
@@ -76,7 +76,7 @@ def _last_in_the_rack(state: CardState) -> int:
 
 
 def record_complaint(state: CardStateT, act: RecordComplaint, at_ms: TableMs) -> CardStateT:
-    """The state with the complaint counted, and a hold until it is decided; the same complaint raises the hold anew."""
+    """The state with the complaint counted, and a hold until its decision. The same complaint raises its hold again."""
     state = with_tally(state, complaints=state.house.tally.complaints + 1)
     stands = () if act.bettor in (None, act.seat) else (("behind", str(act.bettor)),)
     about = (("seat", str(act.seat)), ("round", str(round_complained_of(state, act))), *stands)
@@ -117,9 +117,8 @@ def _is_the_authority(setup: Setup, role: Role) -> bool:
 
 
 def _hears_complaints(setup: Setup, role: Role) -> bool:
-    """True if this role may decide complaints.
-
-    If complaints are incidents, only the incident authority may decide them (br.inc.1).
+    """True if this role may decide complaints. If the profile treats complaints as incidents, only the incident
+    authority may decide them (br.inc.1).
     """
     return setup.procedure.complaints is not ComplaintWindow.INSPECTOR_DECIDES or _is_the_authority(setup, role)
 

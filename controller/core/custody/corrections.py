@@ -75,7 +75,7 @@ class ReportFaceUpCard(Act, frozen=True):
 
 
 class RetractCard(Act, frozen=True):
-    """The last card that people stated as dealt is still in the machine; only at a table without a shuffler."""
+    """The last card that people stated as dealt is still in the machine. Only for a table without a shuffler."""
 
 
 def _hand_of(act: MoveCard) -> int:

@@ -64,7 +64,7 @@ class StateCount(Act, frozen=True):
 
 
 class StateWholeCount(Act, frozen=True):
-    """A supervised count of all cards, including those in the shoe or box; only without a shuffler."""
+    """A supervised count of all cards, including those in the shoe or box. Only for a table without a shuffler."""
 
     inside: int
     rack: int
@@ -75,7 +75,7 @@ class StateWholeCount(Act, frozen=True):
 
 
 class CallForCount(Act, frozen=True):
-    """A person finds that the cards on the table differ from the book; only at a table without a shuffler."""
+    """A person finds that the cards on the table differ from the book. Only for a table without a shuffler."""
 
 
 MOVES: dict[Place, tuple[Place, ...]] = {
@@ -193,11 +193,10 @@ def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) 
 
 
 def state_count(state: CardStateT, act: _Count, at_ms: TableMs) -> CardStateT:
-    """The state after people's count; a count that finds every card replaces the book's figures.
-
-    It also corrects the record of the devices' figures, of the burn and of cards that people stated as dealt, and drops
-    a proposed irregular closing. The result is noted in each attended hold that needs a count. Unchanged if the number
-    of cards inside is unknown.
+    """The state after people's count. A count that finds every card replaces the book's figures. Such a count also
+    corrects the record of the devices' figures, of the burn and of cards that people stated as dealt, and drops a
+    proposed irregular closing. The result is noted in each attended hold that needs a count. Unchanged if the number of
+    cards inside is unknown.
     """
     inside = act.inside if isinstance(act, StateWholeCount) else counted_inside(state)
     if inside is None:

@@ -123,7 +123,7 @@ FOUND_AT_CHECK = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXE
 
 
 def report_damaged_card(state: CardStateT, act: ReportDamagedCard, at_ms: TableMs) -> CardStateT:
-    """The state with a hold until the card is replaced, and a note if it was found at a step of FOUND_AT_CHECK."""
+    """The state with a hold until the card is replaced, and a note if people found it at a step of FOUND_AT_CHECK."""
     state = with_custody(state, damaged=act.card, damaged_at_check=state.house.session in FOUND_AT_CHECK)
     return raise_hold(state, HoldKind.DAMAGED_CARD, at_ms, details=(("card", act.card),))
 
@@ -154,18 +154,17 @@ def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: Ta
 
 
 def deck_is_new(state: CardStateT) -> CardStateT:
-    """The state after a deck was replaced, with the session back at the step at which cards are shown and mixed.
-
-    The session keeps its step if no transition leads back there. A filled shoe only gets the flag `new_deck`, since its
-    cards are gathered before they are shown (pt.bj.5b, 7 to 10).
+    """The state after a deck was replaced, with the session back at the step at which cards are shown and mixed. The
+    session keeps its step if no transition leads back to that step. A filled shoe only gets the flag `new_deck`, since
+    its cards are gathered before they are shown (pt.bj.5b, 7 to 10).
     """
     is_filled = state.house.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY} and not state.setup.has_shuffler
     return with_shoe_game(state, new_deck=True, last_round=state.game.number) if is_filled else shown_anew(state)
 
 
 def watch_damaged(_before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for a damaged card that has none yet; `after` while a round is dealt or played, or without
-    one.
+    """The state with a hold for a damaged card that has none yet. `after` while a round is dealt or played, and without
+    such a card.
     """
     damaged = after.custody.damaged
     if damaged is None or _cards_lie(after) or holds_of(after, HoldKind.DAMAGED_CARD):

@@ -66,7 +66,7 @@ def backs(state: CardState) -> int:
 
 
 def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
-    """The state with the dealer's counts in place of the reader's; the grids of all back colours are added up."""
+    """The state with the dealer's counts in place of the reader's. The grids of all back colours are added up."""
     grids = list(state.custody.found_by_back or ((),) * backs(state))
     grids[(act.back or 1) - 1] = (*act.counts, act.foreign)
     entered = [grid for grid in grids if grid]
@@ -75,11 +75,10 @@ def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
 
 
 def foreign_followed(before: CardStateT, after: CardStateT) -> CardStateT:
-    """`after` with the cards of its grids in the book, once all grids are entered.
-
-    A foreign card that lay in the place of a missing card was counted as one of the cards outside, and is subtracted
-    there. If more cards of the set are found than lay outside, cards that people called foreign are among them, and are
-    added there. A grid that is entered again undoes the grid before it.
+    """The state `after` with the cards of its grids in the book, once all grids are entered. A foreign card that lay in
+    the place of a missing card was counted as outside, and is subtracted from the cards outside. If more cards of the
+    set are found than were outside, cards that people called foreign are among them, and are added to the cards
+    outside. A grid that is entered again undoes the grid before it.
     """
     if not grids_are_whole(after):
         return after
@@ -209,7 +208,9 @@ NOTHING_CONTRADICTS_THE_GRID = Guard[CardState](
 
 
 def _in_the_way_of_the_check(state: CardState) -> tuple[Hold, ...]:
-    """The open holds that stop the deck check; not a lost reader, and not a hold that the check itself answers."""
+    """The open holds that stop the deck check. A lost reader does not stop it, nor does a hold that the check itself
+    answers.
+    """
     holds = ((hold, hold_rule(hold.kind)) for hold in state.house.holds if not is_reader_lost(hold.kind, hold.device))
     return tuple(hold for hold, rule in holds if rule.forbids and not rule.answered_by_deck_check)
 

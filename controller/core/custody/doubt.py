@@ -123,7 +123,7 @@ def end_unread(state: CardStateT) -> CardStateT:
 
 
 def doubt_all(state: CardStateT) -> CardStateT:
-    """The state with every face read in this round doubted; unchanged unless cards are being dealt or played."""
+    """The state with every face read in this round doubted. Unchanged unless cards are being dealt or played."""
     if state.game.phase not in _CARDS_LIE:
         return state
     dealt = state.game.dealt

@@ -131,7 +131,7 @@ def _card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _run_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state after a card came out while the machine is emptied; with a hold if more come out than the set has."""
+    """The state after a card came out while the machine is emptied. A hold is raised if the set has fewer cards."""
     was_empty = state.custody.book.inside + state.custody.book.jammed == 0 and not state.house.irregular
     state = with_custody(state, book=move(state.custody.book, "inside", "outside"))
     total = state.custody.book.total
@@ -157,7 +157,7 @@ def _out_of_an_empty_machine(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def is_ruled_on(state: CardState) -> bool:
-    """True while a ruling on the card dealt last is owed; the card can then be corrected even after a further card."""
+    """True while a ruling on the card dealt last is owed. The card can then be corrected even after a further card."""
     return state.game.provisional and any(hold.cause in OF_A_CARD for hold in holds_of(state, HoldKind.RULING))
 
 
@@ -204,8 +204,7 @@ def owed_out(state: CardStateT, owed: Owed, at_ms: TableMs) -> CardStateT:
 
 
 def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs, *, was_stated: bool = False) -> CardStateT:
-    """The state after a card left the shoe or box, counted and read at once; with a hold if no card was owed.
-
+    """The state after a card left the shoe or box, counted and read at once. A hold is raised if no card was owed.
     `was_stated`: people have stated the card, and the device has not reported it.
     """
     is_filled = state.house.session not in NOTHING_LOADED
@@ -263,9 +262,8 @@ def attach(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
 
 
 def _identified(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """The state with the identity given to the counted card; a foreign card is removed.
-
-    A hold is raised for an unread face-up card, until people name it.
+    """The state with the identity given to the counted card. A foreign card is removed. A hold is raised for an unread
+    face-up card, until people name it.
     """
     purpose = state.custody.join.counted_for
     if identity.card is None and identity.commitment is None:

@@ -116,7 +116,9 @@ CARDS_ARE_ALL_IN_THE_MIX = ActGuard[CardState, ConfirmCount](
 
 
 def _is_counted_again(state: CardState) -> bool:
-    """True unless gathered cards must still be counted; a person could keep a card back while mixing."""
+    """True unless gathered cards must still be counted. Without that count a person could keep a card back while
+    mixing.
+    """
     counts = state.setup.procedure.opening_check is OpeningCheck.COUNT
     return not counts or not _is_gathered(state) or state.custody.shoe_game.counted_again
 

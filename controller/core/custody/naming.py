@@ -32,9 +32,8 @@ def card_to_name(state: CardState) -> Dealt | None:
 
 
 def name_card(state: CardStateT, act: NameCard, at_ms: TableMs) -> CardStateT:
-    """The state with this face for the card that must be named; a foreign card counts as never dealt (pt.bj.3b).
-
-    Another person must agree before money moves. The hold stays while another card waits for its name.
+    """The state in which the card that must be named has the face in `act`. A foreign card counts as never dealt
+    (pt.bj.3b). Another person must agree before money moves. The hold stays while another card waits for its name.
     """
     meant = card_to_name(state)
     if meant is None:

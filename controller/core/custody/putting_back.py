@@ -77,7 +77,7 @@ def putting_back_is_short(state: CardStateT, _act: EndPuttingBack, at_ms: TableM
 
 
 def leave_in_rack(state: CardStateT, _act: LeaveInRack, at_ms: TableMs) -> CardStateT:
-    """The state after a round whose cards stay in the rack; a ruling is owed if no rule allows that (mo.2.2.4)."""
+    """The state after a round whose cards stay in the rack. A ruling is owed if no rule allows that (mo.2.2.4)."""
     state = ruling_on_leftovers(state, at_ms) if leftovers_hold_the_round(state) else state
     return without_round(state)
 

@@ -58,14 +58,14 @@ class ReaderStatusHeard(Fact, frozen=True):
 
 
 class ReaderErrorRaised(Fact, frozen=True):
-    """The reader reports a fault; `code`: the reader's own number for it."""
+    """The reader reports a fault. `code`: the reader's own number for the fault."""
 
     source: Source
     code: int
 
 
 class ReaderErrorCleared(Fact, frozen=True):
-    """A fault that the reader reported is over; `code`: the reader's own number for it."""
+    """A fault that the reader reported is over. `code`: the reader's own number for the fault."""
 
     source: Source
     code: int
@@ -172,7 +172,7 @@ def cards_may_have_passed(state: CardStateT, event: CardsMayHavePassed, at_ms: T
 
 
 def _shuffler_counts(state: CardState) -> bool:
-    """True if the shuffler's counts are known; it keeps and reports them even after a disconnection."""
+    """True if the shuffler's counts are known. The shuffler keeps and reports them even after a disconnection."""
     status = state.devices.shuffler.status
     return state.setup.has_shuffler and status is not None and status.counts_known
 

@@ -65,8 +65,8 @@ DUE_TO_THE_BANK: Final = 2
 
 
 def ruling_owed(state: CardStateT, act: Act, at_ms: TableMs, cause: str) -> CardStateT:
-    """The state with a hold until a ruling is made; it keeps the person who called for it, and the hand of a reported
-    card.
+    """The state with a hold until a ruling is made. The hold keeps the person who called for the ruling, and the hand
+    of a reported card.
     """
     last = last_dealt(state) if last_can_change(state) and not isinstance(act, CallForRuling) else None
     whose = () if last is None else of_hands((last.seat, last.hand))
@@ -301,7 +301,9 @@ RULING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def of_corrections(before: CardState, after: CardState) -> list[Notice]:
-    """Notices of a corrected card, a ruling with its author's post, the seat put in turn by it, and returned stakes."""
+    """Notices of a corrected card, a ruling with its author's post, a seat that a ruling puts in turn, and returned
+    stakes.
+    """
     made = _made(before, after)
     rulings = [Notice("ruling-made", (("outcome", made.outcome.value), ("role", made.role.value)))] if made else []
     corrected = after.house.tally.corrections > before.house.tally.corrections

@@ -25,7 +25,7 @@ from controller.core.words import HoldKind, Purpose, TableMs
 
 
 def corrected(state: CardStateT) -> CardStateT:
-    """The state with one more correction counted; the card dealt last cannot be corrected again."""
+    """The state with one more correction counted. The card dealt last can then not be corrected again."""
     return with_tally(with_round(state, provisional=False), corrections=state.house.tally.corrections + 1)
 
 
@@ -40,9 +40,8 @@ def last_can_change(state: CardState) -> bool:
 
 
 def was_not_due(state: CardState) -> bool:
-    """False if the card dealt last is a further card that the rules obliged its hand to take; else True.
-
-    So True for a card that was not owed, one that is laid aside, and one of the initial deal.
+    """False if the card dealt last is a further card that the rules obliged its hand to take; else True. So it is True
+    for a card that was not owed, for one laid aside, and for one of the initial deal.
     """
     is_further = state.custody.set_aside is None and last_can_change(state) and is_further_card(state)
     return not (is_further and game_of(state).was_due(state))

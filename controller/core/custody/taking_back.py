@@ -44,7 +44,7 @@ def last_is_of_the_deal(state: CardState) -> bool:
 
 
 def owed_again(state: CardStateT, place: str) -> CardStateT:
-    """The state with the card dealt last moved from the table to `place`; its hand gets the next card instead."""
+    """The state with the card dealt last moved from the table to `place`. Its hand gets the next card instead."""
     return _asked_again(_taken(state, place), last_dealt(state), last_at(state))
 
 
@@ -60,7 +60,7 @@ def _asked_again(state: CardStateT, gone: Dealt, at: int) -> CardStateT:
 
 
 def last_at(state: CardState) -> int:
-    """The index of the card dealt last; there must be one."""
+    """The index of the card dealt last. At least one card must lie on the table."""
     return by_arrival(state)[-1]
 
 
@@ -88,8 +88,8 @@ def annulled(state: CardStateT, at: int, place: str) -> CardStateT:
 
 
 def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
-    """The state with the dealt card at this index moved from the table to `place`; an unread card need not be named
-    then.
+    """The state with the dealt card at this index moved from the table to `place`. If it is unread, people need not
+    name it any more.
     """
     dealt = state.game.dealt
     state = laid_away(state, (dealt[at],), place)
@@ -100,8 +100,7 @@ def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
 
 
 def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
-    """The state without the foreign card at this index of the deal; another card is owed in its place (pt.bj.3b).
-
+    """The state without the foreign card at this index of the deal. Another card is owed in its place (pt.bj.3b).
     During the deal the freed place is the first without a card, so the order owes it the next card (pt.bj.17a). A hold
     is raised, so that people take the foreign card out of the game.
     """
@@ -117,9 +116,8 @@ def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
 
 
 def foreign_by_word(state: CardStateT, at: int, act: Act, at_ms: TableMs) -> CardStateT:
-    """The state without a card that a person calls foreign; another person must agree.
-
-    No device confirms the statement, and a false statement would rid a hand of a bad card.
+    """The state without a card that a person calls foreign. Another person must agree. No device confirms the
+    statement, and a false statement would rid a hand of a bad card.
     """
     return needs_agreement(foreign_card(state, at, at_ms), act)
 
@@ -143,7 +141,7 @@ LAST_CARD_WAS_SAID = Guard[CardState]("last_card_was_said", _was_said)
 
 
 def card_not_dealt(state: CardStateT) -> CardStateT:
-    """The state in which the card that was last stated as dealt is still in the machine; its hand gets another card."""
+    """The state in which the card that was last stated as dealt is still in the machine. Its hand gets another card."""
     state = with_shoe_game(state, out=state.custody.shoe_game.out - 1)
     state = passed_unseen(with_tally(state, drawn=state.house.tally.drawn - 1), -1)
     return owed_again(state, "inside")

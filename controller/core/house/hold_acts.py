@@ -1,5 +1,4 @@
-"""Acts on a hold: the posts that may ask for them, the order of the acts, and the evidence that they need (pt.bj.51).
-"""
+"""Acts on a hold: the posts that may ask for them, the order of the acts, and the evidence needed (pt.bj.51)."""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias, TypeVar

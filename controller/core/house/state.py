@@ -377,13 +377,12 @@ def without_round(state: StateT, *, over: bool = False) -> StateT:
 
 
 def session_moved(state: StateT, trigger: StrEnum) -> StateT:
-    """The state with the session at the step to which this trigger leads. Unchanged if it leads to no step from here.
-    """
+    """The state with the session at the step to which this trigger leads. Unchanged if it leads nowhere from here."""
     phase = state.SESSION.target(state.setup.procedure, state.house.session, trigger)
     return state if phase is None else with_house(state, session=phase)
 
 
 def round_moved(state: StateT, trigger: StrEnum) -> StateT:
-    """The state with the round at the step to which this trigger leads. Unchanged if it leads to no step from here."""
+    """The state with the round at the step to which this trigger leads. Unchanged if it leads nowhere from here."""
     phase = state.game.MACHINE.target(state.setup.procedure, state.game.phase, trigger)
     return state if phase is None else replace(state, game=replace(state.game, phase=phase))

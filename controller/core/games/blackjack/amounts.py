@@ -93,7 +93,7 @@ def decide_amount(state: BlackjackState, act: DecideAmount, _at_ms: TableMs) -> 
 
 
 def _without(decided: tuple[Decided, ...], meant: Brings) -> tuple[Decided, ...]:
-    """Returns `decided` without the decision that applies to the amount `meant`. Unchanged if none applies."""
+    """Returns `decided` without the decision that applies to the amount `meant`. Unchanged if no decision applies."""
     had = (meant.hand, meant.bettor, meant.amount.payment, meant.paid)
     at = next((at for at, one in enumerate(decided) if (one.hand, one.bettor, one.payment, one.paid) == had), None)
     return decided if at is None else (*decided[:at], *decided[at + 1 :])

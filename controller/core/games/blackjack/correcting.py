@@ -1,5 +1,5 @@
 """The values that two people may correct in an entry of a blackjack round. A hand whose decision is taken back gets its
-turn again. Cards that the bank has drawn are set aside if no hand waits for them in the corrected round.
+turn again. Cards that the bank has drawn decide nothing if no hand waits for them in the corrected round.
 """
 
 from controller.core.custody.state import BANK, with_round

@@ -103,8 +103,8 @@ def _round_burn_is_due(state: BlackjackState, *, to_bank: bool = False) -> bool:
 
 
 def lies_face_up(state: BlackjackState, purpose: Purpose) -> bool:
-    """True if a card for this purpose lies face up now. The hole card and burnt cards never do; players' cards do
-    not while they are dealt, if the profile deals them face down (mo.5.2).
+    """True if a card for this purpose lies face up now. The hole card and burnt cards never do. Players' cards do not
+    while they are dealt, if the profile deals them face down (mo.5.2).
     """
     if purpose is Purpose.SEAT:
         return state.setup.procedure.player_cards is Faces.UP or state.game.phase is not RoundPhase.DEALING
@@ -112,7 +112,7 @@ def lies_face_up(state: BlackjackState, purpose: Purpose) -> bool:
 
 
 def card_arrived(state: BlackjackState) -> BlackjackState:
-    """Returns the state after a card was dealt: the deal is complete if it was the last card of its order."""
+    """Returns the state after a card was dealt. The deal is complete if that was its last card."""
     if state.game.phase is not RoundPhase.DEALING or len(state.game.dealt) < len(order(state)):
         return state
     return round_moved(state, RoundTrigger.DEAL_COMPLETED)
@@ -123,7 +123,7 @@ class AnnounceNoMoreBets(Act, frozen=True):
 
 
 def announce_no_more_bets(state: BlackjackState, _act: AnnounceNoMoreBets, at_ms: TableMs) -> BlackjackState:
-    """Returns the state in which the next round has begun; cards that the reader missed in the last round are
+    """Returns the state in which the next round has begun. Cards that the reader missed in the last round are
     forgotten. A card set aside in the last round is dealt as the first card. If people have moved such a card away,
     another person must agree before the settlement.
     """

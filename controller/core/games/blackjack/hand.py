@@ -50,7 +50,7 @@ class HandEnd(StrEnum):
 
 
 class Hand(Struct, frozen=True, gc=False):
-    """A hand as the rules judge it, with its visible cards in the order of their arrival; a split gives two hands."""
+    """A hand as the rules judge it, with its visible cards in the order of their arrival. A split gives two hands."""
 
     cards: tuple[Card, ...]
     is_split: bool = False
@@ -128,9 +128,7 @@ def may_draw(hand: Hand, rules: HandRules) -> Answer:
 
 
 def ended(hand: Hand) -> PlayRule:
-    """Returns the rule that forbids any act on a hand that has ended; a surrendered hand has its
-    own rule (pt.bj.36c).
-    """
+    """Returns the rule that forbids any act on an ended hand. A surrendered hand has its own rule (pt.bj.36c)."""
     return GIVING_UP_STANDS if hand.end is HandEnd.SURRENDERED else HAND_IS_LIVE
 
 
@@ -186,10 +184,9 @@ def _against_splitting(hand: Hand, hands: int, figures: HandFigures) -> Answer:
 
 
 def due_at_once(hand: Hand, up: Card, rules: HandRules) -> Payment | None:
-    """Returns the payment or loss that ends the hand before the bank plays. None if there is none.
-
-    A bust is lost at once. A blackjack is paid at once if the law says so and the bank's open card `up` is neither an
-    ace nor worth ten.
+    """Returns the payment or loss that ends the hand before the bank plays. None if the hand has neither. A bust is
+    lost at once. A blackjack is paid at once if the law says so and the bank's open card `up` is neither an ace nor
+    worth ten.
     """
     if is_bust(hand):
         return Payment.BUST
@@ -199,7 +196,7 @@ def due_at_once(hand: Hand, up: Card, rules: HandRules) -> Payment | None:
 
 
 def prize_at_once(hand: Hand, rules: HandRules) -> Payment | None:
-    """Returns the special prize, which is paid while the hand goes on (pt.bj.35, mo.15). None if there is none."""
+    """Returns the special prize, which is paid while the hand goes on (pt.bj.35, mo.15). None if the hand has none."""
     return Payment.SPECIAL_PRIZE if has_special_prize(hand, rules.figures) else None
 
 

@@ -176,10 +176,9 @@ class Brings(Struct, frozen=True, gc=False):
 
 
 def without(some: tuple[Brings, ...], others: tuple[Brings, ...], *, as_decided: bool = False) -> tuple[Brings, ...]:
-    """Returns the results in `some` that `others` does not have; each result in `others` matches one in `some`.
-
-    Two results match if hand, player, payment and amount are the same. `as_decided`: the amount that people decided
-    instead must be the same, too.
+    """Returns the results in `some` that `others` does not have. Each result in `others` cancels one in `some`. Two
+    results match if hand, player, payment and amount are the same. `as_decided`: the amount that people decided instead
+    must be the same, too.
     """
     left = [_kind(one, as_decided=as_decided) for one in others]
     return tuple(one for one in some if not _taken_from(left, _kind(one, as_decided=as_decided)))
@@ -208,7 +207,7 @@ class Takings(Struct, frozen=True, gc=False):
 
 
 def hands_of(places: tuple[BettingPlace, ...], rules: HandRules) -> tuple[PlayedHand, ...]:
-    """Returns the hands that begin with these bets, by seat; all bets of a player on a place become one bet."""
+    """Returns the hands that begin with these bets, by seat. All bets of a player on a place become one bet."""
     return tuple(
         PlayedHand(
             HandId(place.seat),

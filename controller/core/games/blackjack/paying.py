@@ -80,7 +80,7 @@ def settlement_takes_two(state: BlackjackState, _act: Act) -> bool:
 
 
 def _was_asked_for(table: Table, one: Brings) -> bool:
-    """True for a payment before the settlement; the act that claimed it or collected its hand has asked for a second
+    """True for a payment before the settlement. The act that claimed it, or collected its hand, has asked for a second
     person if needed.
     """
     played = table.of(one.hand)

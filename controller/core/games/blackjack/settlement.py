@@ -72,7 +72,7 @@ def is_out(table: Table, played: PlayedHand) -> bool:
 
 
 def out_of_play(state: BlackjackState, act: CollectHand) -> tuple[HandId, ...]:
-    """Returns the ended hands that this act collects; the seat's only hand if the table tracks only cards."""
+    """Returns the ended hands that this act collects. At a table that tracks only cards: the seat's only hand."""
     table = state.table
     if table is None:
         return (HandId(act.seat),)

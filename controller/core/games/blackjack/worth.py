@@ -44,7 +44,7 @@ _TWO: Final = 2
 
 @dataclass(frozen=True)
 class Table:
-    """The cards and stakes of a round, with all results that follow from them; each result is computed once."""
+    """The cards and stakes of a round, with all results that follow from them. Each result is computed once."""
 
     dealt: tuple[Dealt, ...]
     stakes: Stakes
@@ -368,6 +368,8 @@ table_of: Final = _Tables(most=4)
 
 
 def _is_about(said: Decided, one: Brings, rules: HandRules) -> bool:
-    """True if the decision `said` is about this amount and still possible; a corrected card may have changed it."""
+    """True if the decision `said` is about this amount and still possible. A corrected card may have changed the
+    amount.
+    """
     is_its = (said.hand, said.bettor, said.payment) == (one.hand, one.bettor, one.amount.payment)
     return is_its and may_be_paid(said.paid, one.amount, rules)

@@ -41,7 +41,7 @@ class StateWaiting(Act, frozen=True):
 
 
 class StateWithoutBet(Act, frozen=True):
-    """A player has no bet in the spin; only at a table that does not track bets."""
+    """A player has no bet in the spin. Only for a table that does not track bets."""
 
     player: int
 
@@ -54,7 +54,7 @@ class ExchangeChips(Act, frozen=True):
 
 
 class TakeColourBack(Act, frozen=True):
-    """The colour of a player who has left, or has lost the right to it, becomes free; his chips were not exchanged."""
+    """The colour of a player who has left, or has lost the right to it, becomes free. His chips were not exchanged."""
 
     player: int
 
@@ -169,7 +169,7 @@ def _without(state: RouletteState, number: int) -> RouletteState:
 
 
 def give_colour(state: RouletteState, act: GiveColour, _at_ms: TableMs) -> RouletteState:
-    """Returns the state in which the player has the colour; one player fewer waits for a colour."""
+    """Returns the state in which the player has the colour. One player fewer waits for a colour."""
     players = (*state.players, Player(act.player, act.colour, act.value))
     last = state.worth_of(act.colour)
     is_out = last is not None and last.is_out and not giving_takes_two(state, act)  # until two people say otherwise
@@ -182,9 +182,8 @@ def _worth(state: RouletteState, one: Worth) -> RouletteState:
 
 
 def giving_takes_two(state: RouletteState, act: GiveColour) -> bool:
-    """True if a second person must state that no player keeps old chips of the colour, since these would gain value.
-
-    They would if the new value is higher, or if the last player has left with chips and another gets the colour.
+    """True if a second person must state that no player keeps old chips of the colour. Old chips gain value if the new
+    value is higher, or if the last player has left with chips and another gets the colour.
     """
     last = state.worth_of(act.colour)
     return last is not None and (act.value > last.value or (last.is_out and act.player != last.player))
@@ -204,9 +203,8 @@ def sees_late_chips(state: RouletteState, act: ExchangeLateChips) -> object:
 
 def sees_a_player(state: RouletteState, act: ExchangeChips) -> object:
     """Returns the values whose change ends the wait for a second person: the player's colour and its value, his bets
-    and prizes, and the chips that he has exchanged.
-
-    If bets are not tracked, any of his chips may lie on the cloth, so the spin and its number belong to them, too.
+    and prizes, and the chips that he has exchanged. If bets are not tracked, any of his chips may lie on the cloth, so
+    the spin and its number are among the values, too.
     """
     game, settled = state.game, state.game.settled
     bets = [one for one in state.stakes if one.player == act.player]
@@ -226,7 +224,7 @@ def confirm_value(state: RouletteState, act: ConfirmValue, _at_ms: TableMs) -> R
 
 
 def state_waiting(state: RouletteState, act: StateWaiting, _at_ms: TableMs) -> RouletteState:
-    """Returns the state with this number of players waiting for a colour. At 0, no player has lost his colour."""
+    """Returns the state with this number of players waiting for a colour. At 0, no player's colour counts as lost."""
     players = state.players if act.players else tuple(replace(one, is_lost=False) for one in state.players)
     return replace(state, waiting=act.players, players=players)
 

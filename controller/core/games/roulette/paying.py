@@ -124,7 +124,7 @@ def has_nothing_to_pay(state: RouletteState, act: PayPrizes) -> bool:
 
 
 def confirm_payments(state: RouletteState, _act: ConfirmPayments, _at_ms: TableMs) -> RouletteState:
-    """Returns the state after the spin has ended and is counted; its amounts are kept so that they can still be
+    """Returns the state after the spin has ended and is counted. Its amounts are kept so that they can still be
     corrected.
     """
     handed = (Brought(one.player, 2 * one.cents) for one in state.game.handed)

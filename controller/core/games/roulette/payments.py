@@ -16,9 +16,7 @@ from controller.core.words import Cents
 
 
 class Prize(Struct, frozen=True, gc=False):
-    """The prize for one player's chips in one place on the cloth; the chips themselves stay his and
-    are not included.
-    """
+    """The prize for one player's chips in one place on the cloth. The chips stay his and are not included."""
 
     player: int
     bet: str

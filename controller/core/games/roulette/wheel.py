@@ -158,9 +158,7 @@ def _competes(state: RouletteState, number: int | None) -> bool:
 
 
 def _two_numbers(state: RouletteState, number: int | None, at_ms: TableMs) -> RouletteState:
-    """Returns the state with a hold for a spin with two numbers, and with neither as its result; a
-    supervisor decides.
-    """
+    """Returns the state with a hold for a spin with two numbers, and with no result. A supervisor decides."""
     both = f"{shown_number(state.game.result)} {shown_number(number)}"
     details = (("cause", "two-numbers"), ("number", both), ("rule", "number_is_the_wheels"))
     return raise_hold(with_game(state, result=None), HoldKind.IRREGULAR_SPIN, at_ms, details=details)
@@ -205,9 +203,7 @@ def wheel_heard(state: RouletteState, _event: WheelHeard, _at_ms: TableMs) -> Ro
 
 
 def wheel_lost(state: RouletteState, _event: WheelLost, at_ms: TableMs) -> RouletteState:
-    """Returns the state with the wheel's line disconnected; in a session with a hold, since spins
-    may now pass unseen.
-    """
+    """Returns the state with the wheel's line disconnected. In a session a hold is raised: spins may pass unseen."""
     return _held(with_wheel(state, is_heard=False), "wheel-silent", at_ms)
 
 
@@ -250,8 +246,7 @@ def _dealer_is_due(state: RouletteState, _at_ms: TableMs) -> RouletteState:
 
 
 def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """Returns the state in which a new dealer's hour has begun; a dealer who comes back continues his hour (pt.rou.33).
-
+    """Returns the state in which a new dealer's hour has begun. A dealer who comes back continues his hour (pt.rou.33).
     At a closed table without a dealer the hour ends.
     """
     dealer = dealer_at_table(after)

@@ -32,7 +32,7 @@ class PlaceSideBet(Act, frozen=True):
 
 
 class TakeSideBetDown(Act, frozen=True):
-    """A player takes down a stake on any pair that has won, so that it does not play for later pairs (mo.13.1.2)."""
+    """A player takes down his winning stake on any pair, so that it does not play for later pairs (mo.13.1.2)."""
 
     seat: int
     bettor: int | None = None
@@ -87,7 +87,7 @@ def place_side_bet(state: BlackjackState, act: PlaceSideBet, _at_ms: TableMs) ->
 
 
 def take_side_bet_down(state: BlackjackState, act: TakeSideBetDown, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state in which the stake is paid for the pairs that it has won, and not for later ones; unchanged
+    """Returns the state in which the stake is paid for the pairs that it has won, and not for later ones. Unchanged
     without such a stake.
     """
     meant, table = stake_that_stays_up(state, act), state.table
@@ -108,8 +108,8 @@ SIDE_BETTOR_HAS_BET = ActGuard[BlackjackState, PlaceSideBet](
 
 
 def stake_that_stays_up(state: BlackjackState, act: TakeSideBetDown) -> SideStake | None:
-    """Returns the player's stake on any pair that has won and still plays for later pairs; None
-    without one (mo.13.1.2).
+    """Returns the player's winning stake on any pair that still plays for later pairs (mo.13.1.2). None without such a
+    stake.
     """
     meant = act.seat, act.bettor or act.seat
     return next((one for one in _stakes_up(state) if (one.seat, one.bettor) == meant), None)

@@ -44,8 +44,8 @@ _NINE, _ELEVEN = 9, 11
 
 
 class DoubleDown(FollowedAct, frozen=True):
-    """A player doubles his stake for one more card; `others`: other players with bets on the hand
-    who double these, too.
+    """A player doubles his stake for one more card. `others`: other players with bets on the hand who double theirs,
+    too.
     """
 
 
@@ -89,7 +89,7 @@ def _double(state: BlackjackState, played: PlayedHand, act: DoubleDown) -> Black
 
 
 def double_down(state: BlackjackState, act: DoubleDown, at_ms: TableMs) -> BlackjackState:
-    """Returns the state with the hand doubled and one card owed to it; a card set aside is dealt to it at once
+    """Returns the state with the hand doubled and one card owed to it. A card set aside is dealt to it at once
     (pt.bj.18d).
     """
     state, hand = on_hand(_double)(state, act, at_ms), act.hand or 1

@@ -102,11 +102,9 @@ def as_the_rules_say(
     possible: Callable[[BlackjackState], bool] = lambda _state: True,
     against_all: Callable[[BlackjackState], Answer] = lambda _state: None,
 ) -> tuple[AnyGuard[BlackjackState, Any], ...]:
-    """Returns one guard for each of `rules`, which refuses an act where `answer` returns this rule. At a table that
-    tracks only cards no guard refuses.
-
-    `possible`: True if some act could pass all of them; `against_all`: the rule against every such act, if there is
-    one.
+    """Returns one guard for each of `rules`. The guard refuses an act for which `answer` returns its rule. At a table
+    that tracks only cards no guard refuses. `possible`: True if some act could pass all of them; `against_all`: the
+    rule against every such act, if there is one.
     """
 
     def answered(state: BlackjackState, act: Act) -> Answer:
@@ -137,7 +135,7 @@ _CASES: Final = {HAND_IS_LIVE: Case[BlackjackState, Any]("decided", _is_not_beyo
 def while_played(
     answer: Answering, *rules: PlayRule, against_all: Callable[[BlackjackState], Answer] = lambda _state: None
 ) -> tuple[AnyGuard[BlackjackState, Any], ...]:
-    """Returns guards like those of `as_the_rules_say`, which refuse only while hands are played; in other phases
+    """Returns guards like those of `as_the_rules_say`, which refuse only while hands are played. In other phases
     another guard refuses.
     """
 

@@ -1,4 +1,6 @@
-"""Surrender: the player gives the hand up and loses half of the stake; it is final (pt.bj.36, mo.18, house.16)."""
+"""Surrender: the player gives the hand up and loses half of the stake. A surrender is final (pt.bj.36, mo.18,
+house.16).
+"""
 
 from typing import Final
 

@@ -36,7 +36,7 @@ _DOUBLE: Final = "double"
 
 
 def undue(state: BlackjackState) -> tuple[Undue, ...]:
-    """Returns the cards and decisions that were not allowed, by the cards known now. Empty while they are unknown."""
+    """Returns the cards and decisions that were not allowed, as far as the cards known now show it."""
     table = state.table
     if table is None:
         return ()
@@ -107,7 +107,9 @@ def _unfounded(table: Table, played: PlayedHand) -> Iterator[str]:
 
 
 def _against_the_bank(up: Card, played: PlayedHand, table: Table) -> Iterator[str]:
-    """Yields `insurance` if the bank's open card is no ace, and `surrender` if the law has none against that card."""
+    """Yields `insurance` for an insured hand if the bank's open card is no ace, and `surrender` for a surrendered hand
+    if the law permits no surrender against that card.
+    """
     if played.insurances and card_value(up) != ACE:
         yield "insurance"
     against = may_surrender_unseen(up, table.rules, is_as_dealt=True, somebody_has_drawn=False)
@@ -183,10 +185,9 @@ def _without_claim(cards: tuple[Card, ...], played: PlayedHand, table: Table) ->
 
 def turn_given_back(state: BlackjackState, seat: int) -> BlackjackState | None:
     """Returns the state in which this seat is in turn (br.inc.1): its hands that have stood are asked again. A double
-    that the cards do not allow, and whose card was annulled before that was known, falls.
-
-    None if the seat has no such hand, or none of them may be played any more; at a table that tracks only cards, if no
-    later seat has asked for a card. Once the bank has begun, only a hand that must draw is asked again.
+    is undone if the cards do not allow it and its card was annulled before that was known. None if the seat has no such
+    hand, or none of its hands may be played any more. At a table that tracks only cards, None if no later seat has
+    asked for a card. Once the bank has begun, only a hand that must draw is asked again.
     """
     table, has_begun = state.table, bank_has_begun(state)
     if table is None:
@@ -211,7 +212,7 @@ def _has_lost_its_double(state: BlackjackState, table: Table, played: PlayedHand
 
 
 def of_doubles_back(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns a notice for each hand whose double was undone after a ruling; a correction gives notices of its own."""
+    """Returns a notice for each hand whose double was undone after a ruling. A correction gives notices of its own."""
     if after.log.corrected > before.log.corrected:
         return []
     doubled = {one.id for one in before.game.stakes.hands if one.is_doubled}

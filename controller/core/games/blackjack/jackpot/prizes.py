@@ -90,8 +90,7 @@ def watch_jackpot(_before: BlackjackState, after: BlackjackState, at_ms: TableMs
 
 
 def _looked_at_again(state: BlackjackState) -> BlackjackState:
-    """Returns the state with unpaid prizes computed again, since a card may have been corrected; paid prizes stay paid.
-
+    """Returns the state with unpaid prizes computed again, since a card may have been corrected. Paid prizes stay paid.
     A prize that is a share of the pool is a share of its amount before this round's first prize (pt.bj.43a). Nothing
     changes once the prize that empties the pool was paid.
     """
@@ -173,8 +172,8 @@ def _is_small(state: BlackjackState) -> bool:
 
 
 def prize_takes_two(state: BlackjackState, _act: OfPayments) -> bool:
-    """True if the next prize needs a second person, because this player's prizes of the round reach the profile's
-    amount with it. With amount 0 every prize needs one.
+    """True if the next prize needs a second person: with it, this player's prizes of the round reach the profile's
+    amount. With amount 0 every prize needs a second person.
     """
     due = prize_due(state)
     if due is None:

@@ -39,8 +39,8 @@ OPEN: Final = (RoundPhase.IDLE, RoundPhase.BETTING)
 
 
 def marking(state: BlackjackState) -> Marking:
-    """Returns the way in which jackpot bets are reported now: by people without a pool or while the slots are set
-    aside, otherwise as the pool's approved rules say.
+    """Returns the way in which jackpot bets are reported now: by people if there is no pool or the slots are set aside,
+    otherwise as the pool's approved rules say.
     """
     pool = state.house.pool
     if pool is None or state.devices.slots.is_set_aside:
@@ -63,7 +63,7 @@ def _lying(state: BlackjackState) -> tuple[int, ...]:
 
 
 def _owner(state: BlackjackState, place: BettingPlace) -> int | None:
-    """Returns the number of the player whose chip may lie in the slot of `place`, because of his main bet there; None
+    """Returns the number of the player whose chip may lie in the slot of `place`, because of his main bet there. None
     if no player may have a chip there.
     """
     if place.sum_of(Bettor(place.seat, place.seat)) > 0:
@@ -181,7 +181,7 @@ CHIPS_LIE_IN_THEIR_SLOTS = ActGuard[BlackjackState, ChooseJackpotMarking](
 
 
 def choose_marking(state: BlackjackState, act: ChooseJackpotMarking, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state with the slots set aside or used again; the round's chips stay as they are."""
+    """Returns the state with the slots set aside or used again. The round's chips stay as they are."""
     return with_slots(state, is_set_aside=act.marking is Marking.MANUAL)
 
 
@@ -238,7 +238,7 @@ def _wanted(state: BlackjackState) -> SlotsDesired:
 
 
 def _safest(permitted: SlotsDesired, latest: SlotsDesired) -> SlotsDesired:
-    """Returns the wish `latest` without any collection or lit lamp that is not durable yet; blinking lamps follow at
+    """Returns the wish `latest` without any collection or lit lamp that is not durable yet. Blinking lamps follow at
     once.
     """
     lit = tuple(seat for seat in latest.lit if seat in permitted.lit)
