@@ -223,7 +223,9 @@ class SharedPlace(StrEnum):
 
 @unique
 class OthersFollow(StrEnum):
-    """The rule for other players' bets on a hand that is split or doubled: they may follow it, or always do."""
+    """The rule for other players' bets on a hand that is split or doubled: players choose if they follow, or always
+    follow.
+    """
 
     OPTIONAL = "optional"
     ALWAYS = "always"

@@ -62,7 +62,7 @@ class Combination(Struct, frozen=True, gc=False):
 class Prize(Struct, frozen=True, gc=False):
     """One row of the pay table; rank 1 is the lowest.
 
-    The prize is an amount (`cents`), a part of the pool (`part_ppm`), or with neither the rest of the pool.
+    The prize is an amount (`cents`) or a part of the pool (`part_ppm`). If both are 0, it is the rest of the pool.
     """
 
     rank: int

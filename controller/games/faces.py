@@ -30,8 +30,9 @@ class Faces:
         self._unsent = b""
 
     def take_seal(self) -> bytes:
-        """Returns the seal made by the last `identify` and forgets it; b"" without a seal. The seal must be on the disk
-        before the journal's entry of the sealed card.
+        """Returns the seal made by the last `identify` and forgets it; b"" without a seal.
+
+        The seal must be on the disk before the journal's entry of the sealed card.
         """
         seal, self._unsent = self._unsent, b""
         return seal

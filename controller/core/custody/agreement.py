@@ -45,8 +45,9 @@ def needs_agreement(state: CardStateT, act: Act) -> CardStateT:
 def corrects(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """Returns `effect`, wrapped: if it changes cards of the round or the book, another person must agree. Cards of the
-    round are the dealt ones and the one laid aside.
+    """Returns `effect`, wrapped: if it changes cards of the round or the book, another person must agree.
+
+    Cards of the round are the dealt ones and the one laid aside.
     """
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
@@ -59,10 +60,11 @@ def corrects(
 def discards(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """Returns `effect`, wrapped: if it lowers the number of pending cards, another person must agree. A card laid aside
-    is pending, and the next seat that asks gets it (pt.bj.18d-e). If it is removed, each later card goes to another
-    hand. Between two rounds only the removal of a card kept for the next round needs an agreement; the next round then
-    asks for it.
+    """Returns `effect`, wrapped: if it lowers the number of pending cards, another person must agree.
+
+    A card laid aside is pending, and the next seat that asks gets it (pt.bj.18d-e). If it is removed, each later card
+    goes to another hand. Between two rounds only the removal of a card kept for the next round needs an agreement; the
+    next round then asks for it.
     """
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:

@@ -94,8 +94,10 @@ def move_between(book: Book, source: Place, target: Place, count: int) -> Book:
 
 def cards_of_the_set(state: CardState, total: int) -> int:
     """The number that the book's total should be: the size of the deck set, or `total` if foreign cards explain the
-    difference. A foreign card may have replaced a card of the set (pt.bj.3b); the deck check then names the missing
-    card (pt.bj.55b).
+    difference.
+
+    A foreign card may have replaced a card of the set (pt.bj.3b); the deck check then names the missing card
+    (pt.bj.55b).
     """
     cards, foreign = state.setup.cards, state.custody.book.foreign
     is_unloading = state.house.session is SessionPhase.UNLOADING
@@ -104,7 +106,7 @@ def cards_of_the_set(state: CardState, total: int) -> int:
 
 
 def is_older(one: int, than: int, span: int) -> bool:
-    """True if `one` is an earlier value than `than` of a counter that wraps at `span`."""
+    """True if the counter value `one` is earlier than the value `than`. The counter wraps at `span`."""
     return 0 < (than - one) % span < span // 2
 
 
@@ -172,8 +174,10 @@ def _shuffler_is_compared(state: CardState) -> bool:
 
 def _slots(state: CardState, inside: int | None) -> list[tuple[str, int, int]]:
     """One entry: its name, and the number of cards inside by the book and by the shuffler. Empty if the shuffler
-    reports no number or people work inside the machine. At a step at which the machine must be empty, the book's number
-    is given as 0 if it equals the shuffler's, so that cards left inside are a difference.
+    reports no number or people work inside the machine.
+
+    At a step at which the machine must be empty, the book's number is given as 0 if it equals the shuffler's, so that
+    cards left inside are a difference.
     """
     if inside is None or _hands_are_in_the_machine(state):
         return []
@@ -214,7 +218,7 @@ def shoe_count(state: CardState) -> int | None:
 
 
 def counted_inside(state: CardState) -> int | None:
-    """The number of cards inside by the machine's own latest count. None if the machine has not reported one."""
+    """The number of cards inside the machine by its own latest count. None if the machine has not reported one."""
     if state.setup.has_shuffler:
         return None if state.devices.shuffler.status is None else state.devices.shuffler.status.inside
     return shoe_count(state)
@@ -266,10 +270,10 @@ def rack_must_stay(state: CardState) -> bool:
 
 
 def all_outside(book: Book, foreign: int) -> Book:
-    """The book of an emptied machine: every card of the deck set is counted as outside (pt.bj.55b, 60a).
+    """The book of an emptied machine: every card of the deck set counts as outside (pt.bj.55b, 60a).
 
-    `foreign`: the number of cards among them that the reader saw to belong to no deck of the table; they are counted
-    as foreign instead.
+    `foreign`: the number of these cards that the reader found to belong to no deck of the table. They count as foreign
+    instead.
     """
     seen = min(foreign, book.total)
     return Book(outside=book.total - seen, withdrawn=book.withdrawn, foreign=book.foreign + seen)
@@ -323,8 +327,9 @@ def hold_for_count(
 
 
 def begin_anew(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
-    """The state that continues from the shuffler's decreased counts. A hold for a count is raised if the shuffler knows
-    its counts. Otherwise a recount is requested.
+    """The state that continues from the shuffler's decreased counts.
+
+    A hold for a count is raised if the shuffler knows its counts. Otherwise a recount is requested.
     """
     state = numbered_from(with_devices(state, shuffler=followed(state.devices.shuffler, status)), status)
     return hold_for_count(state, at_ms, HoldCause.WENT_BACK) if status.counts_known else state

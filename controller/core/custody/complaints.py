@@ -117,8 +117,9 @@ def _is_the_authority(setup: Setup, role: Role) -> bool:
 
 
 def _hears_complaints(setup: Setup, role: Role) -> bool:
-    """True if this role may decide complaints. If the profile treats complaints as incidents, only the incident
-    authority may decide them (br.inc.1).
+    """True if this role may decide complaints.
+
+    If the profile treats complaints as incidents, only the incident authority may decide them (br.inc.1).
     """
     return setup.procedure.complaints is not ComplaintWindow.INSPECTOR_DECIDES or _is_the_authority(setup, role)
 

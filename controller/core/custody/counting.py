@@ -193,10 +193,11 @@ def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) 
 
 
 def state_count(state: CardStateT, act: _Count, at_ms: TableMs) -> CardStateT:
-    """The state after people's count. A count that finds every card replaces the book's figures. Such a count also
-    corrects the record of the devices' figures, of the burn and of cards that people stated as dealt, and drops a
-    proposed irregular closing. The result is noted in each attended hold that needs a count. Unchanged if the number of
-    cards inside is unknown.
+    """The state after people's count.
+
+    A count that finds every card replaces the book's figures. Such a count also corrects the record of the devices'
+    figures, of the burn and of cards that people stated as dealt, and drops a proposed irregular closing. The result is
+    noted in each attended hold that needs a count. Unchanged if the number of cards inside is unknown.
     """
     inside = act.inside if isinstance(act, StateWholeCount) else counted_inside(state)
     if inside is None:

@@ -78,7 +78,8 @@ def deck_may_go(state: CardState) -> bool:
 
 
 def round_comes_first(state: CardState) -> bool:
-    """True while a round is dealt or played and the damaged card's deck may be replaced: the round is finished first.
+    """True while a round is dealt or played and the damaged card's deck may be replaced. The round is then finished
+    first.
 
     New cards are shown, mixed and cut before one is dealt (pt.bj.5b, 7 to 10), so replacing the deck now would void the
     round.
@@ -129,10 +130,11 @@ def report_damaged_card(state: CardStateT, act: ReportDamagedCard, at_ms: TableM
 
 
 def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: TableMs) -> CardStateT:
-    """The state with the damaged card or its whole deck replaced, and its hold cleared (pt.bj.51a-b). A duty to report
-    is opened if the profile replaces only the card. It is not opened for a card found at a check at which the profile
-    replaces the deck. If the card's deck is to be replaced at the closing, the card is noted. A new deck is shown and
-    mixed before play goes on (`deck_is_new`).
+    """The state with the damaged card or its whole deck replaced, and its hold cleared (pt.bj.51a-b).
+
+    A duty to report is opened if the profile replaces only the card. It is not opened for a card found at a check at
+    which the profile replaces the deck. If the card's deck is to be replaced at the closing, the card is noted. A new
+    deck is shown and mixed before play goes on (`deck_is_new`).
     """
     damaged, procedure = state.custody.damaged, state.setup.procedure
     is_reported = procedure.damaged_card is DamagedCard.CARD and not deck_goes(state)
@@ -154,9 +156,10 @@ def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: Ta
 
 
 def deck_is_new(state: CardStateT) -> CardStateT:
-    """The state after a deck was replaced, with the session back at the step at which cards are shown and mixed. The
-    session keeps its step if no transition leads back to that step. A filled shoe only gets the flag `new_deck`, since
-    its cards are gathered before they are shown (pt.bj.5b, 7 to 10).
+    """The state after a deck was replaced, with the session back at the step at which cards are shown and mixed.
+
+    The session keeps its step if no transition leads back to that step. A filled shoe only gets the flag `new_deck`,
+    since its cards are gathered before they are shown (pt.bj.5b, 7 to 10).
     """
     is_filled = state.house.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY} and not state.setup.has_shuffler
     return with_shoe_game(state, new_deck=True, last_round=state.game.number) if is_filled else shown_anew(state)

@@ -75,10 +75,11 @@ def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
 
 
 def foreign_followed(before: CardStateT, after: CardStateT) -> CardStateT:
-    """The state `after` with the cards of its grids in the book, once all grids are entered. A foreign card that lay in
-    the place of a missing card was counted as outside, and is subtracted from the cards outside. If more cards of the
-    set are found than were outside, cards that people called foreign are among them, and are added to the cards
-    outside. A grid that is entered again undoes the grid before it.
+    """The state `after` with the cards of its grids in the book, once all grids are entered.
+
+    A foreign card that lay in the place of a missing card was counted as outside, and is subtracted from the cards
+    outside. If more cards of the set are found than were outside, cards that people called foreign are among them, and
+    are added to the cards outside. A grid that is entered again undoes the grid before it.
     """
     if not grids_are_whole(after):
         return after

@@ -47,7 +47,8 @@ def _safest_of_shoe(permitted: ShoeDesired, latest: ShoeDesired) -> ShoeDesired:
 def _safest_of_shuffler(permitted: ShufflerDesired, latest: ShufflerDesired) -> ShufflerDesired:
     """The joined wish, which permits only what both wishes permit for the same device and boot.
 
-    If both wishes are for the same device, it has the older number of ended jams and the older recount number.
+    If both wishes are for the same device, the joined wish has the older number of ended jams and the older recount
+    number.
     """
     p, n = permitted, latest
     same, same_device = p.basis == n.basis, p.basis.serial == n.basis.serial

@@ -282,7 +282,7 @@ def _new_baseline(state: CardStateT, status: ShufflerStatus, *, other_device: bo
 
 
 def status_heard(state: CardStateT, event: ShufflerStatusHeard, at_ms: TableMs) -> CardStateT:
-    """The state with the shuffler's new figures. If a count has decreased, the book goes on from the lower count."""
+    """The state with the shuffler's new figures. If a count has decreased, the book continues from the lower count."""
     if status_went_back(state.devices.shuffler, event.status):
         state = begin_anew(state, event.status, at_ms)
     return _shown(state, event.status, at_ms)

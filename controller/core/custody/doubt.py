@@ -89,7 +89,9 @@ def reopened(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardStateT:
     """The state with doubt about the face of the card dealt last, and of cards that may have exchanged readings with
-    it. `second`: the reading that contradicts the first one of the last card.
+    it.
+
+    `second`: the reading that contradicts the first one of the last card.
     """
     dealt, other = list(state.game.dealt), second.card
     for at in reversed(by_arrival(state)):

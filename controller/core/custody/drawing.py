@@ -102,7 +102,10 @@ _FED_BY_MISTAKE = ("rack", "outside", "burnt")
 
 
 def _card_in(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state after a card entered by the feed. A hold is raised if no card should enter or the rack must stay."""
+    """The state after a card entered by the feed.
+
+    A hold is raised if no card should enter, or if the rack's cards must stay in the rack.
+    """
     state, source = may_come_again(state), feed_source(state)
     if source is None:
         source = next((place for place in _FED_BY_MISTAKE if getattr(state.custody.book, place)), "outside")
@@ -166,8 +169,10 @@ OF_A_CARD: Final = (HoldCause.MISDEALT_SEEN, HoldCause.MISDEALT_UNSEEN, HoldCaus
 
 
 def _unexpected_out(state: CardStateT, at_ms: TableMs, *, needs_count: bool = False) -> CardStateT:
-    """The state with a hold for a card that was not owed. If the card counted before it still waits for its identity,
-    this is a double feed, and neither card's identity is believed.
+    """The state with a hold for a card that was not owed.
+
+    If the card counted before it still waits for its identity, this is a double feed, and neither card's identity is
+    believed.
     """
     waiting = state.custody.join.counted_ms is not None
     state = with_round(state, provisional=is_ruled_on(state))
@@ -204,8 +209,9 @@ def owed_out(state: CardStateT, owed: Owed, at_ms: TableMs) -> CardStateT:
 
 
 def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs, *, was_stated: bool = False) -> CardStateT:
-    """The state after a card left the shoe or box, counted and read at once. A hold is raised if no card was owed.
-    `was_stated`: people have stated the card, and the device has not reported it.
+    """The state after a card left the shoe or box, counted and read at once.
+
+    A hold is raised if no card was owed. `was_stated`: people have stated the card, and the device has not reported it.
     """
     is_filled = state.house.session not in NOTHING_LOADED
     if is_filled:
@@ -262,8 +268,9 @@ def attach(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
 
 
 def _identified(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """The state with the identity given to the counted card. A foreign card is removed. A hold is raised for an unread
-    face-up card, until people name it.
+    """The state with the identity given to the counted card.
+
+    A foreign card is removed. A hold is raised for an unread face-up card, until people name it.
     """
     purpose = state.custody.join.counted_for
     if identity.card is None and identity.commitment is None:
@@ -285,8 +292,10 @@ def _identified(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardSt
 
 
 def _joined(state: CardStateT) -> CardStateT:
-    """The state after a card has its count and its identity. The session moves on if the first burn is over; otherwise
-    the game's `card_arrived` is called.
+    """The state after a card has both its count and its identity.
+
+    After the last card of the burn after a loading, the session moves to its next step. After any other card the game's
+    `card_arrived` is called.
     """
     if state.house.session is SessionPhase.LOADED and state.custody.burned >= burns_at_start(state.setup):
         return session_moved(state, CardTrigger.BURN_DRAWN)

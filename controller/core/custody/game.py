@@ -133,8 +133,9 @@ def place_to_lay(state: CardState) -> int:
 
 
 def judged_again(before: CardStateT, after: CardStateT, named: Dealt, at_ms: TableMs) -> CardStateT:
-    """The state `after` the face of `named` became known. If this card replaces another one, a ruling is owed for each
-    card or decision that now proves not to be allowed.
+    """The state `after` the face of `named` became known.
+
+    If this card replaces another one, a ruling is owed for each card or decision that now proves not to be allowed.
     """
     return rule_on_undue(after, at_ms, game_of(before).undue(before)) if named.replaces else after
 

@@ -71,8 +71,8 @@ def refuse_cut(state: CardStateT, act: RefuseCut, _at_ms: TableMs) -> CardStateT
 def confirm_cut(state: CardStateT, act: ConfirmCut, _at_ms: TableMs) -> CardStateT:
     """The state after a cut: this seat was the last to cut, and earlier refusals to cut no longer count.
 
-    If no player has cut (seat 0), the turn to cut stays as it was (pt.bj.8d); but if the inspector cuts for the
-    players, it begins at the lowest seat again.
+    If no player has cut (seat 0), the turn to cut stays as it was (pt.bj.8d). If the inspector cuts for the players,
+    the turn begins at the lowest seat again.
     """
     begins_anew = state.setup.procedure.cut_fallback is CutFallback.TABLE_INSPECTOR
     stays = act.seat == 0 and not begins_anew
@@ -80,10 +80,10 @@ def confirm_cut(state: CardStateT, act: ConfirmCut, _at_ms: TableMs) -> CardStat
 
 
 def cut_is_offered_to(state: CardState) -> int | None:
-    """The seat that is offered the cut, which is the next one after the last cut. None if no player is willing
-    (pt.bj.8b-c).
+    """The seat that is offered the cut: the next willing seat after the one that cut last (pt.bj.8b-c). None if no
+    player is willing.
 
-    If any player may cut, the lowest seat that has not refused is asked first.
+    If any player may cut, the lowest willing seat is asked first.
     """
     game = state.custody.shoe_game
     willing = tuple(seat for seat in game.players or () if seat not in game.cut_refused)

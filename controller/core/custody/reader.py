@@ -131,8 +131,10 @@ def _was_let_out(state: CardState) -> bool:
 
 
 def reader_heard(state: CardStateT, event: ReaderStatusHeard, _at_ms: TableMs) -> CardStateT:
-    """The state with the reader's own count of passages. If the reader's events give another number, a difference is
-    open. If both agree, the reader will never report a card whose passage is missing, so that card counts as unseen.
+    """The state with the reader's own count of passages.
+
+    If the reader's events give another number, a difference is open. If both agree, the reader will never report a card
+    whose passage is missing, so that card counts as unseen.
     """
     reader, passages = state.devices.reader, event.passages
     if reader.passages not in {None, passages}:

@@ -122,8 +122,8 @@ def _discard_place(state: CardState) -> str:
 def make_ruling(state: CardStateT, act: MakeRuling, at_ms: TableMs) -> CardStateT:
     """The state with the ruling's outcome applied and kept with its author, and without the holds for a ruling.
 
-    CONTINUE lets each card and decision stand that was not allowed. After any other outcome except a void round, a card
-    or decision that is still not allowed needs a further ruling.
+    CONTINUE lets all cards and decisions stand, even those that were not allowed. After any other outcome except a void
+    round, a card or decision that is still not allowed needs a further ruling.
     """
     place = _discard_place(state)
     state = end_holds(state, lambda hold: hold.kind is HoldKind.RULING)
@@ -158,9 +158,10 @@ def _applied(state: CardStateT, act: MakeRuling, place: str) -> CardStateT:
 
 
 def _with_device(state: CardStateT, *, spare: bool) -> CardStateT:
-    """The state in which the holds of devices wait for a spare device; with `spare` False they wait for none. A device
-    that has returned meanwhile needs no spare. When a spare connects, its count is compared, which shows if all cards
-    were moved to it (pt.bj.51e).
+    """The state in which the holds of devices wait for a spare device; with `spare` False they wait for none.
+
+    A device that has returned meanwhile needs no spare. When a spare connects, its count is compared, which shows if
+    all cards were moved to it (pt.bj.51e).
     """
     for hold in holds_of_devices(state):
         link = link_of(state, hold.device or Device.SHUFFLER)
@@ -189,7 +190,8 @@ def _leftovers_alone_wait(state: CardState) -> bool:
 
 
 def no_other_ruling(asks: Callable[[CardState, ActT], bool]) -> ActGuard[CardState, ActT]:
-    """Returns a guard on acts for which `asks` is True: it fails while a ruling is owed, except on leftover cards."""
+    """Returns a guard on acts for which `asks` is True. It fails while a ruling on anything but leftover cards is owed.
+    """
     return ActGuard(
         "no_other_ruling_is_owed",
         lambda state, act: not asks(state, act) or _leftovers_alone_wait(state),
@@ -200,7 +202,7 @@ def no_other_ruling(asks: Callable[[CardState, ActT], bool]) -> ActGuard[CardSta
 def _fits_the_cards(state: CardState, outcome: Outcome) -> bool:
     """True if the outcome, a spare device with the same cards or with replaced cards, fits the state of the cards.
 
-    The same cards fit unless a hold for a damaged card is open; replaced ones fit if a card is damaged or withdrawn.
+    The same cards fit unless a hold for a damaged card is open. Replaced cards fit if a card is damaged or withdrawn.
     """
     if outcome is Outcome.SPARE_DEVICE:
         return state.custody.damaged is None or not holds_of(state, HoldKind.DAMAGED_CARD)
@@ -218,8 +220,9 @@ def _turn_given_back(state: CardStateT, seat: int | None) -> CardStateT | None:
 
 
 def _no_more_bets(state: CardState) -> bool:
-    """True while cards lie on the table and no bet may be laid any more. Then no person who knows the pending card can
-    bet on it (pt.bj.13).
+    """True while cards lie on the table and no bet may be laid any more.
+
+    Then no person who knows the pending card can bet on it (pt.bj.13).
     """
     is_late = state.setup.procedure.bets_close is BetsClose.OWN_FIRST_CARD and state.game.phase is RoundPhase.DEALING
     return state.game.phase in CARDS_LIE and not is_late

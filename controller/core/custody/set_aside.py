@@ -25,12 +25,12 @@ from controller.core.words import HoldKind, Purpose, TableMs
 
 
 def corrected(state: CardStateT) -> CardStateT:
-    """The state with one more correction counted. The card dealt last can then not be corrected again."""
+    """The state with one more correction counted. The card dealt last cannot be corrected again."""
     return with_tally(with_round(state, provisional=False), corrections=state.house.tally.corrections + 1)
 
 
 def is_pending_alone(state: CardState) -> bool:
-    """True if exactly one card is pending, it was not owed, and no person has reported on it."""
+    """True if exactly one card is pending, and no person has reported on it. A pending card came without being owed."""
     return state.custody.book.pending == 1 and state.custody.set_aside is None
 
 
@@ -40,8 +40,9 @@ def last_can_change(state: CardState) -> bool:
 
 
 def was_not_due(state: CardState) -> bool:
-    """False if the card dealt last is a further card that the rules obliged its hand to take; else True. So it is True
-    for a card that was not owed, for one laid aside, and for one of the initial deal.
+    """False if the card dealt last is a further card that the rules obliged its hand to take; else True.
+
+    So it is True for a card that was not owed, for one laid aside, and for one of the initial deal.
     """
     is_further = state.custody.set_aside is None and last_can_change(state) and is_further_card(state)
     return not (is_further and game_of(state).was_due(state))
@@ -84,7 +85,9 @@ def next_to_be_drawn(state: CardStateT) -> CardStateT:
 
 def deal_set_aside(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """The state in which the card laid aside in the last round is the first of this round. Unchanged without such a
-    card. If the card lies face up and has no face, a hold is raised until people name it.
+    card.
+
+    If the card lies face up and has no face, a hold is raised until people name it.
     """
     waiting, owed = state.custody.set_aside, next_owed(state)
     if waiting is None or owed is None:

@@ -110,9 +110,9 @@ def cards_behind(state: CardState) -> int:
 
 
 def _expected(state: CardState, behind: int) -> int:
-    """The expected number of cards before the warning card: all cards less those behind it.
+    """The expected number of cards before the warning card: all cards less the cards behind it.
 
-    If the profile demands an exact number behind it, that number is used instead of `behind`.
+    If the profile demands an exact number of cards behind it, that number is used instead of `behind`.
     """
     exact = state.setup.procedure.warning_card is WarningCard.COUNTED
     return state.setup.cards - (cards_behind(state) if exact else behind)
@@ -183,8 +183,9 @@ def gather_cards(state: CardStateT, _act: GatherCards | SpreadCards, _at_ms: Tab
 
 
 def shown_anew(state: CardStateT) -> CardStateT:
-    """The state with shuffling and cut undone, and the session back at the step at which cards are shown and mixed. The
-    session keeps its step if no transition leads back to that step (pt.bj.5b, 7 to 10).
+    """The state with shuffling and cut undone, and the session back at the step at which cards are shown and mixed.
+
+    The session keeps its step if no transition leads back to that step (pt.bj.5b, 7 to 10).
     """
     game = state.custody.shoe_game
     unmixed = ShoeGame(players=game.players, out=game.out, first_round=game.first_round)

@@ -35,7 +35,7 @@ FOREIGN_CARD: Final = "foreign"
 def last_is_of_the_deal(state: CardState) -> bool:
     """True if the card dealt last is a card of the initial deal, not a further card.
 
-    During the deal this is True for every card, also for one in the place of an earlier foreign card.
+    During the deal this is True for every card, even for a card in the place of an earlier foreign card.
     """
     at, last = len(state.game.dealt) - 1, last_dealt(state)
     is_at_the_end = last is state.game.dealt[-1]  # else it has the place of an earlier card
@@ -83,7 +83,7 @@ def _taken(state: CardStateT, place: str) -> CardStateT:
 
 
 def annulled(state: CardStateT, at: int, place: str) -> CardStateT:
-    """The state in which a hand has lost the dealt card at this index, which is moved to `place`."""
+    """The state with the dealt card at this index moved to `place`, so that its hand has lost it."""
     return game_of(state).card_lost(lifted(state, at, place), state.game.dealt[at])
 
 
@@ -100,9 +100,10 @@ def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
 
 
 def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
-    """The state without the foreign card at this index of the deal. Another card is owed in its place (pt.bj.3b).
-    During the deal the freed place is the first without a card, so the order owes it the next card (pt.bj.17a). A hold
-    is raised, so that people take the foreign card out of the game.
+    """The state without the foreign card at this index of the deal.
+
+    Another card is owed in its place (pt.bj.3b). During the deal the freed place is the first without a card, so the
+    order owes it the next card (pt.bj.17a). A hold is raised, so that people take the foreign card out of the game.
     """
     gone = state.game.dealt[at]
     if gone is last_dealt(state):
@@ -116,8 +117,9 @@ def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
 
 
 def foreign_by_word(state: CardStateT, at: int, act: Act, at_ms: TableMs) -> CardStateT:
-    """The state without a card that a person calls foreign. Another person must agree. No device confirms the
-    statement, and a false statement would rid a hand of a bad card.
+    """The state without a card that a person calls foreign.
+
+    Another person must agree. No device confirms the statement, and a false statement would rid a hand of a bad card.
     """
     return needs_agreement(foreign_card(state, at, at_ms), act)
 

@@ -149,9 +149,10 @@ def stated(state: CardStateT, act: StateCard, at_ms: TableMs) -> CardStateT:
 
 
 def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
-    """The state with the card's corrected face. A foreign card counts as never dealt and raises a hold (pt.bj.3b). The
-    number of corrections grows by one, even if the act names no card. Once no doubted or unread card is left, the hold
-    for unread cards ends.
+    """The state with the card's corrected face.
+
+    A foreign card counts as never dealt and raises a hold (pt.bj.3b). The number of corrections grows by one, even if
+    the act names no card. Once no doubted or unread card is left, the hold for unread cards ends.
     """
     state, meant = with_tally(state, corrections=state.house.tally.corrections + 1), card_to_rename(state, act)
     if meant is None:
@@ -219,9 +220,10 @@ def face_is_committed(state: CardState, act: Turning) -> bool:
 
 
 def turn(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT:
-    """The state with the card face up. A foreign card counts as never dealt and raises a hold (pt.bj.3b). Another
-    person must agree if the face was in doubt, or if the table has a reader and no seal proves the face. The game may
-    call for a ruling.
+    """The state with the card face up.
+
+    A foreign card counts as never dealt and raises a hold (pt.bj.3b). Another person must agree if the face was in
+    doubt, or if the table has a reader and no seal proves the face. The game may call for a ruling.
     """
     meant = card_meant(state, act)
     if meant is None:

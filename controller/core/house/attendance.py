@@ -1,7 +1,7 @@
 """The acts by which people sign in and out at the table.
 
-A presence is one person's sign-in for one operation. It lapses if the person asks for no allowed act within the
-profile's time; a dealer's presence does not lapse (pt.bj.54d, 55a).
+A presence is one person's sign-in for one operation. It lapses unless the person asks for an act within the time that
+the profile sets. A dealer's presence does not lapse (pt.bj.54d, 55a).
 """
 
 from typing import Any, Final
@@ -93,8 +93,10 @@ def _somebody_must_watch(state: State) -> bool:
 
 
 def people_left(state: StateT, gone: tuple[Presence, ...], at_ms: TableMs) -> StateT:
-    """The state without the presences in `gone`. A hold that one of these people attended goes back to the step RAISED.
-    If a loading or unloading loses its required supervisor, the hold SUPERVISOR_ABSENT is raised.
+    """The state without the presences in `gone`.
+
+    A hold that one of these people attended goes back to the step RAISED. If a loading or unloading loses its required
+    supervisor, the hold SUPERVISOR_ABSENT is raised.
     """
     unwatched = tuple(p.operation for p in gone if _was_watching(state, p))
     state = with_house(state, present=tuple(p for p in state.house.present if p not in gone))

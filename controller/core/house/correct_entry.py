@@ -34,8 +34,9 @@ Stands: TypeAlias = Callable[[], Whole]
 
 
 def _outcome(registry: Registry[StateT], state: StateT, act: Act) -> Worked[StateT] | Hangs:
-    """The round computed again with the correction in `act`, or the obstacle if the correction is impossible. A
-    corrected jackpot bet may change the winner only if the room manager asks first. Dealer and chief supervisor also
+    """The round computed again with the correction in `act`, or the obstacle if the correction is impossible.
+
+    A corrected jackpot bet may change the winner only if the room manager asks first. Dealer and chief supervisor also
     pay the prize, and could otherwise give the pool to anyone.
     """
     found, moves_wins = _put_right(registry, state, act), act.role is Role.ROOM_MANAGER
@@ -210,8 +211,9 @@ def correcting_rules(
 
 
 def of_log(before: State, after: State) -> list[Notice]:
-    """Notices of each corrected entry and of each changed difference; an empty list if neither has changed. A
-    difference changes by a correction, or by a later decision on an amount.
+    """Notices of each corrected entry and of each changed difference; an empty list if neither has changed.
+
+    A difference changes by a correction, or by a later decision on an amount.
     """
     if after.log.corrected <= before.log.corrected:
         return [difference_told(one) for one in after.log.differences if one not in before.log.differences]

@@ -31,8 +31,9 @@ class Decision(Struct, Generic[StateT], frozen=True, gc=False):
 
 
 def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_ms: TableMs) -> Decision[StateT]:
-    """The decision on one event at table time `at_ms`: the new state, with the event in its log, or a refusal. The
-    function is pure: the same events give the same states.
+    """The decision on one event at table time `at_ms`: the new state, with the event in its log, or a refusal.
+
+    The function is pure: the same events give the same states.
     """
     after = decided(registry, state, event, at_ms)
     if isinstance(after, Refusal):
@@ -47,8 +48,10 @@ def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_m
 def decided(
     registry: Registry[StateT], state: StateT, event: Fact | Act, at_ms: TableMs, *, is_agreed: bool = False
 ) -> StateT | Refusal:
-    """The state after one event and all its consequences, or the refusal of the act. The event itself is not added to
-    the round's log. `is_agreed`: the act needs two people and both have already asked, so it does not wait.
+    """The state after one event and all its consequences, or the refusal of the act.
+
+    The event itself is not added to the round's log. `is_agreed`: the act needs two people and both have already asked,
+    so it does not wait.
     """
     if isinstance(event, Act):
         rule = registry.by_act[type(event)]
@@ -100,8 +103,9 @@ def _begins_another(after: State, rule: ActRule[StateT, Any] | FactRule[StateT, 
 
 
 def _said(rule: ActRule[StateT, Any] | FactRule[StateT, Any], state: StateT, act: Act) -> tuple[bool, Fact | Act]:
-    """A pair: True if `act` is only the first of the two requests that it needs, and the act to be logged. At the
-    second request the first person's act is logged.
+    """A pair: True if `act` is only the first of the two requests that it needs, and the act to be logged.
+
+    At the second request the first person's act is logged.
     """
     if not isinstance(rule, ActRule):
         return False, act
@@ -129,8 +133,9 @@ def refused_by(rule: ActRule[StateT, Any], state: StateT, act: Act) -> Refusal |
 
 
 def first_failed(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> Refusal | None:
-    """The refusal by the first guard in `rule` that fails. None if all guards are met. If `act` is None, the first
-    guard that excludes every act fails.
+    """The refusal by the first guard in `rule` that fails. None if all guards are met.
+
+    If `act` is None, the first guard that excludes every act fails.
     """
     guard = failed_guard(state, act, rule)
     if guard is None:
@@ -155,8 +160,9 @@ def _in_its_case(rule: str, case: Case[StateT, Any] | None, state: StateT, act: 
 
 
 def failed_guard(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> AnyGuard[StateT, Any] | None:
-    """The first guard in `rule` that fails. None if all guards are met. If `act` is None, the first guard that excludes
-    every act fails.
+    """The first guard in `rule` that fails. None if all guards are met.
+
+    If `act` is None, the first guard that excludes every act fails.
     """
     asked, answer = None, None
     for guard in rule.all_guards():
@@ -182,8 +188,10 @@ def _asked_or_done(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: T
 
 
 def done_by(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs) -> StateT:
-    """The state after the act. The triggers of `rule` move session and round, and its effect changes the rest. If
-    `rule.instead` gives a state, that state is the result, and nothing moves.
+    """The state after the act.
+
+    The triggers of `rule` move session and round, and its effect changes the rest. If `rule.instead` gives a state,
+    that state is the result, and nothing moves.
     """
     if rule.instead is not None and (held := rule.instead(state, act, at_ms)) is not None:
         return held
@@ -201,8 +209,10 @@ def next_of(deadlines: tuple[Deadline[StateT], ...], state: StateT) -> tuple[Tab
 
 
 def timer_rule(deadlines: tuple[Deadline[StateT], ...]) -> FactRule[StateT, TimerFired]:
-    """The row of the fact `TimerFired`. Its effect is the effect of the deadline with the fact's timer. The effect
-    changes nothing if the deadline is gone or not reached yet.
+    """The row of the fact `TimerFired`.
+
+    Its effect is the effect of the deadline with the fact's timer. The effect changes nothing if the deadline is gone
+    or not reached yet.
     """
     by_timer = {deadline.timer: deadline for deadline in deadlines}
 

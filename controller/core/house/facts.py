@@ -52,8 +52,10 @@ class JournalRestored(Fact, frozen=True):
 
 
 class ShufflerStatus(Struct, frozen=True, gc=False):
-    """The figures that the shuffler reports: counts over its whole life, and its present state. `inside`: the number of
-    cards in its slots, None if the shuffler does not know it; `counts_known`: True if the counts are reliable.
+    """The figures that the shuffler reports: counts over its whole life, and its present state.
+
+    `inside`: the number of cards in its slots, None if the shuffler does not know it; `counts_known`: True if the
+    counts are reliable.
     """
 
     cards_in: int
@@ -69,8 +71,10 @@ class ShufflerStatus(Struct, frozen=True, gc=False):
 
 
 class SignStatus(Struct, frozen=True, gc=False):
-    """The report of the jackpot's sign. `shown_cents`: the sign's amount, reported even while it shows its fault
-    message. `reads_back`: False for a sign that cannot report; `shown_cents` is then the amount that was sent to it.
+    """The report of the jackpot's sign.
+
+    `shown_cents`: the sign's amount, reported even while it shows its fault message. `reads_back`: False for a sign
+    that cannot report; `shown_cents` is then the amount that was sent to it.
     """
 
     shown_cents: int

@@ -29,9 +29,10 @@ def _at_every_table(_setup: Setup) -> bool:
 
 @dataclass(frozen=True)
 class Row(Generic[AskedT]):
-    """One consequence of an event: the function `asked`, and the conditions on which it is called. `looks_at`: the
-    parts of the state on which the function depends, as paths of attributes. If it is empty, the function is called at
-    every event.
+    """One consequence of an event: the function `asked`, and the conditions on which it is called.
+
+    `looks_at`: the parts of the state on which the function depends, as paths of attributes. If it is empty, the
+    function is called at every event.
     """
 
     asked: AskedT
@@ -80,7 +81,7 @@ def _parts_of(rows: tuple[Row[Any], ...]) -> Callable[[State], tuple[object, ...
 
 
 class Follows:
-    """The watches and tells of one game; those that a table needs are chosen once for its setup."""
+    """The watches and tells of one game. Those that a table needs are chosen once for its setup."""
 
     def __init__(self, watches: tuple[Watch, ...], tells: tuple[Tell, ...]) -> None:
         self._watches, self._tells = watches, tells

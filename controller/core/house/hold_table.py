@@ -51,7 +51,7 @@ HOLD = ProcedureMachine(
 
 @unique
 class Evidence(StrEnum):
-    """The statements that must be true before a hold is cleared or confirmed; each has a guard of the same name."""
+    """The statements that must be true before a hold is cleared or confirmed. Each has a guard of the same name."""
 
     PATH_IS_CLEAR = "path_is_clear"
     LID_IS_CLOSED = "lid_is_closed"

@@ -32,9 +32,10 @@ def raise_hold(
     details: Values = (),
     needs_count: bool = False,
 ) -> StateT:
-    """The state with a new hold. If a hold of this kind and device is open, it is raised again instead: its `times`
-    grows by 1. A kind with `each_its_own` is raised again only with the same details. `cause`: becomes the first of the
-    details.
+    """The state with a new hold.
+
+    If a hold of this kind and device is open, it is raised again instead: its `times` grows by 1. A kind with
+    `each_its_own` is raised again only with the same details. `cause`: becomes the first of the details.
     """
     details = details if cause is None else (("cause", cause.value), *details)
     for hold in state.house.holds:
@@ -63,16 +64,18 @@ def is_for_technician(hold: Hold) -> bool:
 
 
 def update_hold(state: StateT, changed: Hold) -> StateT:
-    """The state with `changed` in place of the open hold with the same number. An ended hold leaves the collection.
-    People who attend no open hold any more are signed out of the operation HOLD.
+    """The state with `changed` in place of the open hold with the same number.
+
+    An ended hold leaves the collection. People who attend no open hold any more are signed out of the operation HOLD.
     """
     holds = tuple(changed if hold.id == changed.id else hold for hold in state.house.holds)
     return end_of_attendance(with_house(state, holds=tuple(h for h in holds if h.phase is not HoldPhase.ENDED)))
 
 
 def move_hold(state: StateT, hold: Hold, trigger: HoldTrigger) -> StateT:
-    """The state with the hold at the step to which the trigger leads. Unchanged if the trigger leads to no step. If the
-    row of the hold's kind requires a recount at this trigger, the shuffler is also asked for it.
+    """The state with the hold at the step to which the trigger leads. Unchanged if the trigger leads to no step.
+
+    If the row of the hold's kind requires a recount at this trigger, the shuffler is also asked for it.
     """
     target = HOLD.target(state.setup.procedure, hold.phase, trigger)
     if target is None:
@@ -120,8 +123,9 @@ def holds_of_devices(state: State) -> tuple[Hold, ...]:
 
 
 def forbidding(state: State, permission: Permission) -> Hold | None:
-    """The first open hold that takes this permission away. None if no hold does. A hold for leftover cards takes away
-    neither feeding nor putting back, since the return of the cards can end it.
+    """The first open hold that takes this permission away. None if no hold does.
+
+    A hold for leftover cards takes away neither feeding nor putting back, since the return of the cards can end it.
     """
     for hold in state.house.holds:
         if forbids(hold.kind, hold.device, permission) and not _ends_by(hold, permission):

@@ -41,7 +41,7 @@ class LayIntoJackpot(Act, frozen=True):
 
 
 class StateJackpot(Act, frozen=True):
-    """One person's statement of the pool's amount, read from sign and meters; a second person must state the same.
+    """One person's statement of the pool's amount, read from sign and meters. A second person must state the same.
 
     Each has his own PIN. `reference`: the reference of the report to the inspection service. `journal_at`: this act's
     place in the journal, filled in by the shell.
@@ -252,8 +252,9 @@ def entries_lost(state: StateT, at_ms: TableMs) -> StateT:
 
 
 def check_pool(state: StateT, at_ms: TableMs) -> StateT:
-    """The state with the pool in doubt if its meters do not reconcile; else unchanged. Meters that do not reconcile
-    show a fault of the program or of the record.
+    """The state with the pool in doubt if its meters do not reconcile; else unchanged.
+
+    Meters that do not reconcile show a fault of the program or of the record.
     """
     pool: Pool | None = state.house.pool
     return state if pool is None or is_sound(pool) else doubted(state, HoldCause.METERS, at_ms)

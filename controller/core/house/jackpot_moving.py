@@ -58,8 +58,9 @@ def export_jackpot(state: StateT, act: g.ExportJackpot, _at_ms: TableMs) -> Stat
 
 
 def take_over_jackpot(state: StateT, act: g.TakeOverJackpot, at_ms: TableMs) -> StateT:
-    """The state with the exported pool and the receipt for it. Unchanged without an export or a configured jackpot. The
-    pool is in doubt if the export is addressed to an old name of this computer. A computer that has lost journal
+    """The state with the exported pool and the receipt for it. Unchanged without an export or a configured jackpot.
+
+    The pool is in doubt if the export is addressed to an old name of this computer. A computer that has lost journal
     entries gets a new name.
     """
     line, export = g.line_meant(state, act), g.export_meant(state, act)

@@ -42,6 +42,7 @@ class ExportJackpot(Act, frozen=True):
 
 class TakeOverJackpot(Act, frozen=True):
     """Takes the exported pool over at this computer; the second of two people gives only the export's `code`.
+
     `verified`: True if the export is signed by the key that it names. `signature`: the signature of the receipt.
     """
 
@@ -67,8 +68,9 @@ class ShowExport(Act, frozen=True):
 
 
 class ShowReceipt(Act, frozen=True):
-    """Records the receipt by which another computer confirms that it has the pool. `verified`: True if the receipt is
-    signed by the key that it names.
+    """Records the receipt by which another computer confirms that it has the pool.
+
+    `verified`: True if the receipt is signed by the key that it names.
     """
 
     receipt: str
@@ -90,8 +92,9 @@ NAMES: Final[dict[type[Act], str]] = {
 
 
 def line_meant(state: State, act: OfExport) -> str:
-    """The line of the export in `act`. If the second person gives only a code, the line of the first person's request.
-    Returns "" if there is no line.
+    """The line of the export in `act`.
+
+    If the second person gives only a code, the line of the first person's request. Returns "" if there is no line.
     """
     handover = state.house.handover
     is_second = act.export is None and handover.asked_for == NAMES[TakeOverJackpot]

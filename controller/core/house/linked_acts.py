@@ -42,8 +42,9 @@ from controller.core.words import Cents, HoldCause, HoldKind, Role, TableMs, Tim
 
 
 class DecidedHere(Struct, frozen=True, gc=False):
-    """The floor's decision on a hit of this table. `epoch`, `seq`: the journal entry that reported the hit; `micro`:
-    the hit's amount in millionths.
+    """The floor's decision on a hit of this table.
+
+    `epoch`, `seq`: the journal entry that reported the hit; `micro`: the hit's amount in millionths.
     """
 
     epoch: int
@@ -52,9 +53,10 @@ class DecidedHere(Struct, frozen=True, gc=False):
 
 
 class LinkedPoolHeard(Fact, frozen=True):
-    """A statement of the floor about the linked pool; the shell has checked its signature, pool and currency. `micro`:
-    the pool's amount in millionths; `rate_ppm`: the part of each chip that is added; `hits`: the floor's decisions on
-    hits of this table alone.
+    """A statement of the floor about the linked pool; the shell has checked its signature, pool and currency.
+
+    `micro`: the pool's amount in millionths; `rate_ppm`: the part of each chip that is added; `hits`: the floor's
+    decisions on hits of this table alone.
     """
 
     pool: str
@@ -80,7 +82,7 @@ class HitPool(Struct, frozen=True, gc=False):
 
 
 class LinkedTold(Fact, frozen=True, omit_defaults=True):
-    """The table's report to the floor (controller/floor/POOLS.md); it names the epoch and number of its own entry."""
+    """The table's report to the floor (controller/floor/POOLS.md). It names the epoch and number of its own entry."""
 
     epoch: int
     seq: int
@@ -95,7 +97,7 @@ class PayLinkedPrize(Act, frozen=True):
 
 
 class ReleaseLinkedHit(Act, frozen=True):
-    """The first open hit is released without a payment here. `reference`: that of the decision on it elsewhere."""
+    """The first open hit is released without a payment here. `reference`: the reference of the decision elsewhere."""
 
     reference: str
 
@@ -139,8 +141,10 @@ def told(state: StateT, event: LinkedTold, _at_ms: TableMs) -> StateT:
 
 
 def heard(state: StateT, event: LinkedPoolHeard, at_ms: TableMs) -> StateT:
-    """The state with the floor's newest statement and the amounts of this table's hits. A hold stays open while a hit
-    is open. A statement about another pool, or without a higher number than the last statement, has no effect.
+    """The state with the floor's newest statement and the amounts of this table's hits.
+
+    A hold stays open while a hit is open. A statement about another pool, or without a higher number than the last
+    statement, has no effect.
     """
     linked = linked_of(state)
     if linked is None or event.pool != linked.pool or event.number <= linked.number:

@@ -17,9 +17,11 @@ KEPT_PLACES: Final = 16
 
 
 class LinkedHit(Struct, frozen=True, gc=False):
-    """A hit at this table. `seats`: the seats that share it; empty if only the floor knows the hit. `epoch`, `seq`: the
-    entry that reported the hit to the floor, 0 before that. `micro`: the hit's amount, None before the floor's
-    decision. `paid`: the seats that have got their share.
+    """A hit at this table.
+
+    `seats`: the seats that share it; empty if only the floor knows the hit. `epoch`, `seq`: the entry that reported the
+    hit to the floor, 0 before that. `micro`: the hit's amount, None before the floor's decision. `paid`: the seats that
+    have got their share.
     """
 
     seats: tuple[int, ...]
@@ -99,9 +101,10 @@ def hit_by(linked: Linked, seats: tuple[int, ...], of_round: tuple[int, int]) ->
 
 
 def with_amount(linked: Linked, epoch: int, seq: int, micro: int) -> Linked:
-    """The record with the floor's amount for the hit that the entry `epoch`, `seq` reported. A hit that the record does
-    not know is added without seats. The first amount of a hit stays, since seats may be paid by it; a floor restored
-    from a backup may send another one. A hit that is paid or released stays so.
+    """The record with the floor's amount for the hit that the entry `epoch`, `seq` reported.
+
+    A hit that the record does not know is added without seats. The first amount of a hit stays, since seats may be paid
+    by it; a floor restored from a backup may send another one. A hit that is paid or released stays so.
     """
     if (epoch, seq) in linked.over:
         return linked

@@ -98,7 +98,9 @@ def of_obedience(before: State, after: State) -> list[Notice]:
 
 def of_display(before: State, after: State) -> list[Notice]:
     """The notice that the jackpot's sign is disconnected or back; an empty list if neither, or at a start of the
-    controller. A lost sign stops nothing, but its amount may be old.
+    controller.
+
+    A lost sign stops nothing, but its amount may be old.
     """
     was, now = before.devices.display.link.connected, after.devices.display.link.connected
     if was is now or before.house.start_number != after.house.start_number:

@@ -1,7 +1,7 @@
 """The people who are signed in at the table.
 
-A presence is one person's sign-in for one operation. It lapses if the person asks for no allowed act within the
-profile's time; a dealer's presence does not lapse (pt.bj.54d, 55a).
+A presence is one person's sign-in for one operation. It lapses unless the person asks for an act within the time that
+the profile sets. A dealer's presence does not lapse (pt.bj.54d, 55a).
 """
 
 from typing import Final
@@ -37,7 +37,9 @@ def chief_is_present(state: State, operation: Operation) -> bool:
 
 def is_watched(state: State, operation: Operation) -> bool:
     """True if a person with the chief supervisor's powers is signed in for this operation, or if the operation requires
-    no such person. Clauses pt.bj.54d, 55a.
+    no such person.
+
+    Clauses pt.bj.54d, 55a.
     """
     procedure = state.setup.procedure
     asked = {Operation.LOADING: procedure.loading_supervised, Operation.UNLOADING: procedure.unloading_supervised}

@@ -302,9 +302,10 @@ NOTHING_PAID: Final = Cents(0)
 
 
 def hit(pool: Pool, wins: tuple[Win, ...], paid: Cents = NOTHING_PAID) -> Pool:
-    """The pool after these wins of one round; it owes their prizes in place of all prizes that it owed before. `paid`:
-    the cents already paid for this round. So a prize that is a part of the pool is computed from the amount before the
-    first payment (pt.bj.43a).
+    """The pool after these wins of one round. It owes their prizes in place of all prizes that it owed before.
+
+    `paid`: the cents already paid for this round. So a prize that is a part of the pool is computed from the amount
+    before the first payment (pt.bj.43a).
     """
     owed = sorted((_owed(pool.millionths + paid * CENT, win) for win in wins), key=_order)
     hits = pool.meters.hits - len(pool.owed) + len(wins)  # unpaid prizes are replaced, so they are not counted twice
@@ -323,8 +324,9 @@ def _order(one: Owed) -> tuple[bool, int, int, int]:
 
 
 def next_payment(pool: Pool) -> Payment | None:
-    """The prize that is paid next. None if the pool owes no prize. The shares of the largest combination are equal
-    parts. The first ones get the spare cents (pt.bj.50b).
+    """The prize that is paid next. None if the pool owes no prize.
+
+    The shares of the largest combination are equal parts. The first ones get the spare cents (pt.bj.50b).
     """
     if not pool.owed:
         return None
@@ -336,6 +338,7 @@ def next_payment(pool: Pool) -> Payment | None:
 
 def paid(pool: Pool, *, by_hand: bool) -> Pool:
     """The pool after the payment of its next prize. Unchanged if no prize is owed, or if the pool does not cover it.
+
     After the last share of the largest combination the pool begins anew.
     """
     due = next_payment(pool)

@@ -122,9 +122,11 @@ def logged(
     is_entry: bool,
     is_back: bool,
 ) -> RoundLog:
-    """The log with `event` added. Each act gets the next entry number, except an act on the log itself. `name`: the
-    name of the event's row; `is_entry`: a correction may change it; `is_back`: it has no effect (`Logged`); `last`: the
-    numbers of the last hold and the last duty after the event.
+    """The log with `event` added.
+
+    Each act gets the next entry number, except an act on the log itself. `name`: the name of the event's row;
+    `is_entry`: a correction may change it; `is_back`: it has no effect (`Logged`); `last`: the numbers of the last hold
+    and the last duty after the event.
     """
     is_counted = isinstance(event, Act) and not isinstance(event, OfTheLog)
     entries = log.entries + 1 if is_counted else log.entries

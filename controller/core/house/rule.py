@@ -72,10 +72,12 @@ class Guard(Statement[Seen], frozen=True):
 
 
 class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
-    """A guard on table and act. `possible`: True if some act could pass; used while no act is given. `answered`: a
-    function that judges several guards at once and returns the name of the first that fails. It is called once for all
-    guards that share it; such a guard is met unless the returned name is its own. `because`: a function that returns
-    the refusal of another act if this refusal is the reason for which the guard fails; else it returns None.
+    """A guard on table and act.
+
+    `possible`: True if some act could pass; used while no act is given. `answered`: a function that judges several
+    guards at once and returns the name of the first that fails. It is called once for all guards that share it; such a
+    guard is met unless the returned name is its own. `because`: a function that returns the refusal of another act if
+    this refusal is the reason for which the guard fails; else it returns None.
     """
 
     name: str
@@ -128,8 +130,10 @@ class HoldGuard(Guard[State], frozen=True, kw_only=True):
 
 
 def permission_guard(permission: Permission, *, despite_all_if_irregular: bool = False) -> Guard[State]:
-    """Returns a guard that is met while no open hold takes this permission away. `despite_all_if_irregular`: during an
-    irregular closing the guard is met despite every hold, since a dead device may have made the closing necessary.
+    """Returns a guard that is met while no open hold takes this permission away.
+
+    `despite_all_if_irregular`: during an irregular closing the guard is met despite every hold, since a dead device may
+    have made the closing necessary.
     """
     return HoldGuard(
         "no_hold_forbids_it",

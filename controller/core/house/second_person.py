@@ -116,8 +116,9 @@ def _differs(rule: ActRule[StateT, Any] | None, one: Waiting, before: StateT, af
 
 
 def act_of(rule: ActRule[StateT, ActT], one: Waiting) -> ActT | None:
-    """The act of the waiting request `one`, made again from its values. None if these do not fit the row's act. The
-    state keeps an act's values as text, since its type cannot name the acts of every game.
+    """The act of the waiting request `one`, made again from its values. None if these do not fit the row's act.
+
+    The state keeps an act's values as text, since its type cannot name the acts of every game.
     """
     said = {name: _value(text) for name, text in zip(value_names(rule.act), one.values, strict=True) if text}
     return made_of(rule.act, {"person": one.person, "role": one.role, **said})

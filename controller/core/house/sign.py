@@ -70,8 +70,9 @@ def sign_is_news(state: State, status: SignStatus) -> bool:
 
 def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
     """The state with `differs_ms`, the time since which the sign shows a wrong amount. None while the sign shows the
-    right amount or its fault message. A sign that agrees, or whose amount is unknown, is not stale. After a lost
-    connection the amount counts as unknown.
+    right amount or its fault message.
+
+    A sign that agrees, or whose amount is unknown, is not stale. After a lost connection the amount counts as unknown.
     """
     known = _begun_anew(before, after)
     due = promised_cents(after)
@@ -116,8 +117,10 @@ def _due_ms(state: State) -> TableMs | None:
 
 
 def state_sign(state: StateT, act: StateSign, at_ms: TableMs) -> StateT:
-    """The state after a person has read the sign. `is_read` becomes True if he read the amount that it should show. An
-    amount higher than the pool's puts the pool in doubt, unless the sign shows a linked pool.
+    """The state after a person has read the sign.
+
+    `is_read` becomes True if he read the amount that it should show. An amount higher than the pool's puts the pool in
+    doubt, unless the sign shows a linked pool.
     """
     state = _with_sign(state, replace(state.devices.display, is_read=act.amount == promised_cents(state)))
     return _doubted_where_more(state, act.amount, at_ms)

@@ -159,9 +159,11 @@ class SlotsKnown(Known, frozen=True, gc=False):
 
 
 class Tally(Struct, frozen=True, gc=False):
-    """Counts for reports. `loads` and `failed_loads` are counts of the session, on which acts and facts also depend.
-    All others are of the table's whole life. `drawn`: cards that came out of the machine in play, including burnt cards
-    and cards for no hand.
+    """Counts for reports.
+
+    `loads` and `failed_loads` are counts of the session, on which acts and facts also depend. All others are of the
+    table's whole life. `drawn`: cards that came out of the machine in play, including burnt cards and cards for no
+    hand.
     """
 
     rounds: int = 0
@@ -348,8 +350,9 @@ def link_of(state: State, device: Device) -> Link:
 
 
 def link_to(event: DeviceConnected, before: Link) -> Link:
-    """The record of a device that has identified itself; `before`: the table's record of it until then. `taken` is kept
-    only for the same device in the same boot; otherwise it is 0.
+    """The record of a device that has identified itself. `before`: the table's record of it until then.
+
+    `taken` is kept only for the same device in the same boot; otherwise it is 0.
     """
     is_same = before.boot in {0, event.boot} and before.serial in {"", event.serial}
     version = f"{event.model} {event.firmware}"
@@ -364,7 +367,7 @@ def with_link(state: StateT, device: Device, link: Link) -> StateT:
 
 
 def without_links(state: StateT) -> StateT:
-    """The state in which every device counts as not connected; the rest of each device's record stays."""
+    """The state in which every device counts as not connected. The rest of each device's record stays."""
     for device in KNOWN_AS:
         state = with_link(state, device, replace(link_of(state, device), connected=False))
     return state

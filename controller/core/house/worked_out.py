@@ -56,9 +56,11 @@ class Worked(Struct, Generic[StateT], frozen=True, gc=False):
 
 
 class Hangs(NamedTuple):
-    """The obstacle to a correction. `later`: the first entry that the corrected round does not allow, which may be the
-    corrected entry itself; 0: a new hold, or a change of cards or jackpot. `refusal`: the refusal of that entry.
-    `is_of_cards`: True if an earlier card is the reason, which would not have been owed in the corrected round.
+    """The obstacle to a correction.
+
+    `later`: the first entry that the corrected round does not allow, which may be the corrected entry itself; 0: a new
+    hold, or a change of cards or jackpot. `refusal`: the refusal of that entry. `is_of_cards`: True if an earlier card
+    is the reason, which would not have been owed in the corrected round.
     """
 
     later: int
@@ -198,8 +200,9 @@ def _is_payment_back(registry: Whole, one: Logged | None) -> bool:
 def _done_again(
     registry: Registry[StateT], state: StateT, one: Logged, event: Act | Fact, *, is_paid: bool
 ) -> StateT | Refusal:
-    """The state after this event in the corrected round, or the refusal of an act that is not allowed there. `is_paid`:
-    True if amounts that were due before the act count as paid.
+    """The state after this event in the corrected round, or the refusal of an act that is not allowed there.
+
+    `is_paid`: True if amounts that were due before the act count as paid.
     """
     after = decided(registry, state, event, one.at_ms, is_agreed=True)
     if not isinstance(event, Act):
@@ -226,8 +229,10 @@ def _in_vain(registry: Registry[StateT], state: StateT, event: Act | Fact) -> St
 
 
 def _come_again(registry: Registry[StateT], state: StateT, after: StateT, one: Logged, event: Fact) -> StateT | Refusal:
-    """The state after a fact. If the fact brought a card for which no hand waits any more, the card lies where it came.
-    Only a card that was expected when it came is laid there: it raised no hold then, and would raise one now.
+    """The state after a fact.
+
+    If the fact brought a card for which no hand waits any more, the card lies where it came. Only a card that was
+    expected when it came is laid there: it raised no hold then, and would raise one now.
     """
     asked = _in_vain(registry, state, event) if _holds_anew(state, after, one) else None
     return after if asked is None else decided(registry, asked, event, one.at_ms)
@@ -250,7 +255,7 @@ def _asked_again(registry: Registry[StateT], state: StateT, log: RoundLog, behin
 
 
 def _counted_on(state: StateT, one: Logged) -> StateT:
-    """The state whose last numbers of holds and duties are not below those after the original event.
+    """The state in which the last numbers of holds and duties are at least those after the original event.
 
     So no number is used twice.
     """
@@ -331,8 +336,9 @@ def _hits(state: State) -> tuple[int, list[tuple[int, ...]]] | None:
 
 
 def _pool_after(now: Pool | None, again: Pool | None, *, moves_wins: bool) -> Pool | UnsetType | None:
-    """The pool `now` with the corrected bets added or taken out. UNSET if the pools also differ in anything else. With
-    `moves_wins` it owes the prizes of the corrected round, of which none has been paid.
+    """The pool `now` with the corrected bets added or taken out. UNSET if the pools also differ in anything else.
+
+    With `moves_wins` it owes the prizes of the corrected round, of which none has been paid.
     """
     if now is None or again is None or now == again:
         return now if now == again else UNSET
@@ -359,7 +365,7 @@ def _wins_of(pool: Pool) -> tuple[Win, ...]:
 
 
 def differences(before: State, after: State) -> tuple[Difference, ...]:
-    """The change of each hand's and player's amount by a correction; amounts that stay the same are left out."""
+    """The change of each hand's and player's amount by a correction. Amounts that stay the same are left out."""
     return tuple(_differences(before, after))
 
 
@@ -373,7 +379,7 @@ def _differences(before: State, after: State) -> Iterator[Difference]:
 
 
 def differences_together(some: tuple[Difference, ...], others: tuple[Difference, ...]) -> tuple[Difference, ...]:
-    """The differences of two successive changes, added up for each hand and player; sums of 0 are left out."""
+    """The differences of two successive changes, added up for each hand and player. Sums of 0 are left out."""
     changed: dict[tuple[int, int, int], Fraction] = {}
     for one in (*some, *others):
         whose = one.seat, one.hand, one.player

@@ -1,6 +1,6 @@
 """Decisions about amounts that the table's chips cannot make up: people choose the next amount above or below.
 
-If a law leaves the rounding open, the program does not round: the exact amount is kept beside the decided one.
+If a law leaves the rounding open, the program does not round. The exact amount is kept beside the decided amount.
 """
 
 from fractions import Fraction
@@ -25,9 +25,10 @@ from controller.core.words import Cents, Role, RoundPhase, TableMs
 
 
 class DecideAmount(Act, frozen=True):
-    """People decide the amount that is paid or lost in place of an amount that no chips make up. A later decision
-    replaces an earlier one. An unsettled difference changes with the decision. `bettor`: None for the seat's own
-    player.
+    """People decide the amount that is paid or lost in place of an amount that no chips make up.
+
+    A later decision replaces an earlier one. An unsettled difference changes with the decision. `bettor`: None for the
+    seat's own player.
     """
 
     seat: int

@@ -13,8 +13,9 @@ from controller.core.words import HoldCause, HoldKind, TableMs
 
 
 def watch_at_once(before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state with a difference for each amount that was paid or taken at once and is not due any more. An
-    amount stops being due if a card is annulled or gets another face, or if a decision is taken back. An amount that
+    """Returns the state with a difference for each amount that was paid or taken at once and is not due any more.
+
+    An amount stops being due if a card is annulled or gets another face, or if a decision is taken back. An amount that
     the same correction makes due is offset against it. The amount for the last card counts as paid or taken only once
     that card cannot be reported as misdealt any more.
     """

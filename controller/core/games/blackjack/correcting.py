@@ -17,7 +17,7 @@ from controller.core.words import Cents, RoundPhase
 
 
 class CorrectHandEntry(CorrectEntry, frozen=True):
-    """Two people correct an entry of a round; each given value replaces the entry's value of the same name."""
+    """Two people correct an entry of a round. Each given value replaces the entry's value of the same name."""
 
     seat: int | None = None
     seats: tuple[int, ...] | None = None
@@ -31,7 +31,7 @@ class CorrectHandEntry(CorrectEntry, frozen=True):
 
 
 class AddHandEntry(AddEntry, frozen=True):
-    """Two people add an act to a round; each given value is a value of the added act."""
+    """Two people add an act to a round. Each given value is a value of the added act."""
 
     seat: int | None = None
     hand: int | None = None

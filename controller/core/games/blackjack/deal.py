@@ -64,7 +64,7 @@ def owed(state: BlackjackState) -> Owed | None:
 
 def _next_of_the_deal(state: BlackjackState) -> Owed | None:
     """Returns the first card in the deal's order that is not on the table. None once all are dealt. After a foreign
-    card was taken away, that is another card for its seat (pt.bj.3b).
+    card was taken away, this is another card for the seat of the foreign card (pt.bj.3b).
     """
     lying: list[tuple[Purpose, int | None]] = [(one.purpose, one.seat) for one in state.game.dealt]
     for card in order(state):
@@ -123,9 +123,10 @@ class AnnounceNoMoreBets(Act, frozen=True):
 
 
 def announce_no_more_bets(state: BlackjackState, _act: AnnounceNoMoreBets, at_ms: TableMs) -> BlackjackState:
-    """Returns the state in which the next round has begun. Cards that the reader missed in the last round are
-    forgotten. A card set aside in the last round is dealt as the first card. If people have moved such a card away,
-    another person must agree before the settlement.
+    """Returns the state in which the next round has begun.
+
+    Cards that the reader missed in the last round are forgotten. A card set aside in the last round is dealt as the
+    first card. If people have moved such a card away, another person must agree before the settlement.
     """
     state = with_reader(state, unseen=0)
     state = corrected_before(with_round(state, number=state.game.number + 1))

@@ -184,9 +184,10 @@ def _against_splitting(hand: Hand, hands: int, figures: HandFigures) -> Answer:
 
 
 def due_at_once(hand: Hand, up: Card, rules: HandRules) -> Payment | None:
-    """Returns the payment or loss that ends the hand before the bank plays. None if the hand has neither. A bust is
-    lost at once. A blackjack is paid at once if the law says so and the bank's open card `up` is neither an ace nor
-    worth ten.
+    """Returns the payment or loss that ends the hand before the bank plays. None if the hand has neither.
+
+    A bust is lost at once. A blackjack is paid at once if the law says so and the bank's open card `up` is neither an
+    ace nor worth ten.
     """
     if is_bust(hand):
         return Payment.BUST

@@ -176,9 +176,10 @@ class Brings(Struct, frozen=True, gc=False):
 
 
 def without(some: tuple[Brings, ...], others: tuple[Brings, ...], *, as_decided: bool = False) -> tuple[Brings, ...]:
-    """Returns the results in `some` that `others` does not have. Each result in `others` cancels one in `some`. Two
-    results match if hand, player, payment and amount are the same. `as_decided`: the amount that people decided instead
-    must be the same, too.
+    """Returns the results in `some` that `others` does not have.
+
+    Each result in `others` cancels one in `some`. Two results match if hand, player, payment and amount are the same.
+    `as_decided`: the amount that people decided instead must be the same, too.
     """
     left = [_kind(one, as_decided=as_decided) for one in others]
     return tuple(one for one in some if not _taken_from(left, _kind(one, as_decided=as_decided)))
@@ -220,7 +221,7 @@ def hands_of(places: tuple[BettingPlace, ...], rules: HandRules) -> tuple[Played
 
 
 def changed_hand(stakes: Stakes, changed: PlayedHand, *then: PlayedHand) -> Stakes:
-    """Returns the stakes with the hand `changed` in place of the one with its id, followed by the new hands `then`."""
+    """Returns the stakes with `changed` in place of the hand with the same id, followed by the new hands `then`."""
     hands = tuple(new for one in stakes.hands for new in ((changed, *then) if one.id == changed.id else (one,)))
     return replace(stakes, hands=hands)
 

@@ -41,7 +41,7 @@ class Payment(StrEnum):
 
 
 class Amount(Struct, frozen=True, gc=False):
-    """The amount paid or taken for one stake, without the stake itself: positive to the player, negative to bank."""
+    """The amount paid or taken for one stake, without the stake: positive to the player, negative to the bank."""
 
     payment: Payment
     stake: Cents
@@ -124,7 +124,9 @@ def pay(payment: Payment, stake: Cents, rules: HandRules, rests_on: tuple[str, .
 
 
 def may_be_paid(paid: Cents, amount: Amount, rules: HandRules) -> bool:
-    """True if people may pay `paid` for an amount that no chips make up: it is the next amount above or below."""
+    """True if `paid` is the next amount, above or below, that people may pay in place of an amount that no chips make
+    up.
+    """
     chip = rules.limits.smallest_chip
     return amount.flag is not None and paid % chip == 0 and abs(paid - abs(amount.exact)) < chip
 

@@ -30,7 +30,9 @@ def open_stakes_back(state: BlackjackState) -> BlackjackState:
 
 
 def open_seats(state: BlackjackState) -> tuple[int, ...]:
-    """Returns the seats with an undecided hand. At a table that tracks only cards: the seats not collected yet."""
+    """Returns the seats with an undecided hand. At a table that tracks only cards, returns the seats whose cards are
+    not collected yet.
+    """
     ended, hands = _ended(state), state.game.stakes.hands
     still_open = {one.id.seat for one in hands if one.id not in ended}
     return tuple(seat for seat in seats_in_play(state) if not hands or seat in still_open)

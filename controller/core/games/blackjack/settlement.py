@@ -212,9 +212,10 @@ SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def of_money(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns a notice for each amount that became due or was decided by the event, with its hand and its reason. Each
-    of several equal amounts has a notice of its own. An amount that is part of a waiting difference has none, since the
-    notice of the difference includes it.
+    """Returns a notice for each amount that became due or was decided by the event, with its hand and its reason.
+
+    Each of several equal amounts has a notice of its own. An amount that is part of a waiting difference has none,
+    since the notice of the difference includes it.
     """
     new = without(without(_due(after), _due(before), as_decided=True), netted(before, after), as_decided=True)
     return [Notice(_key(one), _told(one), rule_of(one.amount.payment)) for one in new]

@@ -46,7 +46,7 @@ class BlackjackState(CardState, frozen=True, gc=False):
     def placed(self) -> tuple[Dealt, ...]:
         """Returns the dealt cards.
 
-        A card that left the table and is owed again stands there as an unknown card, so that its hand counts as
+        A card that left the table and is owed again is replaced by an unknown card, so that its hand counts as
         incomplete.
         """
         game = self.game

@@ -268,7 +268,7 @@ class Table:
                 yield Brings(played.id, one.bettor, settle_insurance(one.amount, bank, self.rules))
 
     def _of_side(self, stake: SideStake, *, settled: bool) -> tuple[Amount, ...]:
-        """Returns the amounts of a side bet by the cards so far. Empty while they do not decide it.
+        """Returns the amounts of a side bet by the cards so far. Empty while these cards do not decide the bet.
 
         A winning stake on any pair also plays for the pairs after a split (mo.13.1.2).
         """
@@ -296,8 +296,8 @@ class Table:
     def _first_dealt(self, seat: int) -> tuple[Card, ...]:
         """Returns the first cards dealt to a seat, up to three after a split, in order of arrival.
 
-        A split may have moved a card to another hand. The third card is the first hand's second card; if the first hand
-        was split again, it has become the first card of the hand beside it.
+        A split may have moved a card to another hand. The third card is the first hand's second card. If the first hand
+        was split again, this card has become the first card of the next hand.
         """
         found = {one.id.index: self.cards(one.id) or () for one in self.at(seat)}
         first, second = found.get(1, ()), found.get(_TWO)
@@ -342,8 +342,10 @@ class Table:
 
 
 class _Tables:
-    """A cache of the last few tables. A table is found again only for the very same objects of cards, stakes and rules.
-    One event needs the same two or three tables some ten times, a status some hundred times.
+    """A cache of the last few tables.
+
+    A table is found again only for the very same objects of cards, stakes and rules. One event needs the same two or
+    three tables some ten times, a status some hundred times.
     """
 
     def __init__(self, most: int) -> None:

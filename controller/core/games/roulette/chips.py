@@ -182,8 +182,10 @@ def _worth(state: RouletteState, one: Worth) -> RouletteState:
 
 
 def giving_takes_two(state: RouletteState, act: GiveColour) -> bool:
-    """True if a second person must state that no player keeps old chips of the colour. Old chips gain value if the new
-    value is higher, or if the last player has left with chips and another gets the colour.
+    """True if a second person must state that no player keeps old chips of the colour.
+
+    Old chips gain value if the new value is higher, or if the last player has left with chips and another gets the
+    colour.
     """
     last = state.worth_of(act.colour)
     return last is not None and (act.value > last.value or (last.is_out and act.player != last.player))
@@ -203,8 +205,10 @@ def sees_late_chips(state: RouletteState, act: ExchangeLateChips) -> object:
 
 def sees_a_player(state: RouletteState, act: ExchangeChips) -> object:
     """Returns the values whose change ends the wait for a second person: the player's colour and its value, his bets
-    and prizes, and the chips that he has exchanged. If bets are not tracked, any of his chips may lie on the cloth, so
-    the spin and its number are among the values, too.
+    and prizes, and the chips that he has exchanged.
+
+    If bets are not tracked, any of his chips may lie on the cloth, so the spin and its number are among the values,
+    too.
     """
     game, settled = state.game, state.game.settled
     bets = [one for one in state.stakes if one.player == act.player]

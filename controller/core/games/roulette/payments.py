@@ -94,8 +94,9 @@ class Settled(Struct, frozen=True, gc=False):
 
 
 def kept_of(paid: tuple[Prize, ...], settled: Settled) -> tuple[tuple[Prize, ...], tuple[Prize, ...]]:
-    """Returns the prizes in `paid` that are due in the result `settled`, and those that are not. Equal prizes are
-    counted: 17 wins on two splits of the orphans.
+    """Returns the prizes in `paid` that are due in the result `settled`, and those that are not.
+
+    Equal prizes are counted: 17 wins on two splits of the orphans.
     """
     was, due = Counter(paid), Counter(settled.prizes)
     return tuple((was & due).elements()), tuple((was - due).elements())

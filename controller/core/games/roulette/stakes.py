@@ -52,7 +52,7 @@ def parts_of(stake: Stake, rules: WheelRules) -> Iterator[tuple[Bet, Part, Cents
 
 
 def laid(stakes: tuple[Stake, ...], one: Stake) -> tuple[Stake, ...]:
-    """Returns the stakes with `one` added. It is merged with a stake of the same player, bet and kind."""
+    """Returns the stakes with `one` added, which is merged with a stake of the same player, bet and kind."""
     same = [other for other in stakes if _place(other) == _place(one)]
     if not same:
         return (*stakes, one)

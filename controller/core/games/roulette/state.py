@@ -55,7 +55,7 @@ class Player(Struct, frozen=True, gc=False):
 
 
 class Worth(Struct, frozen=True, gc=False):
-    """The value of a colour's chips in cents, as last handed out to `player`; it counts until the colour is given
+    """The value of a colour's chips in cents, as last handed out to `player`. It counts until the colour is given
     again.
 
     `is_out`: the player has left or lost the colour without exchanging his chips (pt.rou.15b).

@@ -209,8 +209,9 @@ def wheel_lost(state: RouletteState, _event: WheelLost, at_ms: TableMs) -> Roule
 
 def started(state: RouletteState, event: ControllerStarted, at_ms: TableMs) -> RouletteState:
     """Returns the state after the controller's start: the displayed values are unknown, and the wheel must be heard
-    again. In a session a wheel with a line also gets a hold: spins may have passed unseen, and the wheel does not store
-    them.
+    again.
+
+    In a session a wheel with a line also gets a hold: spins may have passed unseen, and the wheel does not store them.
     """
     was_open = _is_open(state)
     state = with_markers(with_wheel(controller_facts.started(state, event, at_ms), is_heard=False), values=())
@@ -246,8 +247,9 @@ def _dealer_is_due(state: RouletteState, _at_ms: TableMs) -> RouletteState:
 
 
 def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """Returns the state in which a new dealer's hour has begun. A dealer who comes back continues his hour (pt.rou.33).
-    At a closed table without a dealer the hour ends.
+    """Returns the state in which a new dealer's hour has begun.
+
+    A dealer who comes back continues his hour (pt.rou.33). At a closed table without a dealer the hour ends.
     """
     dealer = dealer_at_table(after)
     if dealer is None and not _is_open(after):
@@ -258,9 +260,10 @@ def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -
 
 
 def watch_session(before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """Returns the state in which a new session has no players, chips or takings, and uses the other ball. The wheel
-    stays connected. When a session closes, its unfinished null spin ends. Chips that were not exchanged are still known
-    in the next session.
+    """Returns the state in which a new session has no players, chips or takings, and uses the other ball.
+
+    The wheel stays connected. When a session closes, its unfinished null spin ends. Chips that were not exchanged are
+    still known in the next session.
     """
     if after.house.session is SessionPhase.CLOSED:
         after = without_round(after, over=True) if after.game.phase is RoundPhase.NULL_SPIN else after

@@ -166,6 +166,7 @@ def place_now(state: BlackjackState, seat: int, *more: Laid) -> BettingPlace:
 
 def _held(state: BlackjackState, place: BettingPlace, places: tuple[BettingPlace, ...]) -> BettingPlace:
     """Returns the place with the seat's own player as its holder, or without a holder if he is not known to sit there.
+
     He is known if he has bet on any of `places`, or people stated that he sits there.
     """
     has_bet_somewhere = any(laid.bettor.seat == place.seat for one in places for laid in one.bets)

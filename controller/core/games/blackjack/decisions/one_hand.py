@@ -102,9 +102,11 @@ def as_the_rules_say(
     possible: Callable[[BlackjackState], bool] = lambda _state: True,
     against_all: Callable[[BlackjackState], Answer] = lambda _state: None,
 ) -> tuple[AnyGuard[BlackjackState, Any], ...]:
-    """Returns one guard for each of `rules`. The guard refuses an act for which `answer` returns its rule. At a table
-    that tracks only cards no guard refuses. `possible`: True if some act could pass all of them; `against_all`: the
-    rule against every such act, if there is one.
+    """Returns one guard for each of `rules`.
+
+    The guard refuses an act for which `answer` returns its rule. At a table that tracks only cards no guard refuses.
+    `possible`: True if some act could pass all of them; `against_all`: the rule against every such act, if there is
+    one.
     """
 
     def answered(state: BlackjackState, act: Act) -> Answer:

@@ -165,8 +165,8 @@ A_CARD_IS_INSIDE = Guard[BlackjackState]("a_card_is_inside", lambda state: state
 
 
 def _against_card(table: Table, meant: HandId) -> Answer:
-    """Returns the rule that forbids a further card for this hand or the bank. None if it may have one, or if one of its
-    cards is unknown.
+    """Returns the rule that forbids a further card for this hand or the bank. None if a card is allowed, or if one of
+    the hand's cards is unknown.
     """
     if meant.seat == BANK:
         bank = table.bank
@@ -181,8 +181,9 @@ def _may_draw(_state: BlackjackState, table: Table, act: DrawCard) -> Answer:
 
 
 def _against_all(state: BlackjackState) -> Answer:
-    """Returns the rule that now forbids a further card for every hand. None if a hand may have one. Only the hand in
-    turn, or the bank after all hands, can get a card, so the rule is the one for that hand.
+    """Returns the rule that now forbids a further card for every hand. None if a hand may have one.
+
+    Only the hand in turn, or the bank after all hands, can get a card. So the rule for that hand is returned.
     """
     table = state.table
     if table is None or state.game.phase is not RoundPhase.PLAYING:
@@ -196,9 +197,10 @@ def _without_the_last(state: BlackjackState) -> BlackjackState:
 
 
 def may_take_last(state: BlackjackState, seat: int, hand: int) -> bool:
-    """Returns True if the card dealt last may be a further card of this hand (mo.5.1.2a). The rules judge the hand as
-    if that card were not dealt. The bank may have the card only if all players' hands are over without it. Always True
-    at a table that tracks only cards.
+    """Returns True if the card dealt last may be a further card of this hand (mo.5.1.2a).
+
+    The rules judge the hand as if that card were not dealt. The bank may have the card only if all players' hands are
+    over without it. Always True at a table that tracks only cards.
     """
     before = _without_the_last(state)
     table = before.table

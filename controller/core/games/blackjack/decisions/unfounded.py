@@ -59,8 +59,8 @@ def _passed(state: BlackjackState) -> tuple[PlayedHand, ...]:
 
 
 def let_stand(state: BlackjackState) -> BlackjackState:
-    """Returns the state after a ruling to go on: hands that must draw although the bank has begun stand with their
-    total.
+    """Returns the state after a ruling to go on: hands that must draw although the bank has begun now count as having
+    stood.
     """
     for played in _passed(state):
         state = with_hand(state, replace(played, has_stood=True))
@@ -184,10 +184,12 @@ def _without_claim(cards: tuple[Card, ...], played: PlayedHand, table: Table) ->
 
 
 def turn_given_back(state: BlackjackState, seat: int) -> BlackjackState | None:
-    """Returns the state in which this seat is in turn (br.inc.1): its hands that have stood are asked again. A double
-    is undone if the cards do not allow it and its card was annulled before that was known. None if the seat has no such
-    hand, or none of its hands may be played any more. At a table that tracks only cards, None if no later seat has
-    asked for a card. Once the bank has begun, only a hand that must draw is asked again.
+    """Returns the state in which this seat is in turn again by a ruling (br.inc.1). Its hands that have stood are asked
+    again.
+
+    A double is undone if the cards do not allow it and its card was annulled before that was known. Once the bank has
+    begun, only a hand that must draw is asked again. None if the seat has no such hand, or none of its hands may be
+    played any more. At a table that tracks only cards, None if no later seat has asked for a card.
     """
     table, has_begun = state.table, bank_has_begun(state)
     if table is None:

@@ -19,8 +19,9 @@ _COUNTS = {MoveKind.BETS_COLLECTED: 1, MoveKind.BETS_RETURNED: -1}
 
 
 def watch_linked(before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
-    """Returns the state with new bets counted for the floor, and a hold for a hit. The chips go back while the floor is
-    away, unless the casino has chosen `PLAY_ON`.
+    """Returns the state with new bets counted for the floor, and a hold for a hit.
+
+    The chips go back while the floor is away, unless the casino has chosen `PLAY_ON`.
     """
     after = _bets_back(_with_bets(before, after))
     pool = after.house.pool
@@ -49,9 +50,10 @@ def _bets_back(state: BlackjackState) -> BlackjackState:
 
 
 def hit_linked(state: BlackjackState, *, is_void: bool = False) -> BlackjackState:
-    """Returns the state with the hit of the linked pool, once the cards of all chips are final. All chips that hit
-    share it. Corrections of cards must be agreed first, since the floor decides a hit at once. `is_void`: the round is
-    void, so no further card is awaited; a hit made before stays.
+    """Returns the state with the hit of the linked pool, once the cards of all chips are final.
+
+    All chips that hit share it. Corrections of cards must be agreed first, since the floor decides a hit at once.
+    `is_void`: the round is void, so no further card is awaited; a hit made before stays.
     """
     linked, is_agreed = linked_of(state), is_void or not state.game.corrected_by
     won = _won(state, is_void=is_void) if is_agreed else ()

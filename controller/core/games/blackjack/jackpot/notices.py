@@ -56,8 +56,9 @@ def _returned(before: BlackjackState, after: BlackjackState) -> list[Notice]:
 
 def _raised(before: BlackjackState, after: BlackjackState) -> list[Notice]:
     """Returns the notice that the dealer has raised the sign by another amount than the bets have added, or not at all
-    (pt.bj.41b1). The notice is given when the dealer enters the amount, and at the settlement. Otherwise the list is
-    empty.
+    (pt.bj.41b1).
+
+    The notice is given when the dealer enters the amount, and at the settlement. Otherwise the list is empty.
     """
     was, now = before.game, after.game
     if not now.jackpot.is_collected or after.house.pool is None:

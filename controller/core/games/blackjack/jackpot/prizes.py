@@ -90,9 +90,10 @@ def watch_jackpot(_before: BlackjackState, after: BlackjackState, at_ms: TableMs
 
 
 def _looked_at_again(state: BlackjackState) -> BlackjackState:
-    """Returns the state with unpaid prizes computed again, since a card may have been corrected. Paid prizes stay paid.
-    A prize that is a share of the pool is a share of its amount before this round's first prize (pt.bj.43a). Nothing
-    changes once the prize that empties the pool was paid.
+    """Returns the state with unpaid prizes computed again, since a card may have been corrected.
+
+    Paid prizes stay paid. A prize that is a share of the pool is a share of its amount before this round's first prize
+    (pt.bj.43a). Nothing changes once the prize that empties the pool was paid.
     """
     pool, jackpot = played_for(state), state.game.jackpot
     if pool is None or state.game.phase not in {RoundPhase.DEALING, RoundPhase.PLAYING}:
@@ -134,8 +135,9 @@ OfPayments: TypeAlias = PayJackpot | PayJackpotByHand
 
 
 def prize_due(state: BlackjackState) -> Payment | None:
-    """Returns the prize to be paid next, even if the pool does not cover it. None if no prize is won or owed. A final
-    win is due even while the last card may still be reported as misdealt.
+    """Returns the prize to be paid next, even if the pool does not cover it. None if no prize is won or owed.
+
+    A final win is due even while the last card may still be reported as misdealt.
     """
     pool = settled_wins(state).house.pool
     return None if pool is None else next_payment(pool)
@@ -173,7 +175,9 @@ def _is_small(state: BlackjackState) -> bool:
 
 def prize_takes_two(state: BlackjackState, _act: OfPayments) -> bool:
     """True if the next prize needs a second person: with it, this player's prizes of the round reach the profile's
-    amount. With amount 0 every prize needs a second person.
+    amount.
+
+    With amount 0 every prize needs a second person.
     """
     due = prize_due(state)
     if due is None:
