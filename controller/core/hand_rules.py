@@ -11,7 +11,7 @@ from controller.core.words import Cents
 
 
 class Rate(Struct, frozen=True, gc=False):
-    """An exact ratio of a payment to its stake, such as 3:2; a negative rate is a payment to the bank."""
+    """An exact ratio of a payment to its stake, such as 3:2. A negative rate is a payment to the bank."""
 
     pays: int
     of: int = 1

@@ -81,7 +81,9 @@ class Prize(Struct, frozen=True, gc=False):
 
 
 class JackpotConditions(Struct, frozen=True, gc=False):
-    """The profile's conditions for playing and winning with a jackpot chip; each field is named as in its file."""
+    """The profile's conditions for playing and winning with a jackpot chip. Each field is named as in the profile's
+    file.
+    """
 
     jackpot_chip_each_place: bool  # one chip for each place of a player, not one for each player
     jackpot_for_others: bool  # a player who bets on another's place may play for the jackpot there

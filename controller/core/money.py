@@ -35,7 +35,7 @@ def units(cents: int) -> str:
 
 
 def cents_of(text: str) -> Cents:
-    """Converts a text of currency units, whole or with two decimals, to cents; the caller has checked the form."""
+    """Converts a text of currency units, whole or with two decimals, to cents. The caller has checked the form."""
     whole, _, decimals = text.partition(".")
     return Cents(int(whole + (decimals or "00")))
 

@@ -157,7 +157,7 @@ class HoldCause(StrEnum):
 
 @unique
 class LostReason(StrEnum):
-    """The core's reasons for a hold for a lost device; a driver that loses its device gives a reason of its own."""
+    """The core's reasons for a hold for a lost device. A driver that loses its device gives a reason of its own."""
 
     REPLACED = "replaced"
     REBOOTED = "rebooted"

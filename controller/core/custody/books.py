@@ -304,7 +304,7 @@ def event_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
 
 
 def status_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
-    """True if a count in this status is lower than the book's count or than the count that was reported last."""
+    """True if a count in `status` is lower than the book's count, or than the count that the shuffler reported last."""
     latest = known if known.status is None else followed(known, known.status)
     return event_went_back(known, status) or event_went_back(latest, status)
 

@@ -141,7 +141,7 @@ def lapse_proposal(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> C
 
 
 def _end_holds_of_cards(state: CardStateT) -> CardStateT:
-    """The state without the holds of this session's cards; faults of machine and journal stay open."""
+    """The state without the holds of this session's cards. Holds for faults of machine and journal stay open."""
     return end_holds(state, lambda hold: not hold_rule(hold.kind).outlives_session)
 
 

@@ -70,7 +70,7 @@ def close_by_feeding(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> 
 
 
 def _last_in_the_rack(state: CardState) -> int:
-    """The number of the last round with cards in the discard rack; an open round's cards are still on the table."""
+    """The number of the last round with cards in the discard rack. An open round's cards are still on the table."""
     is_open = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING, RoundPhase.SETTLED}
     return state.game.number - 1 if is_open else state.game.number
 
@@ -125,7 +125,7 @@ def _hears_complaints(setup: Setup, role: Role) -> bool:
 
 
 def _guard_of_posts(name: str, leaves: LeavesPost) -> ActGuard[CardState, Act]:
-    """Returns a guard that refuses an act to the posts for which `leaves` is False."""
+    """Returns a guard that permits an act only to the posts for which `leaves` is True."""
     return ActGuard[CardState, Act](
         name,
         lambda state, act: leaves(state.setup, act.role),

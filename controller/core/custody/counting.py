@@ -54,7 +54,7 @@ class StateCardsMoved(Act, frozen=True):
 
 
 class StateCount(Act, frozen=True):
-    """A supervised count of all cards outside the shuffler, which counts the cards inside itself."""
+    """A supervised count of all cards outside the shuffler. The shuffler counts the cards inside itself."""
 
     rack: int
     table: int
@@ -184,7 +184,7 @@ def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) 
     """The state with the cards moved in the book.
 
     During the putting back, every card that is then in the rack must also go back (pt.bj.59b). After a move into the
-    machine, all known faces may come again.
+    machine, every known face may come out again.
     """
     book = move_between(state.custody.book, act.source, act.target, act.count)
     due = state.game.put_back + book.rack if state.game.phase is RoundPhase.PUTTING_BACK else state.game.put_back_due

@@ -1,4 +1,4 @@
-"""Cards that the dealer deals by his word: at a box, and at a shoe whose reader did not see the card."""
+"""Cards that no device reports, so that the dealer states them: at a box, and at a shoe whose reader missed one."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ class ConfirmCardDealt(Act, frozen=True):
 
 
 def confirm_card_dealt(state: CardStateT, _act: ConfirmCardDealt, at_ms: TableMs) -> CardStateT:
-    """The state with the owed card in its place by the dealer's word. Unchanged if no card is owed.
+    """The state with the owed card in its place, as the dealer states. Unchanged if no card is owed.
 
     At a shoe with a reader, the card counts as one that passed the reader unseen.
     """

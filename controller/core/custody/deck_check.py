@@ -56,12 +56,12 @@ class ConfirmDeckCheck(Act, frozen=True):
 
 
 def contradicts_the_reader(hold: Hold) -> bool:
-    """True for the hold that is open because the dealer's grid has fewer of a card than the reader read."""
+    """True for the hold that is open because the dealer's grid has fewer cards of a face than the reader read."""
     return hold.kind is HoldKind.COUNT and hold.cause == HoldCause.GRID
 
 
 def backs(state: CardState) -> int:
-    """The number of back colours of this table's decks; the cards of each colour are counted apart (br.decks.2)."""
+    """The number of back colours of this table's decks. The cards of each colour are counted apart (br.decks.2)."""
     return state.setup.procedure.back_colours
 
 
@@ -121,7 +121,8 @@ def not_entered(state: CardState) -> int:
 
 
 def less_than_was_read(state: CardState) -> str:
-    """The cards of which the grids have fewer than the reader read, each as `card grid/read`. "" if there are none.
+    """The faces of which the grids have fewer cards than the reader read, each as `card grid/read`. "" if there are
+    none.
 
     Also "" while the grid of a back colour is missing.
     """
@@ -177,7 +178,7 @@ def found(state: CardStateT, card: Card) -> CardStateT:
 
 
 def read_out(state: CardStateT, card: Card) -> CardStateT:
-    """The state with this card added to the cards read at the unloading, which no grid changes."""
+    """The state with this card added to the cards read at the unloading. No grid changes these cards."""
     if card == FOREIGN:
         return with_custody(state, read_out_foreign=state.custody.read_out_foreign + 1)
     return with_custody(state, read_out=_one_more(state.custody.read_out, card))
@@ -235,7 +236,7 @@ def enter_cards(state: CardStateT, act: EnterCards, _at_ms: TableMs) -> CardStat
 
 
 def enter_grid(state: CardStateT, act: EnterGrid, at_ms: TableMs) -> CardStateT:
-    """The state with the dealer's grid, and a hold if the grid has fewer of a card than the reader read.
+    """The state with the dealer's grid, and a hold if the grid has fewer cards of a face than the reader read.
 
     Otherwise an earlier hold for this reason ends.
     """

@@ -313,7 +313,7 @@ def hold_for_device(state: CardStateT, device: Device, reason: str, at_ms: Table
 
 
 def refused(state: CardStateT, event: DeviceRefused, at_ms: TableMs) -> CardStateT:
-    """The state in which the configured device is lost, since another device answers in its place."""
+    """The state in which the configured device counts as lost, since another device answers in its place."""
     return lost(state, DeviceLost(event.device, f"{event.what} {event.expected}/{event.found}"), at_ms)
 
 

@@ -3,10 +3,10 @@
 A reading is the face that the reader reports for a passing card; it is joined with the machine's count of that card. A
 further reading, after a card was counted and read, may be of the same card or of the next one:
 
-- While no card is owed, it puts the card dealt last in doubt, however late it comes, since a thief chooses how long
-  the true card waits before the reader.
-- While a card is owed, it may be of the card dealt last only within the joining time. Even when it is then joined with
-  the count of the next card, it may still be of the card before.
+- While no card is owed, such a reading puts the card dealt last in doubt, however late it comes, since a thief chooses
+  how long the true card waits before the reader.
+- While a card is owed, such a reading may be of the card dealt last only within the joining time. Even if it
+  is then joined with the count of the next card, it may still be of the card before.
 
 So in a chain of such cards each reading may be of the card before. A reading without a count at the end of the chain
 casts doubt on every card of the chain.
@@ -138,7 +138,7 @@ def _doubted(one: Dealt, other: Card | None) -> Dealt:
 
 
 def cards_to_name(state: CardState) -> tuple[Dealt, ...]:
-    """The doubted cards that lie face up, until people have named them. Empty while no cards lie on the table."""
+    """The doubted face-up cards that people have not named yet. Empty while no cards lie on the table."""
     if state.game.phase not in _CARDS_LIE:
         return ()
     return tuple([one for one in state.game.dealt if one.doubted is not None and one.face_down is None])

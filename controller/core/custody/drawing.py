@@ -63,7 +63,8 @@ class ShufflerFact(Fact, frozen=True):
 
 
 def follow_counts(state: CardStateT, event: ShufflerFact, at_ms: TableMs) -> CardStateT:
-    """The state after the cards between the shuffler's last counts and the event's counts moved in the book.
+    """The state in which the cards counted between the shuffler's last counts and the event's counts have moved in the
+    book.
 
     A hold for a count is raised if the counts are unknown or their step is implausible.
     """
@@ -188,7 +189,7 @@ def _unexpected_out(state: CardStateT, at_ms: TableMs, *, needs_count: bool = Fa
 
 
 def _contested(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state in which two cards compete for one identity; no identity that comes for either is believed."""
+    """The state in which two cards compete for one identity. No identity that comes for either card is believed."""
     purpose = state.custody.join.counted_for
     state = with_custody(state, join=Join(counted_ms=at_ms, contested=True))
     if purpose is None:

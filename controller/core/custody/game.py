@@ -150,7 +150,7 @@ def seats_in_play(state: CardState) -> tuple[int, ...]:
 
 
 def hands_that_lie(state: CardState) -> tuple[tuple[int, int], ...]:
-    """The seat (0: the bank) and number of each hand with a card on the table; the bank is included even without a
+    """The seat (0: the bank) and number of each hand with a card on the table. The bank is included even without a
     card.
     """
     return tuple(dict.fromkeys((*((one.seat, one.hand) for one in state.game.dealt), (BANK, 1))))
@@ -194,7 +194,9 @@ def lies_face_up(state: CardState, purpose: Purpose) -> bool:
 
 
 def burns_at_start(setup: Setup) -> int:
-    """The number of cards burnt after a loading: one for each deck, or the profile's (pt.bj.10, mo.4.1.1, mo.4.1.2)."""
+    """The number of cards burnt after a loading: one for each deck, or the profile's number (pt.bj.10, mo.4.1.1,
+    mo.4.1.2).
+    """
     return setup.decks if setup.procedure.burn_each_deck else setup.parameters.burn_cards
 
 
@@ -318,7 +320,7 @@ def _places(state: CardState, card: Card) -> str:
 
 
 def place_of(state: CardState, meant: Dealt) -> str:
-    """The text `seat/position` for a card on the table; seat 0 is the bank, position 1 its first card there."""
+    """The text `seat/position` for a card on the table. Seat 0 is the bank, position 1 the seat's first card."""
     at_seat = [one for one in state.game.dealt if one.seat == meant.seat]
     position = next(position for position, one in enumerate(at_seat, 1) if one is meant)
     return f"{meant.seat}/{position}"

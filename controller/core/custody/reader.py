@@ -72,7 +72,9 @@ class ReaderErrorCleared(Fact, frozen=True):
 
 
 class ReaderNoted(Fact, frozen=True):
-    """A message of the reader, only recorded unless it reports the warning card. `told`: its content, without cards."""
+    """A message of the reader. It is only recorded, unless it reports the warning card. `told`: its content without
+    cards.
+    """
 
     source: Source
     what: str

@@ -190,8 +190,7 @@ def _leftovers_alone_wait(state: CardState) -> bool:
 
 
 def no_other_ruling(asks: Callable[[CardState, ActT], bool]) -> ActGuard[CardState, ActT]:
-    """Returns a guard on acts for which `asks` is True. It fails while a ruling on anything but leftover cards is owed.
-    """
+    """Returns a guard on acts for which `asks` is True. It fails while a ruling other than on leftovers is owed."""
     return ActGuard(
         "no_other_ruling_is_owed",
         lambda state, act: not asks(state, act) or _leftovers_alone_wait(state),
@@ -210,8 +209,8 @@ def _fits_the_cards(state: CardState, outcome: Outcome) -> bool:
 
 
 def _turn_given_back(state: CardStateT, seat: int | None) -> CardStateT | None:
-    """The state in which this passed-over seat is in turn. None while a card is on its way, and if the seat was not
-    passed over or cannot play.
+    """The state in which this passed-over seat is in turn. None while a card is owed or incomplete, and if the seat was
+    not passed over or cannot play.
     """
     waits = state.game.requested is not None or state.custody.join != Join()
     if seat not in seats_in_play(state) or state.game.phase is not RoundPhase.PLAYING or waits:
@@ -222,7 +221,7 @@ def _turn_given_back(state: CardStateT, seat: int | None) -> CardStateT | None:
 def _no_more_bets(state: CardState) -> bool:
     """True while cards lie on the table and no bet may be laid any more.
 
-    Then no person who knows the pending card can bet on it (pt.bj.13).
+    So no person who knows the face of a pending card can bet on it (pt.bj.13).
     """
     is_late = state.setup.procedure.bets_close is BetsClose.OWN_FIRST_CARD and state.game.phase is RoundPhase.DEALING
     return state.game.phase in CARDS_LIE and not is_late

@@ -50,7 +50,7 @@ class FillShoe(Act, frozen=True):
 
 
 class ReportWarningCard(Act, frozen=True):
-    """The dealer reports that the warning card came out; if the shoe also reports it, both reports must agree."""
+    """The dealer reports that the warning card came out. If the shoe also reports it, both reports must agree."""
 
 
 class AnnounceLastRound(Act, frozen=True):
@@ -156,7 +156,7 @@ def last_round_is_told(state: CardState) -> bool:
 
 
 def counted_last(state: CardStateT) -> CardStateT:
-    """The state with this round as the last if no warning card is used and too few cards are inside (mo.1.3)."""
+    """The state in which this round is the last, if no warning card is used and too few cards are inside (mo.1.3)."""
     few = state.custody.book.inside < state.setup.procedure.last_round_below
     if not few or warning_card_is_used(state) or not last_round_is_told(state):
         return state

@@ -60,7 +60,7 @@ class ProcedureMachine(Generic[S]):
     """A state machine made from rows; the rows are checked when it is made."""
 
     def __init__(self, name: str, rows: Sequence[Row[S]], *, initial: S, final: tuple[S, ...] = ()) -> None:
-        """Raises TableError for a duplicate row, an unreachable state or a dead end.
+        """Makes the machine. Raises TableError for a duplicate row, an unreachable state or a dead end.
 
         `final`: the states that may be dead ends.
         """
@@ -84,7 +84,7 @@ class ProcedureMachine(Generic[S]):
         self._sources: dict[tuple[object, ...], tuple[S, ...]] = {}
 
     def target(self, procedure: object, source: S, trigger: StrEnum) -> S | None:
-        """The state to which `trigger` leads from `source` in a profile with this procedure. None without a row."""
+        """The state to which `trigger` leads from `source` in a profile with this procedure. None if no row applies."""
         key = (*(getattr(procedure, name) for name in self._choices), source, trigger)
         if key not in self._targets:
             self._targets[key] = self.asked(procedure, source, trigger)

@@ -55,7 +55,7 @@ def entries_named(act: Act) -> tuple[int, ...]:
 
 
 def own_numbers(state: State, act: Act) -> tuple[int, ...]:
-    """The numbers of the log's entries that a correction changes or adds; an added entry gets the next free number."""
+    """The numbers of the log's entries that a correction changes or adds. An added entry gets the next free number."""
     return (state.log.entries + 1,) if isinstance(act, AddEntry) else entries_named(act)
 
 

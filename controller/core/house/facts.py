@@ -132,7 +132,7 @@ class DeviceRefused(Fact, frozen=True):
 
 
 class EventsMissed(Fact, frozen=True):
-    """The device no longer has its events from `first` to `last`; its cumulative counts still include them."""
+    """The device no longer has its events from `first` to `last`. Its cumulative counts still include them."""
 
     device: Device
     first: int

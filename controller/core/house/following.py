@@ -90,7 +90,7 @@ class Follows:
         self._told_of: Callable[[State], tuple[object, ...]] | None = None  # the parts at which all tells look
 
     def brought_about(self, before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-        """The state after all rows that change it; each row sees the changes of the rows above it."""
+        """The state after all rows that change it. Each row sees the changes of the rows above it."""
         rows, _ = self._rows_at(before.setup)
         number = next_asked(rows, 0, before, after)
         while number < len(rows):

@@ -181,7 +181,7 @@ def confirm_hold(state: StateT, _act: ConfirmHold, hold: Hold, _at_ms: TableMs) 
 
 
 def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any, Any], ...]:
-    """The rows of the acts on a hold; `evidence`: the guards on all evidence that a hold of this table may need."""
+    """The rows of the acts on a hold. `evidence`: the guards on all evidence that a hold of this table may need."""
     return (
         ActRule(
             "attend-hold",

@@ -261,7 +261,7 @@ def check_pool(state: StateT, at_ms: TableMs) -> StateT:
 
 
 def watch_pool(_before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-    """The state after `check_pool`; called after every event that has moved the pool, and at each start."""
+    """The state after `check_pool`. Called after every event that has moved the pool, and at each start."""
     return check_pool(after, at_ms)
 
 

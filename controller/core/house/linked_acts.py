@@ -261,7 +261,7 @@ def _always(_state: State, _act: Act) -> bool:
 
 
 def linked_acts(*before_a_prize: AnyGuard[Any, Any]) -> tuple[ActRule[Any, Any], ...]:
-    """The rows of the acts on a linked pool; `before_a_prize`: the game's guards on the payment of a prize."""
+    """The rows of the acts on a linked pool. `before_a_prize`: the game's guards on the payment of a prize."""
     return (
         ActRule(
             "pay-linked-prize",

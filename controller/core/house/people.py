@@ -66,7 +66,7 @@ def dealer_at_table(state: State) -> Person | None:
 
 
 def sign_in(state: StateT, person: Person, role: Role, operation: Operation, at_ms: TableMs) -> StateT:
-    """The state with this person signed in for the operation; for TABLE, in place of the previous dealer."""
+    """The state with this person signed in for the operation. For TABLE he takes the place of the previous dealer."""
     relieved = operation is Operation.TABLE
     others = tuple(
         p
@@ -77,13 +77,13 @@ def sign_in(state: StateT, person: Person, role: Role, operation: Operation, at_
 
 
 def confirm_presence(state: StateT, person: Person, at_ms: TableMs) -> StateT:
-    """The state with all presences of this person confirmed at `at_ms`; called for every allowed act."""
+    """The state with all presences of this person confirmed at `at_ms`. Called for every allowed act."""
     present = tuple(replace(p, confirmed_ms=at_ms) if p.person == person else p for p in state.house.present)
     return with_house(state, present=present)
 
 
 def end_presence(state: StateT, operation: Operation) -> StateT:
-    """The state without the presences for this operation, called when the operation is over."""
+    """The state without the presences for this operation. Called when the operation is over."""
     return with_house(state, present=tuple(p for p in state.house.present if p.operation is not operation))
 
 

@@ -27,7 +27,7 @@ class TakeBackClosing(Act, frozen=True):
 
 
 class EndSession(Act, frozen=True):
-    """Ends the session of a table without cards; a session with cards ends by its deck check."""
+    """Ends the session of a table without cards. A session with cards ends by its deck check."""
 
 
 def open_session(state: StateT, _act: OpenSession, _at_ms: TableMs) -> StateT:

@@ -185,7 +185,7 @@ def _noted(pool: Pool, move: Move) -> Pool:
 def approved(pool: Pool | None, rules: JackpotRules, reference: str) -> Pool:
     """The pool after the approval of these rules (pt.bj.40).
 
-    A new pool begins with the rules; an existing pool gets them at its next reset.
+    A new pool begins with the rules. An existing pool gets them at its next reset.
     """
     move = _parameters(rules, reference)
     if pool is not None:
@@ -274,7 +274,7 @@ def _over_the_limit(pool: Pool) -> Pool:
 
 
 def moved_to(pool: Pool, millionths: int, level: Level, target: Level, reference: str = "") -> Pool:
-    """The pool with this amount moved from `level` to `target`; a move from or to the house changes `transfers`."""
+    """The pool with `millionths` moved from `level` to `target`. A move from or to the house changes `transfers`."""
     if not millionths:
         return pool
     pool = _at(_at(pool, level, -millionths), target, millionths)

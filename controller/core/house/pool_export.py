@@ -92,10 +92,9 @@ class Handover(Struct, frozen=True, gc=False):
     """A table's record of pools that leave and arrive.
 
     `computer`, `since`: this computer's name; `key`: its public key. `asked`: the value for which the first of two
-    people has asked, by the act `asked_for`; `asked_by`, `asked_role`: that person. `export`: the last export from
-    here, until a pool is here again; `is_received`: its receipt was shown. `exported`, `returned`, `taken`: codes of
-    exports that were made, taken back and taken over here. `receipt`: the receipt for the last export that was taken
-    over here.
+    people has asked by the act `asked_for`; `asked_by`, `asked_role`: that person. `export`: the last export from here,
+    until a pool is here again; `is_received`: its receipt was shown. `exported`, `returned`, `taken`: codes of exports
+    that were made, taken back and taken over here. `receipt`: the receipt for the last export that was taken over here.
     """
 
     computer: str = NO_COMPUTER
@@ -159,7 +158,7 @@ def export_of(pool: Pool, exports: int, target: str, table: str, key: str, journ
 
 
 def written(export: Export) -> str:
-    """The export as text without its signature; with a signature the text has at most LONGEST_LINE characters."""
+    """The export as text without its signature. With a signature the text has at most LONGEST_LINE characters."""
     meters = (getattr(export.meters, name) for name in Meters.__struct_fields__)
     parts = (
         _EXPORT,

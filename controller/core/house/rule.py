@@ -91,7 +91,7 @@ class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
 
 
 def second_posts(state: State, name: str) -> tuple[Role, ...]:
-    """The posts that may make the second request for the waiting act of this name. Empty if none waits."""
+    """The posts that may make the second request for the waiting act of this name. Empty if no such act waits."""
     return next((one.second for one in state.house.waiting if one.act == name), ())
 
 
@@ -119,7 +119,7 @@ class StepGuard(Guard[State], frozen=True):
 
 
 class HoldGuard(Guard[State], frozen=True, kw_only=True):
-    """A guard that is met while no hold takes the permission away; a refusal names the rule of the forbidding hold."""
+    """A guard that is met while no hold takes the permission away. A refusal names the rule of the forbidding hold."""
 
     why: ClassVar[Why] = Why.HOLD
     permission: Permission

@@ -239,7 +239,7 @@ class House(Struct, frozen=True, gc=False):
 
 
 class Devices(Struct, frozen=True, gc=False):
-    """The devices' last reports, and the numbers of their recorded events; kept over sessions and rounds."""
+    """The devices' last reports, and the numbers of their recorded events. They are kept over sessions and rounds."""
 
     shuffler: ShufflerKnown = ShufflerKnown()
     reader: ReaderKnown = ReaderKnown()
@@ -374,7 +374,7 @@ def without_links(state: StateT) -> StateT:
 
 
 def without_round(state: StateT, *, over: bool = False) -> StateT:
-    """The state with the round's values emptied, except its number and its step; with `over` the step is idle."""
+    """The state with the round's values emptied, except its number and its step. With `over` the step becomes idle."""
     phase = state.game.MACHINE.initial if over else state.game.phase
     return replace(state, game=type(state.game)(phase=phase, number=state.game.number))
 

@@ -265,7 +265,7 @@ def _counted_on(state: StateT, one: Logged) -> StateT:
 
 
 def _was_here(state: StateT, one: Logged, said: Act | Fact) -> StateT:
-    """The state in which the act's person has confirmed his presence; the act itself has no effect."""
+    """The state in which the act's person has confirmed his presence. The act itself has no effect."""
     return confirm_presence(state, said.person, one.at_ms) if isinstance(said, Act) else state
 
 
@@ -305,7 +305,7 @@ def _seats_that_wait_for_a_prize(state: State) -> tuple[Values, ...]:
 
 
 def _moves_cards(registry: Whole, state: State, meant: frozenset[int]) -> bool:
-    """True if a corrected entry itself gives a card to a hand; an entry that only annuls a card does not."""
+    """True if a corrected entry itself gives a card to a hand. An entry that only annuls a card does not count."""
     entered = (registry.act_named[one.name] for number in meant if (one := state.log.of(number)) is not None)
     return any(rule.money is Money.CORRECTED and "seat" in rule.act.__struct_fields__ for rule in entered)
 
@@ -326,7 +326,7 @@ def _keeps_its_cards(state: State, again: State) -> bool:
 
 
 def _has_other_hit(state: State, again: State) -> bool:
-    """True if the correction would change the seats that hit the linked pool; the floor has the old hits already."""
+    """True if the correction would change the seats that hit the linked pool. The floor has the old hits already."""
     return _hits(state) != _hits(again)
 
 

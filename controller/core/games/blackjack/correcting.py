@@ -83,7 +83,7 @@ def drawn_in_vain(state: BlackjackState, event: Act | Fact) -> BlackjackState | 
 
 
 def ended_by_standing(act: Act) -> Act | None:
-    """For a player's request for a card, returns the stand that ends the same hand instead. None for any other act."""
+    """Returns the stand that ends the hand in place of a player's request for a card. None for other acts."""
     if not isinstance(act, DrawCard) or act.seat == BANK:
         return None
     return Stand(act.person, act.role, act.seat, act.hand)
@@ -101,7 +101,7 @@ def _in_vain(state: BlackjackState) -> int:
 
 
 def of_cards_in_vain(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns the notice that, after a correction, cards of the bank count for no hand any more; else an empty list."""
+    """Returns a notice if a correction leaves cards of the bank that no hand needs any more; else an empty list."""
     if after.log.corrected <= before.log.corrected:
         return []
     cards = _in_vain(after)

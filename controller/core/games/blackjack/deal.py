@@ -53,7 +53,7 @@ def order(state: BlackjackState) -> tuple[Owed, ...]:
 
 
 def owed(state: BlackjackState) -> Owed | None:
-    """Returns the card that must be dealt next. None if none is owed, or jackpot chips must be collected first."""
+    """Returns the card that must be dealt next. None if no card is owed, or jackpot chips must be collected first."""
     if collection_is_owed(state.game.jackpot):
         return None
     if state.game.phase is RoundPhase.DEALING:

@@ -74,7 +74,7 @@ def decider(place: BettingPlace, rules: HandRules) -> Bettor | None:
 
 
 def _highest(place: BettingPlace) -> list[Bettor]:
-    """Returns the players with the highest bet on the place, ordered by seat; players without a seat are last."""
+    """Returns the players with the highest bet on the place, ordered by seat. Players without a seat are last."""
     bettors = list(dict.fromkeys(one.bettor for one in place.bets))
     most = max(place.sum_of(bettor) for bettor in bettors)
     highest = [bettor for bettor in bettors if place.sum_of(bettor) == most]

@@ -28,9 +28,7 @@ _BY_CARDS: Final = frozenset((Payment.BLACKJACK, Payment.SPECIAL_PRIZE))
 
 
 def _takes_two(state: BlackjackState, now: Iterable[Brings], all_paid: Iterable[Brings]) -> bool:
-    """True if a player who is paid by `now` gets, with all his payments of the round, at least
-    the profile's amount.
-    """
+    """True if a player who is paid by `now` has payments of at least the profile's amount in `all_paid`."""
     least, rules = state.setup.parameters.second_person_payment_cents, state.setup.hand_rules
     if not least or rules is None:
         return False
@@ -53,7 +51,7 @@ def _at_most(one: Brings, rules: HandRules) -> Fraction:
 def claim_takes_two(
     effect: Callable[[BlackjackState, ActT, TableMs], BlackjackState],
 ) -> SecondPerson[BlackjackState, ActT]:
-    """Returns the rule for the second person of an act that pays a hand before the settlement; `effect`: the act's
+    """Returns the rule for the second person of an act that pays a hand before the settlement. `effect`: the act's
     effect.
     """
 

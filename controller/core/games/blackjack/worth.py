@@ -324,10 +324,9 @@ class Table:
         return tuple(settle_any_pair(*pair, stake.stake, self.rules, is_split=True) for pair in pairs)
 
     def _later_pairs(self, stake: SideStake, first: Card) -> Iterator[Amount]:
-        """Yields the amount of a stake on any pair for each pair that has come after the first was split; `first`: the
-        first pair's first card.
+        """Yields the amount of a stake on any pair for each pair that has come after the first was split.
 
-        Yields nothing if the profile has a new stake for each pair.
+        `first`: the first pair's first card. Yields nothing if the profile has a new stake for each pair.
         """
         if self.rules.figures.any_pair_new_stake:
             return

@@ -249,7 +249,7 @@ def exchange_takes_two(state: RouletteState, act: ExchangeChips) -> bool:
 
 
 def late_exchange_takes_two(state: RouletteState, act: ExchangeLateChips) -> bool:
-    """True if the amount reaches the profile's for a second person, or no chips of the colour are known to be out."""
+    """True if the amount is so large that two must state it, or no chips of the colour are known to be out."""
     last = state.worth_of(act.colour)
     is_much = _is_much(state, act.chips * state.rules.limits.minimum, of=NOBODYS)
     return is_much or last is None or not last.is_out

@@ -54,8 +54,8 @@ class ReportMovedChips(Act, frozen=True):
 
 
 class RebuildMarkings(Act, frozen=True):
-    """Moved chips were laid back. `by`: the source used; `unsafe`: neither the staff's word nor the
-    record was certain.
+    """Moved chips were laid back. `by`: the source used; `unsafe`: True if neither the staff's word nor the record was
+    certain.
     """
 
     by: Restored

@@ -66,7 +66,7 @@ def _of_prize(one: Prize) -> Values:
 
 
 def money(cents: Fraction) -> str:
-    """Returns the amount as text in currency units; half a cent is shown as a third decimal."""
+    """Returns the amount as text in currency units. Half a cent is shown as a third decimal."""
     if cents.denominator == 1:
         return units(int(cents))
     return f"{units(int(cents))}5"

@@ -77,8 +77,9 @@ def confirm_return(state: RouletteState, _act: ConfirmReturn, _at_ms: TableMs) -
 
 
 def payment_takes_two(state: RouletteState, act: PayPrizes) -> bool:
-    """True if a player who is paid now has, with all his prizes of the spin, at least the profile's amount for a
-    second person. False if the profile sets no amount.
+    """True if this act pays a player whose prizes of the spin reach the profile's amount for a second person.
+
+    False if the profile sets no amount.
     """
     least, settled = state.setup.parameters.second_person_payment_cents, state.game.settled
     if not least or settled is None:

@@ -78,7 +78,9 @@ class Exchanged(Struct, frozen=True, gc=False):
 
 
 class Wheel(Struct, frozen=True, gc=False):
-    """The ball in use, its last direction and its last number; kept from spin to spin, new in each session."""
+    """The ball in use, its last direction and its last number. They are kept from spin to spin, and new in each
+    session.
+    """
 
     ball: int = 1  # the ball in use, 1 or 2
     ball_since_ms: TableMs = TableMs(0)
@@ -188,7 +190,7 @@ class RouletteState(State, frozen=True, gc=False):
         return () if isinstance(self.worth, UnsetType) else self.worth
 
     def worth_of(self, colour: ChipColour) -> Worth | None:
-        """Returns the value at which this colour's chips were last handed out. None if none can be out."""
+        """Returns the value at which this colour's chips were last handed out. None if no such chips can be out."""
         return next((one for one in self.worths if one.colour is colour), None)
 
     def due(self) -> tuple[Due, ...]:

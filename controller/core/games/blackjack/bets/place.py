@@ -31,7 +31,7 @@ class PlaceBet(Act, frozen=True):
     """A player bets on a place. `bettor`: the player's seat, or a number above all seats' numbers for a player without
     a seat; None for the player at the place.
 
-    `consent`: the player at the place agrees.
+    `consent`: True if the player at the place agrees.
     """
 
     seat: int
