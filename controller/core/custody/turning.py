@@ -167,8 +167,8 @@ def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
 def _ruled_on(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
     """The state `after` a card's face became known or was changed.
 
-    A ruling is owed for each card or decision that was not allowed by the faces known now, but was by those known
-    before.
+    A ruling is owed for each card or decision that the faces known now forbid, though the faces known before allowed
+    it.
     """
     return rule_on_undue(after, at_ms, game_of(before).undue(before))
 

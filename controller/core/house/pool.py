@@ -79,7 +79,8 @@ class Meters(Struct, frozen=True, gc=False):
 
 
 class Move(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One movement of the pool, with all values for computing it again. `pool`: the amount after it, in millionths.
+    """One movement of the pool, with all values for computing it again. `pool`: the pool's amount after it, in
+    millionths.
 
     `reserve`, `overflow`, `meters`: only for a pool that goes to another computer, or has come from one.
     """

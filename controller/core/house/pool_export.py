@@ -59,7 +59,7 @@ _NUMBER: Final = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 
 
 class Export(Struct, frozen=True, gc=False):
-    """A pool on its way to the computer `target`. `number`: the export's number at its computer, from 1.
+    """A pool on its way to the computer `target`. `number`: the export's number at the computer that made it, from 1.
 
     `rules`: a name of the pool's parameters.
     """

@@ -100,12 +100,11 @@ def again_by(
 
 
 def _ended(registry: Whole, state: State, log: RoundLog, meant: frozenset[int], found: Hangs) -> Iterator[RoundLog]:
-    """Yields the logs in which the hand of a replaced entry has ended before the later entry that is the obstacle.
+    """Yields logs in which the hand of a replaced entry ends before the later entry at which the obstacle `found` lies.
 
-    All at the table have seen later hands or the bank play, so the hand must have ended before: a double that was a
-    request for a card ended by standing. The first log has the stand directly before the later entry. Where cards are
-    offered unasked, further logs have it before each event that came in between. No log if no entry was replaced by
-    such a request.
+    An example is a double that was a request for a card: the hand then ended by standing, before later hands or the
+    bank played. The first log has this stand directly before the later entry. Where cards are offered unasked, further
+    logs have it before each event that came in between. No log if no entry was replaced by such a request.
     """
     named = {one.number: one.name for one in state.log.events}
     replaced = [one for one in log.events if one.number in meant and one.name != named.get(one.number, one.name)]
@@ -193,7 +192,7 @@ def _holds_anew(before: State, after: State, one: Logged) -> bool:
 
 
 def _is_payment_back(registry: Whole, one: Logged | None) -> bool:
-    """True for a payment that was taken back. At later entries, amounts due before them do not count as paid."""
+    """True for a payment that was taken back. Amounts that are due before a later entry then do not count as paid."""
     return one is not None and one.is_back and registry.act_named[one.name].due_before is not None
 
 
@@ -338,7 +337,7 @@ def _hits(state: State) -> tuple[int, list[tuple[int, ...]]] | None:
 def _pool_after(now: Pool | None, again: Pool | None, *, moves_wins: bool) -> Pool | UnsetType | None:
     """The pool `now` with the corrected bets added or taken out. UNSET if the pools also differ in anything else.
 
-    With `moves_wins` it owes the prizes of the corrected round, of which none has been paid.
+    With `moves_wins` it owes the prizes of the corrected round. No prize of that round has been paid.
     """
     if now is None or again is None or now == again:
         return now if now == again else UNSET

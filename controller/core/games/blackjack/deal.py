@@ -103,8 +103,9 @@ def _round_burn_is_due(state: BlackjackState, *, to_bank: bool = False) -> bool:
 
 
 def lies_face_up(state: BlackjackState, purpose: Purpose) -> bool:
-    """True if a card for this purpose lies face up now. The hole card and burnt cards never do. Players' cards do not
-    while they are dealt, if the profile deals them face down (mo.5.2).
+    """True if a card for this purpose lies face up now. The hole card and burnt cards never do.
+
+    During the deal players' cards do not either, if the profile deals them face down (mo.5.2).
     """
     if purpose is Purpose.SEAT:
         return state.setup.procedure.player_cards is Faces.UP or state.game.phase is not RoundPhase.DEALING

@@ -41,7 +41,7 @@ def _takes_two(state: BlackjackState, now: Iterable[Brings], all_paid: Iterable[
 def _at_most(one: Brings, rules: HandRules) -> Fraction:
     """Returns the most, in cents, that the player can be paid by this result. 0 for a loss.
 
-    If no chips make the amount up, it is the next amount above, since people may still decide for that.
+    If no chips make the amount up, the most is the next amount above, since people may still decide for that.
     """
     if one.amount.exact <= 0:
         return Fraction(0)
