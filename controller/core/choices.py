@@ -15,7 +15,7 @@ class Machine(StrEnum):
 
 @unique
 class Delivery(StrEnum):
-    """The way in which the machine gives a further card; used only at a table with `tracks = "hands"`."""
+    """The way in which the machine gives a further card. Used only at a table with `tracks = "hands"`."""
 
     EJECTS = "ejects"  # one card for each act that asks for it: the mouth is never open otherwise
     OFFERS = "offers"  # the next card is presented, and drawing it is the request of the hand in turn
@@ -223,7 +223,7 @@ class SharedPlace(StrEnum):
 
 @unique
 class OthersFollow(StrEnum):
-    """The rule for other players' bets on a hand that is split or doubled: they may follow it, or always do."""
+    """The rule for other players' bets on a hand that is split or doubled: the players may follow, or always follow."""
 
     OPTIONAL = "optional"
     ALWAYS = "always"

@@ -19,7 +19,7 @@ class Flag(StrEnum):
 
 
 def flag_of(stake: Cents, rate: Rate, smallest_chip: Cents) -> Flag | None:
-    """The reason why `rate` of this stake cannot be paid exactly; None if it can."""
+    """The reason why `rate` of this stake cannot be paid exactly. None if it can."""
     whole, rest = divmod(stake * rate.pays, rate.of)
     if rest:
         return Flag.NO_WHOLE_CENTS
@@ -35,7 +35,7 @@ def units(cents: int) -> str:
 
 
 def cents_of(text: str) -> Cents:
-    """Converts a text of currency units, whole or with two decimals, to cents; the caller has checked the form."""
+    """Converts a text of currency units, whole or with two decimals, to cents. The caller has checked the form."""
     whole, _, decimals = text.partition(".")
     return Cents(int(whole + (decimals or "00")))
 

@@ -1,6 +1,6 @@
 """The table's vocabulary: the enumerations that several parts of the core share.
 
-The README has the Portuguese terms behind them.
+The README has the Portuguese terms for them.
 """
 
 from enum import StrEnum, unique
@@ -157,7 +157,7 @@ class HoldCause(StrEnum):
 
 @unique
 class LostReason(StrEnum):
-    """The core's reasons for a hold for a lost device; a driver that loses its device gives a reason of its own."""
+    """The core's reasons for a hold for a lost device. A driver that loses its device gives a reason of its own."""
 
     REPLACED = "replaced"
     REBOOTED = "rebooted"

@@ -50,7 +50,9 @@ def _record() -> GameRecord[BlackjackState]:
 
 
 def at_blackjack(state: State) -> BlackjackState:
-    """Returns the state unchanged, with the type of a blackjack table's state. Raises TypeError for another game's."""
+    """Returns the state unchanged, with the type of a blackjack table's state. Raises TypeError for another game's
+    state.
+    """
     if not isinstance(state, BlackjackState):
         raise TypeError(f"{type(state).__name__} is not of a table of blackjack")
     return state

@@ -42,7 +42,7 @@ class Found(Struct, frozen=True, gc=False):
 
 
 class Intake:
-    """Turns device reports into facts; a report that tells the table nothing new gives None."""
+    """Turns device reports into facts. A report that tells the table nothing new gives None."""
 
     def __init__(self, faces: Faces) -> None:
         self._faces = faces
@@ -73,7 +73,7 @@ class Intake:
     def fact(
         self, device: Device, event: DriverEvent, state: BlackjackState, durable: BlackjackState, at_ms: TableMs
     ) -> Fact | None:
-        """Returns the fact that `event` means for a table in `state`; None for an event that has no meaning or tells
+        """Returns the fact that `event` means for a table in `state`. None for an event that has no meaning or tells
         nothing new. `durable`: the state on the disk.
         """
         return self._takes[type(event)](event, Found(device, state, durable, at_ms))
@@ -88,7 +88,7 @@ class Intake:
         return self._without_hints(fact) if isinstance(fact, CardRead | ReaderNoted) else self._noted(fact)
 
     def _heard(self, event: driver.StatusHeard, found: Found) -> Fact | None:
-        """Returns the fact that a status reports; None if it tells nothing new.
+        """Returns the fact that a status reports. None if it tells nothing new.
 
         If a card device's status includes events that the table has not recorded, the fact says only that these must
         come first.
@@ -112,8 +112,8 @@ class Intake:
         return self._noted(fact)
 
     def _missed(self, event: driver.EventsMissed, found: Found) -> Fact | None:
-        """Returns the fact that events of the device were lost, except those that the table has recorded; None if it
-        has all.
+        """Returns the fact that events of the device were lost, except those that the table has recorded. None if the
+        table has recorded all of them.
         """
         taken = link_of(found.state, found.device).taken
         if event.last <= taken:
@@ -137,8 +137,8 @@ class Intake:
         return fact
 
     def _without_hints(self, fact: CardRead | ReaderNoted) -> Fact:
-        """Returns the fact; while the shoe's message on its game of baccarat could reveal a face-down card, without
-        that message.
+        """Returns the fact without the shoe's message on its game of baccarat, while this could reveal a face-down
+        card; else the fact unchanged.
         """
         if isinstance(fact, CardRead):
             self._faces_up = 0 if fact.card is None else self._faces_up + 1
@@ -147,12 +147,12 @@ class Intake:
 
 
 def _is_taken(event: driver.Reported, link: Link) -> bool:
-    """True if the table has recorded this event already; devices repeat an event until it is acknowledged."""
+    """True if the table has recorded this event already. Devices repeat an event until it is acknowledged."""
     return event.boot == link.boot and event.number <= link.taken
 
 
 def _awaited(newest: int, found: Found) -> EventsAwaited | None:
-    """Returns the fact that the device's events up to `newest` must still come; None if the table waits for them
+    """Returns the fact that the device's events up to `newest` must still come. None if the table waits for them
     already.
 
     At most EVENT_WINDOW events after the last durable one are awaited: the device sends no more before an

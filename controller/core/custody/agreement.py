@@ -33,9 +33,8 @@ class AgreeCorrections(Act, frozen=True):
 
 
 def needs_agreement(state: CardStateT, act: Act) -> CardStateT:
-    """The state in which another person must agree with the act before money moves.
-
-    Unchanged at a table that does not follow bets.
+    """The state in which another person must agree with the correction `act` before money moves. Unchanged at a table
+    that does not follow bets.
     """
     who = Corrector(act.person, act.role)
     if state.setup.hand_rules is None or who in state.game.corrected_by:
@@ -46,7 +45,7 @@ def needs_agreement(state: CardStateT, act: Act) -> CardStateT:
 def corrects(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """Returns `effect`, wrapped so that another person must agree if it changes cards of the round or the book.
+    """Returns `effect`, wrapped: if it changes cards of the round or the book, another person must agree.
 
     Cards of the round are the dealt ones and the one laid aside.
     """
@@ -61,7 +60,7 @@ def corrects(
 def discards(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """Returns `effect`, wrapped so that another person must agree if it lowers the number of pending cards.
+    """Returns `effect`, wrapped: if it lowers the number of pending cards, another person must agree.
 
     A card laid aside is pending, and the next seat that asks gets it (pt.bj.18d-e). If it is removed, each later card
     goes to another hand. Between two rounds only the removal of a card kept for the next round needs an agreement; the
@@ -104,7 +103,7 @@ def _cards(state: CardState) -> tuple[object, ...]:
 
 
 def _left(state: CardState, act: AgreeCorrections) -> tuple[Corrector, ...]:
-    """The correctors with whom this person cannot agree: himself and, if he is a dealer, all other dealers."""
+    """The correctors with whom the person of `act` cannot agree: himself and, if he is a dealer, all other dealers."""
     by = state.game.corrected_by
     return tuple(one for one in by if one.person == act.person or one.role is act.role is Role.DEALER)
 

@@ -94,7 +94,7 @@ def move_between(book: Book, source: Place, target: Place, count: int) -> Book:
 
 def cards_of_the_set(state: CardState, total: int) -> int:
     """The number that the book's total should be: the size of the deck set, or `total` if foreign cards explain the
-    rest.
+    difference.
 
     A foreign card may have replaced a card of the set (pt.bj.3b); the deck check then names the missing card
     (pt.bj.55b).
@@ -106,18 +106,18 @@ def cards_of_the_set(state: CardState, total: int) -> int:
 
 
 def is_older(one: int, than: int, span: int) -> bool:
-    """True if `one` is an earlier value than `than` of a counter that wraps at `span`."""
+    """True if the counter value `one` is earlier than the value `than`. The counter wraps at `span`."""
     return 0 < (than - one) % span < span // 2
 
 
 def counter_step(before: int, now: int) -> int | None:
-    """The number of cards between two values of a device's cumulative count; None if above PLAUSIBLE_STEP."""
+    """The number of cards between two values of a device's cumulative count. None if it is above PLAUSIBLE_STEP."""
     step = (now - before) % COUNTER_SPAN
     return step if step <= PLAUSIBLE_STEP else None
 
 
 def differences(state: CardState) -> tuple[Difference, ...]:
-    """All present differences between the book and the devices' counts, and between its total and the deck set."""
+    """All present differences: of the book from the devices' counts, and of its total from the deck set."""
     return (*_events_that_do_not_come(state), *_figures_that_differ(state))
 
 
@@ -173,10 +173,11 @@ def _shuffler_is_compared(state: CardState) -> bool:
 
 
 def _slots(state: CardState, inside: int | None) -> list[tuple[str, int, int]]:
-    """The book's and the shuffler's number of cards inside, as one pair with its name.
+    """One entry: its name, and the number of cards inside by the book and by the shuffler. Empty if the shuffler
+    reports no number or people work inside the machine.
 
-    Empty if the shuffler reports no number or people work inside the machine. At a step at which the machine must be
-    empty, the book's number is given as 0 if it equals the shuffler's, so that cards left inside are a difference.
+    At a step at which the machine must be empty, the book's number is given as 0 if it equals the shuffler's, so that
+    cards left inside are a difference.
     """
     if inside is None or _hands_are_in_the_machine(state):
         return []
@@ -208,7 +209,7 @@ _RUNNING_OUT = (SessionPhase.CLOSING, SessionPhase.UNLOADING)
 
 
 def shoe_count(state: CardState) -> int | None:
-    """The number of cards in the shoe, computed from the reader's count; None if unknown or not connected."""
+    """The number of cards in the shoe by the reader's count. None if this is unknown or the reader disconnected."""
     reader, filled_at = state.devices.reader, state.custody.shoe_game.filled_at
     figure = reader.passages if reader.heard is None else reader.heard
     if not reader.link.connected or filled_at is None or figure is None:
@@ -217,16 +218,15 @@ def shoe_count(state: CardState) -> int | None:
 
 
 def counted_inside(state: CardState) -> int | None:
-    """The number of cards inside by the machine's own latest count; None if the machine has not reported one."""
+    """The number of cards inside the machine by its own latest count. None if the machine has not reported one."""
     if state.setup.has_shuffler:
         return None if state.devices.shuffler.status is None else state.devices.shuffler.status.inside
     return shoe_count(state)
 
 
 def _passages_that_nobody_told(state: CardState) -> list[tuple[str, int, int]]:
-    """The number of cards that passed the reader, as a pair: by the reader's events, and by its own count.
-
-    Empty if one of the two is unknown, the reader is not connected, or cards are taken out or unloaded.
+    """One entry: its name, and the number of cards that passed the reader by its events and by its own count. Empty if
+    one of the two is unknown, the reader is not connected, or cards are taken out or unloaded.
     """
     reader = state.devices.reader
     if reader.passages is None or reader.heard is None or not reader.link.connected:
@@ -255,7 +255,7 @@ def _hands_are_in_the_machine(state: CardState) -> bool:
 
 
 def feed_source(state: CardState) -> str | None:
-    """The field of the book from which the next card should enter the machine; None if no card should enter."""
+    """The field of the book from which the next card should enter the machine. None if no card should enter."""
     if state.house.session is SessionPhase.LOADING and state.custody.packet_open:
         return "outside"
     if state.game.phase is RoundPhase.PUTTING_BACK and state.game.put_back < state.game.put_back_due:
@@ -270,17 +270,17 @@ def rack_must_stay(state: CardState) -> bool:
 
 
 def all_outside(book: Book, foreign: int) -> Book:
-    """The book of an emptied machine: every card of the deck set is counted as outside (pt.bj.55b, 60a).
+    """The book of an emptied machine: every card of the deck set counts as outside (pt.bj.55b, 60a).
 
-    `foreign`: the number of cards among them that the reader saw to belong to no deck of the table; they are counted
-    as foreign instead.
+    `foreign`: the number of these cards that the reader found to belong to no deck of the table. They count as foreign
+    instead.
     """
     seen = min(foreign, book.total)
     return Book(outside=book.total - seen, withdrawn=book.withdrawn, foreign=book.foreign + seen)
 
 
 def followed(known: ShufflerKnown, status: ShufflerStatus) -> ShufflerKnown:
-    """The shuffler's record with the counts of `status` noted as included in the book."""
+    """The shuffler's record, with the counts in `status` noted as included in the book."""
     return replace(
         known,
         counted_in=status.cards_in,
@@ -304,13 +304,13 @@ def event_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
 
 
 def status_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
-    """True if a count in this status is lower than the book's count or than the count that was reported last."""
+    """True if a count in `status` is lower than the book's count, or than the count that the shuffler reported last."""
     latest = known if known.status is None else followed(known, known.status)
     return event_went_back(known, status) or event_went_back(latest, status)
 
 
 def counts_taken(state: CardStateT) -> CardStateT:
-    """The state with the shuffler's last reported counts noted as included in the book; unchanged if none are known."""
+    """The state with the shuffler's last reported counts noted as included in the book. Unchanged without counts."""
     known = state.devices.shuffler
     return state if known.status is None else with_devices(state, shuffler=followed(known, known.status))
 
@@ -329,7 +329,7 @@ def hold_for_count(
 def begin_anew(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
     """The state that continues from the shuffler's decreased counts.
 
-    A hold for a count is raised if the shuffler knows its counts; else a recount is requested.
+    A hold for a count is raised if the shuffler knows its counts. Otherwise a recount is requested.
     """
     state = numbered_from(with_devices(state, shuffler=followed(state.devices.shuffler, status)), status)
     return hold_for_count(state, at_ms, HoldCause.WENT_BACK) if status.counts_known else state

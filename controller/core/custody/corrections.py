@@ -53,7 +53,7 @@ class ReportMisdealt(Act, frozen=True):
 class MoveCard(Act, frozen=True):
     """The card dealt last lies in the wrong place: it belongs to this seat, or to the bank (seat 0).
 
-    `hand`: which of the seat's hands; None for its first.
+    `hand`: the number of the seat's hand; None for its first hand.
     """
 
     seat: int
@@ -75,7 +75,7 @@ class ReportFaceUpCard(Act, frozen=True):
 
 
 class RetractCard(Act, frozen=True):
-    """The last card that people stated as dealt is still in the machine; only at a table without a shuffler."""
+    """The last card that people stated as dealt is still in the machine. Only for a table without a shuffler."""
 
 
 def _hand_of(act: MoveCard) -> int:
@@ -93,7 +93,7 @@ def move_card(state: CardStateT, act: MoveCard, _at_ms: TableMs) -> CardStateT:
 def report_misdealt(state: CardStateT, act: ReportMisdealt, at_ms: TableMs) -> CardStateT:
     """The state with the misdealt card annulled or laid aside for the next request (pt.bj.18d-f), or a ruling owed.
 
-    If a card is already laid aside, that card was turned and is discarded.
+    If a card is already laid aside, the report means that card: it was turned and is discarded.
     """
     if state.custody.set_aside is not None:  # the card laid aside was turned
         return corrected(discard_set_aside(state))
@@ -124,7 +124,7 @@ def report_extra_card(state: CardStateT, act: ReportExtraCard, at_ms: TableMs) -
 
 
 def report_face_up_card(state: CardStateT, act: ReportFaceUpCard, at_ms: TableMs) -> CardStateT:
-    """The state without the face-up card; another card is owed in its place (mo.5.1.1).
+    """The state without the face-up card. Another card is owed in its place (mo.5.1.1).
 
     The first card dealt after the filling stays, if the profile says so. For a card that the rules obliged the hand to
     take, a ruling is owed instead.
@@ -138,7 +138,7 @@ def report_face_up_card(state: CardStateT, act: ReportFaceUpCard, at_ms: TableMs
 
 
 def report_hole_exposed(state: CardStateT, _act: ReportHoleExposed, _at_ms: TableMs) -> CardStateT:
-    """The state with the bank's second card moved to the rack, and another one owed in its place (pt.bj.17c)."""
+    """The state with the bank's second card moved to the rack, and another card owed in its place (pt.bj.17c)."""
     return corrected(take_back(state, "rack"))
 
 
@@ -252,7 +252,7 @@ CARD_GOES_WHERE_IT_IS_OWED = ActGuard[CardState, MoveCard]("card_goes_where_it_i
 
 
 def _lies_elsewhere(state: CardState, act: MoveCard) -> bool:
-    """True if the last card is recorded at another hand than the one that the act names; always True in the deal."""
+    """True if the last card is recorded at another hand than the act names. Always True in the deal."""
     last = last_dealt(state) if is_further_card(state) else None
     return last is None or (act.seat, _hand_of(act)) != (last.seat, last.hand)
 

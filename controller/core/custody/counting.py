@@ -46,7 +46,7 @@ from controller.core.words import (
 
 
 class StateCardsMoved(Act, frozen=True):
-    """A person states that cards were moved by hand while a hold is attended."""
+    """A person states that people moved `count` cards by hand from `source` to `target` while a hold is attended."""
 
     source: Place
     target: Place
@@ -54,7 +54,7 @@ class StateCardsMoved(Act, frozen=True):
 
 
 class StateCount(Act, frozen=True):
-    """A supervised count of all cards outside the shuffler, which counts the cards inside itself."""
+    """A supervised count of all cards outside the shuffler. The shuffler counts the cards inside itself."""
 
     rack: int
     table: int
@@ -64,7 +64,7 @@ class StateCount(Act, frozen=True):
 
 
 class StateWholeCount(Act, frozen=True):
-    """A supervised count of all cards, including those in the shoe or box; only without a shuffler."""
+    """A supervised count of all cards, including those in the shoe or box. Only for a table without a shuffler."""
 
     inside: int
     rack: int
@@ -75,7 +75,7 @@ class StateWholeCount(Act, frozen=True):
 
 
 class CallForCount(Act, frozen=True):
-    """A person finds that the cards on the table differ from the book; only at a table without a shuffler."""
+    """A person finds that the cards on the table differ from the book. Only for a table without a shuffler."""
 
 
 MOVES: dict[Place, tuple[Place, ...]] = {
@@ -103,7 +103,7 @@ _Count: TypeAlias = StateCount | StateWholeCount
 
 
 def _at_the_table(state: CardState, act: StateCardsMoved | _Count) -> int | None:
-    """The number of cards that the act would leave on the table and in people's hands; None if it need not be checked.
+    """The number of cards that the act would leave on the table and in people's hands. None if it need not be checked.
 
     No check is needed for a move that cannot lower the number, and for a whole count at a table where people state the
     dealt cards, since that count corrects their statements.
@@ -184,7 +184,7 @@ def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) 
     """The state with the cards moved in the book.
 
     During the putting back, every card that is then in the rack must also go back (pt.bj.59b). After a move into the
-    machine, all known faces may come again.
+    machine, every known face may come out again.
     """
     book = move_between(state.custody.book, act.source, act.target, act.count)
     due = state.game.put_back + book.rack if state.game.phase is RoundPhase.PUTTING_BACK else state.game.put_back_due
@@ -193,11 +193,11 @@ def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) 
 
 
 def state_count(state: CardStateT, act: _Count, at_ms: TableMs) -> CardStateT:
-    """The state after people's count; a count that finds every card replaces the book's figures.
+    """The state after people's count.
 
-    It also corrects the record of the devices' figures, of the burn and of cards that people stated as dealt, and drops
-    a proposed irregular closing. The result is noted in each attended hold that needs a count. Unchanged if the number
-    of cards inside is unknown.
+    A count that finds every card replaces the book's figures. Such a count also corrects the record of the devices'
+    figures, of the burn and of cards that people stated as dealt, and drops a proposed irregular closing. The result is
+    noted in each attended hold that needs a count. Unchanged if the number of cards inside is unknown.
     """
     inside = act.inside if isinstance(act, StateWholeCount) else counted_inside(state)
     if inside is None:

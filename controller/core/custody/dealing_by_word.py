@@ -1,4 +1,4 @@
-"""Cards that the dealer deals by his word: at a box, and at a shoe whose reader did not see the card."""
+"""Cards that no device reports, so that the dealer states them: at a box, and at a shoe whose reader missed one."""
 
 from typing import Any
 
@@ -26,11 +26,11 @@ from controller.core.words import TableMs
 
 
 class ConfirmCardDealt(Act, frozen=True):
-    """The dealer states that the owed card lies in its place; only at a table without a shuffler."""
+    """The dealer states that the owed card lies in its place. Only for a table without a shuffler."""
 
 
 def confirm_card_dealt(state: CardStateT, _act: ConfirmCardDealt, at_ms: TableMs) -> CardStateT:
-    """The state with the owed card in its place by the dealer's word; unchanged if no card is owed.
+    """The state with the owed card in its place, as the dealer states. Unchanged if no card is owed.
 
     At a shoe with a reader, the card counts as one that passed the reader unseen.
     """
@@ -43,7 +43,7 @@ def confirm_card_dealt(state: CardStateT, _act: ConfirmCardDealt, at_ms: TableMs
 
 
 def owed_as_counted(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state in which each owed card that people counted on the table is dealt, without the dealer's word."""
+    """The state in which each owed card that people counted on the table counts as dealt, without the dealer's word."""
     for _ in range(state.custody.book.table - len(state.game.dealt)):
         if (owed := next_owed(state)) is None:
             break

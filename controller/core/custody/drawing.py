@@ -63,7 +63,8 @@ class ShufflerFact(Fact, frozen=True):
 
 
 def follow_counts(state: CardStateT, event: ShufflerFact, at_ms: TableMs) -> CardStateT:
-    """The state after the cards between the shuffler's last counts and the event's counts moved in the book.
+    """The state in which the cards counted between the shuffler's last counts and the event's counts have moved in the
+    book.
 
     A hold for a count is raised if the counts are unknown or their step is implausible.
     """
@@ -102,7 +103,10 @@ _FED_BY_MISTAKE = ("rack", "outside", "burnt")
 
 
 def _card_in(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state after a card entered by the feed; with a hold if none should enter, or the rack's cards must stay."""
+    """The state after a card entered by the feed.
+
+    A hold is raised if no card should enter, or if the rack's cards must stay in the rack.
+    """
     state, source = may_come_again(state), feed_source(state)
     if source is None:
         source = next((place for place in _FED_BY_MISTAKE if getattr(state.custody.book, place)), "outside")
@@ -131,7 +135,7 @@ def _card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _run_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state after a card came out while the machine is emptied; with a hold if more come out than the set has."""
+    """The state after a card came out while the machine is emptied. A hold is raised if the set has fewer cards."""
     was_empty = state.custody.book.inside + state.custody.book.jammed == 0 and not state.house.irregular
     state = with_custody(state, book=move(state.custody.book, "inside", "outside"))
     total = state.custody.book.total
@@ -157,7 +161,7 @@ def _out_of_an_empty_machine(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def is_ruled_on(state: CardState) -> bool:
-    """True while a ruling on the card dealt last is owed; the card can then be corrected even after a further card."""
+    """True while a ruling on the card dealt last is owed. The card can then be corrected even after a further card."""
     return state.game.provisional and any(hold.cause in OF_A_CARD for hold in holds_of(state, HoldKind.RULING))
 
 
@@ -168,7 +172,8 @@ OF_A_CARD: Final = (HoldCause.MISDEALT_SEEN, HoldCause.MISDEALT_UNSEEN, HoldCaus
 def _unexpected_out(state: CardStateT, at_ms: TableMs, *, needs_count: bool = False) -> CardStateT:
     """The state with a hold for a card that was not owed.
 
-    If the count before it still waits for an identity, this is a double feed, and neither card's identity is believed.
+    If the card counted before it still waits for its identity, this is a double feed, and neither card's identity is
+    believed.
     """
     waiting = state.custody.join.counted_ms is not None
     state = with_round(state, provisional=is_ruled_on(state))
@@ -184,7 +189,7 @@ def _unexpected_out(state: CardStateT, at_ms: TableMs, *, needs_count: bool = Fa
 
 
 def _contested(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state in which two cards compete for one identity; no identity that comes for either is believed."""
+    """The state in which two cards compete for one identity. No identity that comes for either card is believed."""
     purpose = state.custody.join.counted_for
     state = with_custody(state, join=Join(counted_ms=at_ms, contested=True))
     if purpose is None:
@@ -205,9 +210,9 @@ def owed_out(state: CardStateT, owed: Owed, at_ms: TableMs) -> CardStateT:
 
 
 def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs, *, was_stated: bool = False) -> CardStateT:
-    """The state after a card left the shoe or box, counted and read at once; with a hold if no card was owed.
+    """The state after a card left the shoe or box, counted and read at once.
 
-    `was_stated`: people have stated the card, and the device has not reported it.
+    A hold is raised if no card was owed. `was_stated`: people have stated the card, and the device has not reported it.
     """
     is_filled = state.house.session not in NOTHING_LOADED
     if is_filled:
@@ -245,7 +250,7 @@ def lay(state: CardStateT, owed: Owed, source: str = "inside", *, was_stated: bo
 
 
 def _numbered(state: CardStateT, purpose: Purpose) -> CardStateT:
-    """The state with the next face-down number given to the last card; unchanged for a burnt or face-up card."""
+    """The state with the next face-down number given to the last card. Unchanged for a burnt or face-up card."""
     if purpose is Purpose.BURN or lies_face_up(state, purpose):
         return state
     number = state.custody.face_down + 1
@@ -264,9 +269,9 @@ def attach(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
 
 
 def _identified(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """The state with the identity given to the counted card; a foreign card is removed.
+    """The state with the identity given to the counted card.
 
-    A hold is raised for an unread face-up card, until people name it.
+    A foreign card is removed. A hold is raised for an unread face-up card, until people name it.
     """
     purpose = state.custody.join.counted_for
     if identity.card is None and identity.commitment is None:
@@ -288,8 +293,10 @@ def _identified(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardSt
 
 
 def _joined(state: CardStateT) -> CardStateT:
-    """The state after a card has its count and its identity. The session moves on if the first burn is over; otherwise
-    the game's `card_arrived` is called.
+    """The state after a card has both its count and its identity.
+
+    After the last card of the burn after a loading, the session moves to its next step. After any other card the game's
+    `card_arrived` is called.
     """
     if state.house.session is SessionPhase.LOADED and state.custody.burned >= burns_at_start(state.setup):
         return session_moved(state, CardTrigger.BURN_DRAWN)
@@ -316,7 +323,7 @@ def hold_doubted(
 
 
 def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """The state with a hold, since a second reading came while one waited for its count: neither is believed."""
+    """The state with a hold, since a second reading came while the first waited for its count; neither is believed."""
     join = state.custody.join
     state = doubt_last(state, identity) if join.follows_open else state
     state = with_custody(state, join=replace(join, read=Identity(None, None), contested=True))
@@ -324,7 +331,9 @@ def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardSta
 
 
 def stray_read(state: CardStateT, identity: Identity, at_ms: TableMs, *, follows_open: bool) -> CardStateT:
-    """The state with a hold for a reading without a count. `follows_open`: the card dealt last is doubted, too."""
+    """The state with a hold for a reading without a count. `follows_open`: if True, the card dealt last is doubted,
+    too.
+    """
     state = doubt_last(state, identity) if follows_open else state
     return hold_doubted(state, at_ms, HoldCause.READ_WITHOUT_COUNT, Device.SHOE)
 

@@ -114,7 +114,9 @@ def of_hands(*hands: tuple[int, int]) -> Values:
 
 
 def next_owed(state: CardState) -> Owed | None:
-    """The card that the procedure owes now, despite any hold; None if it owes none or a card is incomplete."""
+    """The card that the procedure owes now, despite any hold. None if it owes none, or while a counted card waits for
+    its reading.
+    """
     if state.custody.join.counted_ms is not None:
         return None
     if state.house.session is SessionPhase.LOADED:
@@ -133,7 +135,7 @@ def place_to_lay(state: CardState) -> int:
 def judged_again(before: CardStateT, after: CardStateT, named: Dealt, at_ms: TableMs) -> CardStateT:
     """The state `after` the face of `named` became known.
 
-    If this card replaces another one, a ruling is owed for each card or decision that its face shows was not allowed.
+    If this card replaces another one, a ruling is owed for each card or decision that now proves not to be allowed.
     """
     return rule_on_undue(after, at_ms, game_of(before).undue(before)) if named.replaces else after
 
@@ -148,7 +150,7 @@ def seats_in_play(state: CardState) -> tuple[int, ...]:
 
 
 def hands_that_lie(state: CardState) -> tuple[tuple[int, int], ...]:
-    """The seat (0: the bank) and number of each hand with a card on the table; the bank is included even without a
+    """The seat (0: the bank) and number of each hand with a card on the table. The bank is included even without a
     card.
     """
     return tuple(dict.fromkeys((*((one.seat, one.hand) for one in state.game.dealt), (BANK, 1))))
@@ -179,7 +181,7 @@ def lies_face_down(dealt: Dealt) -> bool:
 
 
 def bank_has_begun(state: CardState) -> bool:
-    """True once the bank's face-down card was turned, or the bank has got a further card."""
+    """True once the bank's face-down card was turned, or the bank has got an open card after its first card."""
     banks = [one for one in state.game.dealt if one.seat == BANK]
     turned = any(one.purpose is Purpose.HOLE and not lies_face_down(one) for one in banks)
     in_its_place = any(one.purpose is Purpose.BANK for one in banks[1:])  # a card in the place of the face-down one
@@ -192,7 +194,9 @@ def lies_face_up(state: CardState, purpose: Purpose) -> bool:
 
 
 def burns_at_start(setup: Setup) -> int:
-    """The number of cards burnt after a loading: one for each deck, or the profile's (pt.bj.10, mo.4.1.1, mo.4.1.2)."""
+    """The number of cards burnt after a loading: one for each deck, or the profile's number (pt.bj.10, mo.4.1.1,
+    mo.4.1.2).
+    """
     return setup.decks if setup.procedure.burn_each_deck else setup.parameters.burn_cards
 
 
@@ -220,7 +224,7 @@ def devices_are_ready(state: CardState) -> bool:
 
 
 def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardStateT:
-    """The state after an unsettled round: its stakes go back, and it counts as voided; unchanged without such a round.
+    """The state after an unsettled round: its stakes go back, and it counts as voided. Unchanged without such a round.
 
     `collected_stay`: stakes that were already lost, paid or collected do not go back.
     """
@@ -232,7 +236,7 @@ def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardSt
 
 
 def discard_set_aside(state: CardStateT) -> CardStateT:
-    """The state with the card that was laid aside moved to the rack; unchanged if there is none."""
+    """The state with the card that was laid aside moved to the rack. Unchanged if no card is laid aside."""
     if state.custody.set_aside is None:
         return state
     return with_custody(state, book=move(state.custody.book, "pending", "rack"), set_aside=None)
@@ -281,16 +285,15 @@ def times_seen(state: CardState, card: Card) -> int:
 
 
 def _faces_lying(state: CardState) -> list[Card | None] | None:
-    """The faces of the dealt cards; None if one of them is not on the table, or if no round is dealt or played."""
+    """The faces of the dealt cards. None if one of them is not on the table, or if no round is dealt or played."""
     if state.game.phase not in _CARDS_LIE or state.custody.book.table < len(state.game.dealt):
         return None
     return [one.card for one in state.game.dealt]
 
 
 def impossible_cards(state: CardState) -> tuple[Card, ...]:
-    """The faces on the table that were seen more often than there are decks.
-
-    Empty while it is uncertain which cards lie on the table (`_faces_lying`).
+    """The faces that lie on the table and were seen more often than there are decks. Empty while it is uncertain which
+    cards lie on the table (`_faces_lying`).
     """
     lying, away, decks = _faces_lying(state) or [], state.custody.away, state.setup.decks
     once = dict.fromkeys(lying)
@@ -317,7 +320,7 @@ def _places(state: CardState, card: Card) -> str:
 
 
 def place_of(state: CardState, meant: Dealt) -> str:
-    """The text `seat/position` for a card on the table; seat 0 is the bank, position 1 its first card there."""
+    """The text `seat/position` for a card on the table. Seat 0 is the bank, position 1 the seat's first card."""
     at_seat = [one for one in state.game.dealt if one.seat == meant.seat]
     position = next(position for position, one in enumerate(at_seat, 1) if one is meant)
     return f"{meant.seat}/{position}"

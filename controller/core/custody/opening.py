@@ -206,10 +206,10 @@ def abandon_opening(state: CardStateT, _act: AbandonOpening, _at_ms: TableMs) ->
 
 
 def open_session(state: CardStateT, _act: OpenSession, _at_ms: TableMs) -> CardStateT:
-    """The state at the start of a session, with no deck set yet and all cards outside; the caller has already moved the
-    step.
+    """The state at the start of a session, with no deck set yet and all cards outside.
 
-    Rounds, loadings and counts begin anew; the shuffler's earlier counts belong to no deck set.
+    The caller has already moved the session's step. Rounds, loadings and counts begin anew; the shuffler's earlier
+    counts belong to no deck set.
     """
     state = with_round(without_round(state), number=0)
     number = state.house.session_number + 1

@@ -34,7 +34,7 @@ class StateOutage(Act, frozen=True):
 
 
 class ConfirmOutage(Act, frozen=True):
-    """The dealer also states what became of the round; if the two statements differ, both people are asked again."""
+    """The dealer also states what became of the round. If the two statements differ, both people are asked again."""
 
     became: OutageOutcome
 
@@ -54,7 +54,7 @@ def after_sealing(state: CardStateT, findings: tuple[str, ...], at_ms: TableMs) 
 
 
 def played_on(state: CardStateT) -> CardStateT:
-    """The state without doubt about an outage, if the counts agree; called after an allowed act of the round."""
+    """The state without doubt about an outage, if the counts agree. Called after an allowed act of the round."""
     is_past = state.house.outage is Outage.DOUBTED and not differences(state)
     return with_house(state, outage=Outage.NONE) if is_past else state
 
@@ -79,7 +79,7 @@ def watch_outage(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> Card
 
 
 def _agrees(state: CardState) -> bool:
-    """True if the devices are ready, the machine's own count of cards is known, and the book differs from no count."""
+    """True if the devices are ready, the machine's own count of cards is known, and the book agrees with all counts."""
     return devices_are_ready(state) and counted_inside(state) is not None and not differences(state)
 
 
@@ -100,7 +100,7 @@ def confirm_outage(state: CardStateT, act: ConfirmOutage, _at_ms: TableMs) -> Ca
 
 
 def _round_is_over(state: CardStateT, outcome: OutageOutcome) -> CardStateT:
-    """The state with the round ended and its cards in the rack; an earlier count of the cards is void.
+    """The state with the round ended and its cards in the rack. An earlier count of the cards is void.
 
     The stakes go back, unless the round was finished by hand. If people stated that the table closes, the closing is
     indicated.

@@ -58,21 +58,23 @@ class ReaderStatusHeard(Fact, frozen=True):
 
 
 class ReaderErrorRaised(Fact, frozen=True):
-    """The reader reports a fault; `code`: the reader's own number for it."""
+    """The reader reports a fault. `code`: the reader's own number for the fault."""
 
     source: Source
     code: int
 
 
 class ReaderErrorCleared(Fact, frozen=True):
-    """A fault that the reader reported is over; `code`: the reader's own number for it."""
+    """A fault that the reader reported is over. `code`: the reader's own number for the fault."""
 
     source: Source
     code: int
 
 
 class ReaderNoted(Fact, frozen=True):
-    """A message of the reader, only recorded unless it reports the warning card. `told`: its content, without cards."""
+    """A message of the reader. It is only recorded, unless it reports the warning card. `told`: its content without
+    cards.
+    """
 
     source: Source
     what: str
@@ -131,9 +133,10 @@ def _was_let_out(state: CardState) -> bool:
 
 
 def reader_heard(state: CardStateT, event: ReaderStatusHeard, _at_ms: TableMs) -> CardStateT:
-    """The state with the reader's own count of passages; if its events give another number, this is an open difference.
+    """The state with the reader's own count of passages.
 
-    If both agree, the reader will never report a card whose passage is missing, so that card counts as unseen.
+    If the reader's events give another number, a difference is open. If both agree, the reader will never report a card
+    whose passage is missing, so that card counts as unseen.
     """
     reader, passages = state.devices.reader, event.passages
     if reader.passages not in {None, passages}:
@@ -173,7 +176,7 @@ def cards_may_have_passed(state: CardStateT, event: CardsMayHavePassed, at_ms: T
 
 
 def _shuffler_counts(state: CardState) -> bool:
-    """True if the shuffler's counts are known; it keeps and reports them even after a disconnection."""
+    """True if the shuffler's counts are known. The shuffler keeps and reports them even after a disconnection."""
     status = state.devices.shuffler.status
     return state.setup.has_shuffler and status is not None and status.counts_known
 
@@ -189,7 +192,7 @@ def preset_changed(state: CardStateT, event: PresetChanged, at_ms: TableMs) -> C
 
 
 def card_reversed(state: CardStateT, event: CardReversed, at_ms: TableMs) -> CardStateT:
-    """The state with a hold after a card went backwards past the reader; unchanged while nothing is loaded."""
+    """The state with a hold after a card went backwards past the reader. Unchanged while nothing is loaded."""
     state = taken(state, Device.SHOE, event.source)
     if state.house.session in NOTHING_LOADED or not matters(state, Device.SHOE):
         return state

@@ -65,8 +65,8 @@ DUE_TO_THE_BANK: Final = 2
 
 
 def ruling_owed(state: CardStateT, act: Act, at_ms: TableMs, cause: str) -> CardStateT:
-    """The state with a hold until a ruling is made; it keeps the person who called for it, and the hand of a reported
-    card.
+    """The state with a hold until a ruling is made. The hold keeps the person who called for the ruling, and the hand
+    of a reported card.
     """
     last = last_dealt(state) if last_can_change(state) and not isinstance(act, CallForRuling) else None
     whose = () if last is None else of_hands((last.seat, last.hand))
@@ -122,8 +122,8 @@ def _discard_place(state: CardState) -> str:
 def make_ruling(state: CardStateT, act: MakeRuling, at_ms: TableMs) -> CardStateT:
     """The state with the ruling's outcome applied and kept with its author, and without the holds for a ruling.
 
-    CONTINUE lets each card and decision stand that was not allowed. After any other outcome except a void round, a card
-    or decision that is still not allowed needs a further ruling.
+    CONTINUE lets all cards and decisions stand, even those that were not allowed. After any other outcome except a void
+    round, a card or decision that is still not allowed needs a further ruling.
     """
     place = _discard_place(state)
     state = end_holds(state, lambda hold: hold.kind is HoldKind.RULING)
@@ -160,8 +160,8 @@ def _applied(state: CardStateT, act: MakeRuling, place: str) -> CardStateT:
 def _with_device(state: CardStateT, *, spare: bool) -> CardStateT:
     """The state in which the holds of devices wait for a spare device; with `spare` False they wait for none.
 
-    A device that has returned meanwhile needs no spare. The count of a spare device is compared when it connects, which
-    shows if all cards were moved to it (pt.bj.51e).
+    A device that has returned meanwhile needs no spare. When a spare connects, its count is compared, which shows if
+    all cards were moved to it (pt.bj.51e).
     """
     for hold in holds_of_devices(state):
         link = link_of(state, hold.device or Device.SHUFFLER)
@@ -190,7 +190,7 @@ def _leftovers_alone_wait(state: CardState) -> bool:
 
 
 def no_other_ruling(asks: Callable[[CardState, ActT], bool]) -> ActGuard[CardState, ActT]:
-    """Returns a guard that refuses acts for which `asks` is True while a ruling is owed, except one on leftovers."""
+    """Returns a guard on acts for which `asks` is True. It fails while a ruling other than on leftovers is owed."""
     return ActGuard(
         "no_other_ruling_is_owed",
         lambda state, act: not asks(state, act) or _leftovers_alone_wait(state),
@@ -201,7 +201,7 @@ def no_other_ruling(asks: Callable[[CardState, ActT], bool]) -> ActGuard[CardSta
 def _fits_the_cards(state: CardState, outcome: Outcome) -> bool:
     """True if the outcome, a spare device with the same cards or with replaced cards, fits the state of the cards.
 
-    The same cards fit unless a hold for a damaged card is open; replaced ones fit if a card is damaged or withdrawn.
+    The same cards fit unless a hold for a damaged card is open. Replaced cards fit if a card is damaged or withdrawn.
     """
     if outcome is Outcome.SPARE_DEVICE:
         return state.custody.damaged is None or not holds_of(state, HoldKind.DAMAGED_CARD)
@@ -209,8 +209,8 @@ def _fits_the_cards(state: CardState, outcome: Outcome) -> bool:
 
 
 def _turn_given_back(state: CardStateT, seat: int | None) -> CardStateT | None:
-    """The state in which this passed-over seat is in turn; None while a card is on its way, and if the seat was not
-    passed over or cannot play.
+    """The state in which this passed-over seat is in turn. None while a card is owed or incomplete, and if the seat was
+    not passed over or cannot play.
     """
     waits = state.game.requested is not None or state.custody.join != Join()
     if seat not in seats_in_play(state) or state.game.phase is not RoundPhase.PLAYING or waits:
@@ -221,7 +221,7 @@ def _turn_given_back(state: CardStateT, seat: int | None) -> CardStateT | None:
 def _no_more_bets(state: CardState) -> bool:
     """True while cards lie on the table and no bet may be laid any more.
 
-    Then no person who knows the waiting card can bet on it (pt.bj.13).
+    So no person who knows the face of a pending card can bet on it (pt.bj.13).
     """
     is_late = state.setup.procedure.bets_close is BetsClose.OWN_FIRST_CARD and state.game.phase is RoundPhase.DEALING
     return state.game.phase in CARDS_LIE and not is_late
@@ -303,7 +303,9 @@ RULING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def of_corrections(before: CardState, after: CardState) -> list[Notice]:
-    """Notices of a corrected card, a ruling with its author's post, the seat put in turn by it, and returned stakes."""
+    """Notices of a corrected card, a ruling with its author's post, a seat that a ruling puts in turn, and returned
+    stakes.
+    """
     made = _made(before, after)
     rulings = [Notice("ruling-made", (("outcome", made.outcome.value), ("role", made.role.value)))] if made else []
     corrected = after.house.tally.corrections > before.house.tally.corrections
@@ -327,6 +329,6 @@ def _stakes_back(before: CardState, after: CardState) -> tuple[int, ...]:
 
 
 def _made(before: CardState, after: CardState) -> Ruling | None:
-    """The ruling that this event made; None if it made none, or if a correction only repeats an earlier ruling."""
+    """The ruling that this event made. None if it made none, or if a correction only repeats an earlier ruling."""
     is_again = after.log.corrected > before.log.corrected
     return after.game.last_ruling if after.game.last_ruling is not before.game.last_ruling and not is_again else None

@@ -25,12 +25,12 @@ from controller.core.words import HoldKind, Purpose, TableMs
 
 
 def corrected(state: CardStateT) -> CardStateT:
-    """The state with one more correction counted; the card dealt last cannot be corrected again."""
+    """The state with one more correction counted. The card dealt last cannot be corrected again."""
     return with_tally(with_round(state, provisional=False), corrections=state.house.tally.corrections + 1)
 
 
 def is_pending_alone(state: CardState) -> bool:
-    """True if exactly one card is pending, it was not owed, and no person has reported on it."""
+    """True if exactly one card is pending, and no person has reported on it. A pending card came without being owed."""
     return state.custody.book.pending == 1 and state.custody.set_aside is None
 
 
@@ -42,15 +42,15 @@ def last_can_change(state: CardState) -> bool:
 def was_not_due(state: CardState) -> bool:
     """False if the card dealt last is a further card that the rules obliged its hand to take; else True.
 
-    So True for a card that was not owed, one that is laid aside, and one of the initial deal.
+    So it is True for a card that was not owed, for one laid aside, and for one of the initial deal.
     """
     is_further = state.custody.set_aside is None and last_can_change(state) and is_further_card(state)
     return not (is_further and game_of(state).was_due(state))
 
 
 def has_a_card(state: CardState) -> bool:
-    """True if people can report on a card: one that was not owed, one laid aside, or the last dealt one if no hole
-    card.
+    """True if people can report on a card: one that was not owed, one laid aside, or the card dealt last. The bank's
+    face-down card does not count as the card dealt last here.
     """
     attributed = last_can_change(state) and last_dealt(state).purpose is not Purpose.HOLE
     return attributed or is_pending_alone(state) or state.custody.set_aside is not None
@@ -84,7 +84,8 @@ def next_to_be_drawn(state: CardStateT) -> CardStateT:
 
 
 def deal_set_aside(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state in which a card laid aside in the last round is the first of this round; unchanged if there is none.
+    """The state in which the card laid aside in the last round is the first of this round. Unchanged without such a
+    card.
 
     If the card lies face up and has no face, a hold is raised until people name it.
     """

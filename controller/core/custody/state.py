@@ -52,7 +52,7 @@ def parse_card(text: str) -> Card | None:
 
 
 def commitment(salt: bytes, card: Card) -> str:
-    """The SHA-256 of salt and card, in hex; it stands for a card whose face is unseen."""
+    """The SHA-256 of salt and card, in hex. It stands for a card whose face is unseen."""
     return sha256(salt + card.encode()).hexdigest()
 
 
@@ -366,7 +366,7 @@ def by_arrival(state: CardState) -> list[int]:
 
 
 def last_dealt(state: CardState) -> Dealt:
-    """The card that came last; there must be one."""
+    """The card that came last. At least one card must lie on the table."""
     return max(reversed(state.game.dealt), key=ARRIVAL)
 
 

@@ -35,7 +35,7 @@ FOREIGN_CARD: Final = "foreign"
 def last_is_of_the_deal(state: CardState) -> bool:
     """True if the card dealt last is a card of the initial deal, not a further card.
 
-    During the deal this is True for every card, also for one in the place of an earlier foreign card.
+    During the deal this is True for every card, even for a card in the place of an earlier foreign card.
     """
     at, last = len(state.game.dealt) - 1, last_dealt(state)
     is_at_the_end = last is state.game.dealt[-1]  # else it has the place of an earlier card
@@ -44,7 +44,7 @@ def last_is_of_the_deal(state: CardState) -> bool:
 
 
 def owed_again(state: CardStateT, place: str) -> CardStateT:
-    """The state with the card dealt last moved from the table to `place`; its hand gets the next card instead."""
+    """The state with the card dealt last moved from the table to `place`. Its hand gets the next card instead."""
     return _asked_again(_taken(state, place), last_dealt(state), last_at(state))
 
 
@@ -60,7 +60,7 @@ def _asked_again(state: CardStateT, gone: Dealt, at: int) -> CardStateT:
 
 
 def last_at(state: CardState) -> int:
-    """The index of the card dealt last; there must be one."""
+    """The index of the card dealt last. At least one card must lie on the table."""
     return by_arrival(state)[-1]
 
 
@@ -76,20 +76,20 @@ def take_back(state: CardStateT, place: str) -> CardStateT:
 
 
 def _taken(state: CardStateT, place: str) -> CardStateT:
-    """The state with the card dealt last moved to `place`; the deal goes on if that was the last card of it."""
+    """The state with the card dealt last moved to `place`. The initial deal goes on if the card was its last one."""
     of_the_deal = state.game.phase is RoundPhase.PLAYING and last_is_of_the_deal(state)
     state = lifted(state, last_at(state), place)
     return round_moved(state, RoundTrigger.DEAL_RESUMED) if of_the_deal else state
 
 
 def annulled(state: CardStateT, at: int, place: str) -> CardStateT:
-    """The state in which a hand has lost the dealt card at this index, which is moved to `place`."""
+    """The state with the dealt card at this index moved to `place`, so that its hand has lost it."""
     return game_of(state).card_lost(lifted(state, at, place), state.game.dealt[at])
 
 
 def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
-    """The state with the dealt card at this index moved from the table to `place`; an unread card need not be named
-    then.
+    """The state with the dealt card at this index moved from the table to `place`. If it is unread, people need not
+    name it any more.
     """
     dealt = state.game.dealt
     state = laid_away(state, (dealt[at],), place)
@@ -100,10 +100,10 @@ def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
 
 
 def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
-    """The state without the foreign card at this index of the deal; another card is owed in its place (pt.bj.3b).
+    """The state without the foreign card at this index of the deal.
 
-    During the deal the freed place is the first without a card, so the order owes it the next card (pt.bj.17a). A hold
-    is raised, so that people take the foreign card out of the game.
+    Another card is owed in its place (pt.bj.3b). During the deal the freed place is the first without a card, so the
+    order owes it the next card (pt.bj.17a). A hold is raised, so that people take the foreign card out of the game.
     """
     gone = state.game.dealt[at]
     if gone is last_dealt(state):
@@ -117,9 +117,9 @@ def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
 
 
 def foreign_by_word(state: CardStateT, at: int, act: Act, at_ms: TableMs) -> CardStateT:
-    """The state without a card that a person calls foreign; another person must agree.
+    """The state without a card that a person calls foreign.
 
-    No device confirms the statement, and a false statement would rid a hand of a bad card.
+    Another person must agree. No device confirms the statement, and a false statement would rid a hand of a bad card.
     """
     return needs_agreement(foreign_card(state, at, at_ms), act)
 
@@ -143,7 +143,7 @@ LAST_CARD_WAS_SAID = Guard[CardState]("last_card_was_said", _was_said)
 
 
 def card_not_dealt(state: CardStateT) -> CardStateT:
-    """The state in which the card that was last stated as dealt is still in the machine; its hand gets another card."""
+    """The state in which the card that was last stated as dealt is still in the machine. Its hand gets another card."""
     state = with_shoe_game(state, out=state.custody.shoe_game.out - 1)
     state = passed_unseen(with_tally(state, drawn=state.house.tally.drawn - 1), -1)
     return owed_again(state, "inside")

@@ -1,6 +1,7 @@
 """The acts by which people sign in and out at the table.
 
-A presence is a sign-in for one operation. It must be confirmed in time, unless it is the dealer's (pt.bj.54d, 55a).
+A presence is one person's sign-in for one operation. It lapses unless the person asks for an act within the time that
+the profile sets. A dealer's presence does not lapse (pt.bj.54d, 55a).
 """
 
 from typing import Any, Final
@@ -47,7 +48,7 @@ OPERATION_FITS_THE_ROLE = ActGuard[State, SignIn]("operation_fits_the_role", _op
 
 
 def _dealer_may_leave(state: State, act: Act) -> bool:
-    """False if the act is the table's dealer's and a round is open, or the burn after a loading is due (pt.bj.10)."""
+    """False for the table's dealer while a round is open or the burn after a loading is due (pt.bj.10)."""
     may = state.game.phase is RoundPhase.IDLE and state.house.session is not SessionPhase.LOADED
     return act.role is not Role.DEALER or act.person != dealer_at_table(state) or may
 
@@ -78,12 +79,12 @@ def come(state: StateT, act: SignIn, at_ms: TableMs) -> StateT:
 
 
 def go(state: StateT, act: SignOut, at_ms: TableMs) -> StateT:
-    """The state with the person signed out of every operation, with the consequences that `people_left` computes."""
+    """The state with the person signed out of every operation. If a required supervisor leaves, a hold is raised."""
     return people_left(state, tuple(p for p in state.house.present if p.person == act.person), at_ms)
 
 
 def _watch(state: State) -> Operation:
-    """The operation that a chief supervisor must watch now: UNLOADING at that step, LOADING at any other."""
+    """The operation that a chief supervisor must watch now: UNLOADING at the session's step UNLOADING, else LOADING."""
     return Operation.UNLOADING if state.house.session is SessionPhase.UNLOADING else Operation.LOADING
 
 
@@ -92,9 +93,10 @@ def _somebody_must_watch(state: State) -> bool:
 
 
 def people_left(state: StateT, gone: tuple[Presence, ...], at_ms: TableMs) -> StateT:
-    """The state without these presences; a hold that one of these people attended goes back to the step RAISED.
+    """The state without the presences in `gone`.
 
-    If a loading or unloading loses its required supervisor, the hold SUPERVISOR_ABSENT is raised.
+    A hold that one of these people attended goes back to the step RAISED. If a loading or unloading loses its required
+    supervisor, the hold SUPERVISOR_ABSENT is raised.
     """
     unwatched = tuple(p.operation for p in gone if _was_watching(state, p))
     state = with_house(state, present=tuple(p for p in state.house.present if p not in gone))
@@ -111,7 +113,7 @@ _COMES_TO_REST_MS: Final = 3_000
 
 
 def is_unwatched(state: State, at_ms: TableMs) -> bool:
-    """True while the chief supervisor who must watch the loading or unloading is away (pt.bj.54d)."""
+    """True if the supervisor who must watch the loading or unloading has been away for over 3 seconds (pt.bj.54d)."""
     absent = (hold for hold in state.house.holds if hold.kind is HoldKind.SUPERVISOR_ABSENT)
     return any(at_ms - hold.raised_ms > _COMES_TO_REST_MS for hold in absent)
 

@@ -1,4 +1,4 @@
-"""Acts on a hold: the posts that may do them, their order, and the evidence that they need (pt.bj.51)."""
+"""Acts on a hold: the posts that may ask for them, the order of the acts, and the evidence needed (pt.bj.51)."""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias, TypeVar
@@ -63,7 +63,9 @@ def _of_its_hold(
     is_true: Callable[[State, HoldAct, Hold], bool],
     says: Callable[[State, HoldAct | None], Values] = _nothing,
 ) -> ActGuard[State, HoldAct]:
-    """Returns a guard on the hold that the act names; it is met without such a hold, since HOLD_STANDS then refuses."""
+    """Returns a guard on the hold that the act names. If no such hold is open, this guard is met and HOLD_STANDS
+    refuses.
+    """
 
     def holds(state: State, act: HoldAct) -> bool:
         hold = hold_of(state, act.hold)
@@ -99,7 +101,7 @@ TECHNICIAN_WAS_CALLED = _of_its_hold("technician_was_called", lambda _state, _ac
 
 
 def _may_clear(_state: State, act: HoldAct, hold: Hold) -> bool:
-    """False if the act is a technician's who may not attend this hold and was not called to it; else True."""
+    """False for a technician who may not attend this hold and was not called to it; else True."""
     is_his = act.role is not Role.TECHNICIAN or Role.TECHNICIAN in hold_rule(hold.kind).attend
     return is_his or hold.technician_called
 
@@ -132,7 +134,9 @@ HoldActT = TypeVar("HoldActT", AttendHold, CallTechnician, AttestRepair, ClearHo
 def on_hold(
     effect: Callable[[StateT, HoldActT, Hold, TableMs], StateT],
 ) -> Callable[[StateT, HoldActT, TableMs], StateT]:
-    """Returns an effect that calls `effect` with the hold that the act names; nothing happens without such a hold."""
+    """Returns an effect that calls `effect` with the hold that the act names. It changes nothing if no such hold is
+    open.
+    """
 
     def done(state: StateT, act: HoldActT, at_ms: TableMs) -> StateT:
         hold = hold_of(state, act.hold)
@@ -177,7 +181,7 @@ def confirm_hold(state: StateT, _act: ConfirmHold, hold: Hold, _at_ms: TableMs) 
 
 
 def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any, Any], ...]:
-    """The rows of the acts on a hold; `evidence`: the guards on all evidence that a hold of this table may need."""
+    """The rows of the acts on a hold. `evidence`: the guards on all evidence that a hold of this table may need."""
     return (
         ActRule(
             "attend-hold",

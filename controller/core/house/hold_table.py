@@ -51,7 +51,7 @@ HOLD = ProcedureMachine(
 
 @unique
 class Evidence(StrEnum):
-    """The statements that must be true before a hold is cleared or confirmed; each has a guard of the same name."""
+    """The statements that must be true before a hold is cleared or confirmed. Each has a guard of the same name."""
 
     PATH_IS_CLEAR = "path_is_clear"
     LID_IS_CLOSED = "lid_is_closed"
@@ -247,7 +247,7 @@ def forbids(kind: HoldKind, device: Device | None, permission: Permission) -> bo
 
 
 def is_reader_lost(kind: HoldKind, device: Device | None) -> bool:
-    """True if a hold of this kind, at this device, stands for a lost card reader."""
+    """True if a hold of this kind, at this device, means that the card reader is lost."""
     return kind is HoldKind.DEVICE_LOST and device is Device.SHOE
 
 

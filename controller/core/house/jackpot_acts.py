@@ -28,20 +28,20 @@ from controller.core.words import Cents, HoldCause, HoldKind, Role, SessionPhase
 
 
 class ApproveJackpot(Act, frozen=True):
-    """The jackpot of the configuration is approved, under this reference."""
+    """The room manager approves the jackpot parameters of the configuration. `reference`: the approval's reference."""
 
     reference: str
 
 
 class LayIntoJackpot(Act, frozen=True):
-    """The house adds money to a pool that cannot pay; for more than the lacking sum the room manager asks first."""
+    """The house adds money to a pool that cannot pay. For more than the lacking sum the room manager asks first."""
 
     amount: Cents
     reference: str
 
 
 class StateJackpot(Act, frozen=True):
-    """One person's statement of the pool's amount, read from sign and meters; a second person must state the same.
+    """One person's statement of the pool's amount, read from sign and meters. A second person must state the same.
 
     Each has his own PIN. `reference`: the reference of the report to the inspection service. `journal_at`: this act's
     place in the journal, filled in by the shell.
@@ -85,7 +85,7 @@ POOL_IS_ACCOUNTED_FOR = Guard[State](
 
 
 def lacking(state: State) -> Cents:
-    """The cents that the pool lacks for the next prize; 0 if it can pay."""
+    """The cents that the pool lacks for the next prize. 0 if it can pay."""
     pool = state.house.pool
     due = None if pool is None else next_payment(pool)
     return Cents(0) if pool is None or due is None or due.is_covered else Cents(due.cents - pool.cents)
@@ -197,7 +197,7 @@ def lay_into_jackpot(state: StateT, act: LayIntoJackpot, _at_ms: TableMs) -> Sta
 
 
 def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
-    """The state with this amount moved from the house into the pool, or with a negative amount back to the house."""
+    """The state with `millionths` moved from the house into the pool. A negative amount goes back to the house."""
     if state.house.pool is None:
         return state
     way = (Level.HOUSE, Level.POOL) if millionths > 0 else (Level.POOL, Level.HOUSE)
@@ -225,7 +225,9 @@ STATED: Final = "two-people"
 
 
 def doubted_no_more(state: StateT, journal_at: str) -> StateT:
-    """The state without doubt about the pool; after lost entries this computer gets a new name for later exports."""
+    """The state without doubt about the pool. If journal entries were lost, this computer gets a new name for later
+    exports.
+    """
     state = end_holds(state, lambda hold: hold.kind is HoldKind.JACKPOT_DOUBTED)
     handover = state.house.handover
     return with_house(state, handover=replace(handover, since=since(journal_at))) if handover.since == UNSURE else state
@@ -257,14 +259,14 @@ def entries_lost(state: StateT, at_ms: TableMs) -> StateT:
 def check_pool(state: StateT, at_ms: TableMs) -> StateT:
     """The state with the pool in doubt if its meters do not reconcile; else unchanged.
 
-    Such meters show a fault of program or record.
+    Meters that do not reconcile show a fault of the program or of the record.
     """
     pool: Pool | None = state.house.pool
     return state if pool is None or is_sound(pool) else doubted(state, HoldCause.METERS, at_ms)
 
 
 def watch_pool(_before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-    """The state after `check_pool`; called after every event that has moved the pool, and at each start."""
+    """The state after `check_pool`. Called after every event that has moved the pool, and at each start."""
     return check_pool(after, at_ms)
 
 

@@ -31,8 +31,8 @@ from controller.core.words import HoldCause, TableMs
 
 
 def _of_two(effect: Callable[[Any, Any, TableMs], Any]) -> Callable[[Any, Any, TableMs], Any]:
-    """Returns the effect of an act for two people: it keeps the first request, and calls `effect` at an equal second
-    one.
+    """Returns the effect of an act for two people. It keeps the first request, and calls `effect` once a second person
+    asks for the same.
     """
 
     def completed(state: StateT, act: g.OfTwo, at_ms: TableMs) -> StateT:
@@ -45,7 +45,7 @@ def _of_two(effect: Callable[[Any, Any, TableMs], Any]) -> Callable[[Any, Any, T
 
 
 def _away(state: StateT, line: str, number: int) -> StateT:
-    """The state without its pool, which leaves by the export in this line. `number`: the number of exports so far."""
+    """The state without the jackpot's pool. `line`: the export by which it leaves; `number`: the exports so far."""
     handover = state.house.handover
     made = (*handover.exported, code_of(line))
     handover = replace(handover, exports=number, exported=made, export=line, is_received=False)
@@ -58,10 +58,10 @@ def export_jackpot(state: StateT, act: g.ExportJackpot, _at_ms: TableMs) -> Stat
 
 
 def take_over_jackpot(state: StateT, act: g.TakeOverJackpot, at_ms: TableMs) -> StateT:
-    """The state with the exported pool and the receipt for it; unchanged without an export or a configured jackpot.
+    """The state with the exported pool and the receipt for it. Unchanged without an export or a configured jackpot.
 
-    The pool is in doubt if the export is addressed to another name of this computer: a computer that has lost
-    journal entries gets a new name.
+    The pool is in doubt if the export is addressed to an old name of this computer. A computer that has lost journal
+    entries gets a new name.
     """
     line, export = g.line_meant(state, act), g.export_meant(state, act)
     rules, handover = state.setup.jackpot, state.house.handover

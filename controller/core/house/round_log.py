@@ -21,11 +21,11 @@ MOST_LOGGED: Final = 1_500
 
 
 class OfTheLog(Act, frozen=True):
-    """An act on the log itself, which is not an entry of the log."""
+    """The base class of the acts on a round's log. These acts are not entries of the log."""
 
 
 class OfAnEntry(OfTheLog, frozen=True):
-    """An act that names an entry by its number; the next log uses the same numbers for other entries."""
+    """The base class of the acts that name an entry by its number. The numbers begin again with each log."""
 
 
 class Logged(Struct, frozen=True, gc=False):
@@ -95,17 +95,17 @@ def text_of(value: Struct) -> str:
 
 
 def read_as(text: str, kind: type[T]) -> T:
-    """The value of a text that `text_of` has written."""
+    """The value that `text_of` has written as `text`."""
     return msgspec.json.decode(text, type=kind)
 
 
 def has_value(log: RoundLog, name: str) -> bool:
-    """True if a correctable entry has a value of this name."""
+    """True if a correctable entry of the log has a field of this name."""
     return any(name in msgspec.json.decode(one.event, type=dict[str, msgspec.Raw]) for one in log.correctable())
 
 
 def made_of(kind: type[T], values: dict[str, object]) -> T | None:
-    """The event of this type with these values by field name; None for values that do not fit its fields."""
+    """The event of this type with these values by field name. None for values that do not fit its fields."""
     try:
         return msgspec.json.decode(msgspec.json.encode(values), type=kind)
     except msgspec.ValidationError:
@@ -122,10 +122,11 @@ def logged(
     is_entry: bool,
     is_back: bool,
 ) -> RoundLog:
-    """The log with one event more; each act gets the next entry's number, except acts on the log itself.
+    """The log with `event` added.
 
-    `name`: the name of the event's row; `is_entry`: a correction may change it; `is_back`: it has no effect (`Logged`);
-    `last`: the numbers of the last hold and the last duty after the event.
+    Each act gets the next entry number, except an act on the log itself. `name`: the name of the event's row;
+    `is_entry`: a correction may change it; `is_back`: it has no effect (`Logged`); `last`: the numbers of the last hold
+    and the last duty after the event.
     """
     is_counted = isinstance(event, Act) and not isinstance(event, OfTheLog)
     entries = log.entries + 1 if is_counted else log.entries

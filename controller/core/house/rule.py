@@ -72,12 +72,12 @@ class Guard(Statement[Seen], frozen=True):
 
 
 class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
-    """A guard on table and act. `possible`: True if some act could pass; used while no act is given.
+    """A guard on table and act.
 
-    `answered`: a function that judges several guards at once and returns the name of the first that fails. It is called
-    once for all guards that share it; such a guard is met unless the returned name is its own. `because`: for an act
-    that is refused since another act would be refused, a function that gives the refusal of that other act; else it
-    gives None.
+    `possible`: True if some act could pass; used while no act is given. `answered`: a function that judges several
+    guards at once and returns the name of the first that fails. It is called once for all guards that share it; such a
+    guard is met unless the returned name is its own. `because`: a function that returns the refusal of another act if
+    this refusal is the reason for which the guard fails; else it returns None.
     """
 
     name: str
@@ -91,7 +91,7 @@ class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
 
 
 def second_posts(state: State, name: str) -> tuple[Role, ...]:
-    """The posts that may make the second request for the waiting act of this name; empty if none waits."""
+    """The posts that may make the second request for the waiting act of this name. Empty if no such act waits."""
     return next((one.second for one in state.house.waiting if one.act == name), ())
 
 
@@ -119,7 +119,7 @@ class StepGuard(Guard[State], frozen=True):
 
 
 class HoldGuard(Guard[State], frozen=True, kw_only=True):
-    """A guard that is met while no hold takes the permission away; a refusal names the rule of the forbidding hold."""
+    """A guard that is met while no hold takes the permission away. A refusal names the rule of the forbidding hold."""
 
     why: ClassVar[Why] = Why.HOLD
     permission: Permission
@@ -132,8 +132,8 @@ class HoldGuard(Guard[State], frozen=True, kw_only=True):
 def permission_guard(permission: Permission, *, despite_all_if_irregular: bool = False) -> Guard[State]:
     """Returns a guard that is met while no open hold takes this permission away.
 
-    `despite_all_if_irregular`: the guard is met despite every hold during an irregular closing, which a dead device may
-    need.
+    `despite_all_if_irregular`: during an irregular closing the guard is met despite every hold, since a dead device may
+    have made the closing necessary.
     """
     return HoldGuard(
         "no_hold_forbids_it",

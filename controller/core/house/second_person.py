@@ -31,7 +31,7 @@ from controller.core.words import Person, TableMs
 
 
 def is_second(rule: ActRule[StateT, Any], state: StateT, act: Act) -> bool:
-    """True if this act completes a waiting one: by another person, of a second post, with the same values."""
+    """True if `act` completes a waiting one: another person, of a second post, asks with the same values."""
     first = waiting_for(state, rule.name)
     if first is None or first.person == act.person:
         return False
@@ -64,7 +64,9 @@ def completed(rule: ActRule[StateT, Any], state: StateT, act: ActT) -> tuple[Sta
 
 
 def waiting_for(state: State, name: str) -> Waiting | None:
-    """The first person's request for the act of this name, while a second person is awaited; None if there is none."""
+    """The first person's request for the act of this name, while it waits for a second person. None if no request
+    waits.
+    """
     return next((one for one in state.house.waiting if one.act == name), None)
 
 
@@ -114,7 +116,7 @@ def _differs(rule: ActRule[StateT, Any] | None, one: Waiting, before: StateT, af
 
 
 def act_of(rule: ActRule[StateT, ActT], one: Waiting) -> ActT | None:
-    """The first person's act, made again from its values as text; None if these do not fit the row's act.
+    """The act of the waiting request `one`, made again from its values. None if these do not fit the row's act.
 
     The state keeps an act's values as text, since its type cannot name the acts of every game.
     """

@@ -26,8 +26,8 @@ class Basis(Struct, frozen=True, gc=False):
 
 
 class DeviceDesired(Struct, frozen=True, gc=False):
-    """The wish for one device. It is a whole state, so that repeating it changes nothing; each kind adds fields of its
-    own.
+    """The wish for one device; each kind adds fields of its own. It is a whole state, so that repeating it changes
+    nothing.
     """
 
     basis: Basis
@@ -126,7 +126,8 @@ def desired_by(rules: DeviceRules, state: State, before: Wished | None = None) -
 
 
 def safest_by(rules: DeviceRules, permitted: Desired, latest: Desired) -> Desired:
-    """The joined wishes, which permit only what both permit for one device and boot, and protect if either does.
+    """The joined wishes. They permit only what both wishes permit for the same device and boot, and protect if either
+    does.
 
     `permitted`: the wishes at the last durable state; `latest`: the wishes at the latest state.
     """

@@ -59,8 +59,8 @@ class Hangs(NamedTuple):
     """The obstacle to a correction.
 
     `later`: the first entry that the corrected round does not allow, which may be the corrected entry itself; 0: a new
-    hold, or a change of cards or jackpot. `refusal`: the refusal of that entry. `is_of_cards`: a card before that entry
-    is the reason, since it would not have been owed.
+    hold, or a change of cards or jackpot. `refusal`: the refusal of that entry. `is_of_cards`: True if an earlier card
+    is the reason, which would not have been owed in the corrected round.
     """
 
     later: int
@@ -100,12 +100,11 @@ def again_by(
 
 
 def _ended(registry: Whole, state: State, log: RoundLog, meant: frozenset[int], found: Hangs) -> Iterator[RoundLog]:
-    """Yields the logs in which the hand of a replaced entry has ended before the later entry that is the obstacle.
+    """Yields logs in which the hand of a replaced entry ends before the later entry at which the obstacle `found` lies.
 
-    All at the table have seen later hands or the bank play, so the hand must have ended before: a double that was a
-    request for a card ended by standing. The first log has the stand directly before the later entry. Where cards are
-    offered unasked, further logs have it before each event that came in between. No log if no entry was replaced by
-    such a request.
+    An example is a double that was a request for a card: the hand then ended by standing, before later hands or the
+    bank played. The first log has this stand directly before the later entry. Where cards are offered unasked, further
+    logs have it before each event that came in between. No log if no entry was replaced by such a request.
     """
     named = {one.number: one.name for one in state.log.events}
     replaced = [one for one in log.events if one.number in meant and one.name != named.get(one.number, one.name)]
@@ -188,12 +187,12 @@ def played_again(
 
 
 def _holds_anew(before: State, after: State, one: Logged) -> bool:
-    """True if this fact raises a hold now, but raised none when it came."""
+    """True if the fact `one` raises a hold now, but raised none when it came."""
     return not one.number and after.house.last_hold > before.house.last_hold >= one.last[0]
 
 
 def _is_payment_back(registry: Whole, one: Logged | None) -> bool:
-    """True for a payment that was taken back. Amounts unpaid because of that are no differences in later entries."""
+    """True for a payment that was taken back. Amounts that are due before a later entry then do not count as paid."""
     return one is not None and one.is_back and registry.act_named[one.name].due_before is not None
 
 
@@ -202,7 +201,7 @@ def _done_again(
 ) -> StateT | Refusal:
     """The state after this event in the corrected round, or the refusal of an act that is not allowed there.
 
-    `is_paid`: amounts that were due before the act count as paid.
+    `is_paid`: True if amounts that were due before the act count as paid.
     """
     after = decided(registry, state, event, one.at_ms, is_agreed=True)
     if not isinstance(event, Act):
@@ -222,14 +221,17 @@ def _done_again(
 
 
 def _in_vain(registry: Registry[StateT], state: StateT, event: Act | Fact) -> StateT | None:
-    """The state in which the card of this event is owed although no hand waits for it; None if that does not apply."""
+    """The state in which the card of this event is owed although no hand waits for it. None if the game has no such
+    case.
+    """
     return None if registry.in_vain is None else registry.in_vain(state, event)
 
 
 def _come_again(registry: Registry[StateT], state: StateT, after: StateT, one: Logged, event: Fact) -> StateT | Refusal:
-    """The state after a fact; if the fact brought a card for which no hand waits any more, the card lies where it came.
+    """The state after a fact.
 
-    Only a card that was expected when it came is laid there: it raised no hold then, and would raise one now.
+    If the fact brought a card for which no hand waits any more, the card lies where it came. Only a card that was
+    expected when it came is laid there: it raised no hold then, and would raise one now.
     """
     asked = _in_vain(registry, state, event) if _holds_anew(state, after, one) else None
     return after if asked is None else decided(registry, asked, event, one.at_ms)
@@ -252,7 +254,7 @@ def _asked_again(registry: Registry[StateT], state: StateT, log: RoundLog, behin
 
 
 def _counted_on(state: StateT, one: Logged) -> StateT:
-    """The state whose last numbers of holds and duties are not below those after the original event.
+    """The state in which the last numbers of holds and duties are at least those after the original event.
 
     So no number is used twice.
     """
@@ -262,12 +264,12 @@ def _counted_on(state: StateT, one: Logged) -> StateT:
 
 
 def _was_here(state: StateT, one: Logged, said: Act | Fact) -> StateT:
-    """The state in which the act's person has confirmed his presence; the act itself has no effect."""
+    """The state in which the act's person has confirmed his presence. The act itself has no effect."""
     return confirm_presence(state, said.person, one.at_ms) if isinstance(said, Act) else state
 
 
 def _passed_over(registry: Registry[StateT], state: StateT, one: Logged, said: Act | Fact) -> StateT:
-    """The state in which the hand of an entry with `is_passed` plays after the others; unchanged for other entries."""
+    """The state in which the hand of an entry with `is_passed` plays after the others. Unchanged for other entries."""
     if not one.is_passed or not isinstance(said, Act) or registry.passed_over is None:
         return state
     passed: StateT = registry.passed_over(state, said)
@@ -293,7 +295,7 @@ def _has_new_hold(before: State, after: State, *, moves_wins: bool) -> bool:
 
 
 def _reason(hold: Hold) -> tuple[object, ...]:
-    """The values by which a hold's reason is told from other reasons."""
+    """The values that distinguish a hold's reason from other reasons."""
     return hold.kind, hold.device, hold.details if hold_rule(hold.kind).each_its_own else hold.cause
 
 
@@ -302,13 +304,13 @@ def _seats_that_wait_for_a_prize(state: State) -> tuple[Values, ...]:
 
 
 def _moves_cards(registry: Whole, state: State, meant: frozenset[int]) -> bool:
-    """True if a corrected entry itself gives a card to a hand; an entry that only annuls a card does not."""
+    """True if a corrected entry itself gives a card to a hand. An entry that only annuls a card does not count."""
     entered = (registry.act_named[one.name] for number in meant if (one := state.log.of(number)) is not None)
     return any(rule.money is Money.CORRECTED and "seat" in rule.act.__struct_fields__ for rule in entered)
 
 
 def _keeps_its_cards(state: State, again: State) -> bool:
-    """True if no card has gone to another hand; all cards of a seat may have gone together to a seat without cards."""
+    """True if no card has gone to another hand, or if just all cards of one seat have gone to a seat without cards."""
     lay, lie = state.lying(), again.lying()
     if len(lie) < len(lay) and again.lying_aside() and not state.lying_aside():
         return False  # a card that was seen at a hand counts as seen (pt.bj.18d, 18f)
@@ -323,7 +325,7 @@ def _keeps_its_cards(state: State, again: State) -> bool:
 
 
 def _has_other_hit(state: State, again: State) -> bool:
-    """True if the correction would change the seats that hit the linked pool; the floor has the old hits already."""
+    """True if the correction would change the seats that hit the linked pool. The floor has the old hits already."""
     return _hits(state) != _hits(again)
 
 
@@ -333,9 +335,9 @@ def _hits(state: State) -> tuple[int, list[tuple[int, ...]]] | None:
 
 
 def _pool_after(now: Pool | None, again: Pool | None, *, moves_wins: bool) -> Pool | UnsetType | None:
-    """The present pool with the corrected bets added or taken out; UNSET if the pools also differ in anything else.
+    """The pool `now` with the corrected bets added or taken out. UNSET if the pools also differ in anything else.
 
-    With `moves_wins` it owes the prizes of the corrected round, of which none has been paid.
+    With `moves_wins` it owes the prizes of the corrected round. No prize of that round has been paid.
     """
     if now is None or again is None or now == again:
         return now if now == again else UNSET
@@ -353,7 +355,7 @@ def _pool_after(now: Pool | None, again: Pool | None, *, moves_wins: bool) -> Po
 
 
 def _wins_of(pool: Pool) -> tuple[Win, ...]:
-    """The wins of the prizes that the pool owes; none if it owes none."""
+    """The wins of the prizes that the pool owes. Empty if it owes none."""
     hits = (move.wins for move in reversed(pool.moves) if move.kind is MoveKind.HIT)
     return next(hits, ()) if pool.owed else ()
 
@@ -362,7 +364,7 @@ def _wins_of(pool: Pool) -> tuple[Win, ...]:
 
 
 def differences(before: State, after: State) -> tuple[Difference, ...]:
-    """The change of each hand's and player's amount by a correction; amounts that stay the same are left out."""
+    """The change of each hand's and player's amount by a correction. Amounts that stay the same are left out."""
     return tuple(_differences(before, after))
 
 
@@ -376,7 +378,7 @@ def _differences(before: State, after: State) -> Iterator[Difference]:
 
 
 def differences_together(some: tuple[Difference, ...], others: tuple[Difference, ...]) -> tuple[Difference, ...]:
-    """The differences of two successive changes, added up for each hand and player; sums of 0 are left out."""
+    """The differences of two successive changes, added up for each hand and player. Sums of 0 are left out."""
     changed: dict[tuple[int, int, int], Fraction] = {}
     for one in (*some, *others):
         whose = one.seat, one.hand, one.player

@@ -13,10 +13,11 @@ from controller.core.words import HoldCause, HoldKind, TableMs
 
 
 def watch_at_once(before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state with a difference for each amount that was paid or taken at once and is not due any more, since
-    a card was annulled or has another face, or a decision was taken back; what is due again is taken off it.
+    """Returns the state with a difference for each amount that was paid or taken at once and is not due any more.
 
-    What the last card has brought counts as paid or taken once that card cannot be reported as misdealt any more.
+    An amount stops being due if a card is annulled or gets another face, or if a decision is taken back. An amount that
+    the same correction makes due is offset against it. The amount for the last card counts as paid or taken only once
+    that card cannot be reported as misdealt any more.
     """
     due = after.at_once()
     if due == after.game.at_once:
@@ -34,8 +35,9 @@ def _difference(one: Brings, sign: int) -> Difference:
 
 
 def netted(before: BlackjackState, after: BlackjackState) -> tuple[Brings, ...]:
-    """Returns the amounts that a correction of a card or a ruling has made due for a hand and player with a difference,
-    which waits or arises by it: they are part of that difference, and nothing else is paid or taken for them.
+    """Returns the newly due amounts that only change a difference, so that they are not paid or taken by themselves.
+    They are due by a correction of a card or by a ruling, and their hand and player have a difference that was open or
+    has just arisen.
     """
     is_ruled = after.game.last_ruling is not before.game.last_ruling
     if not is_ruled and after.house.tally.corrections == before.house.tally.corrections:
@@ -47,13 +49,13 @@ def netted(before: BlackjackState, after: BlackjackState) -> tuple[Brings, ...]:
 
 
 def _gone(before: BlackjackState, after: BlackjackState) -> tuple[Brings, ...]:
-    """Returns the amounts that were paid or taken at once before this event and are not due any more."""
+    """Returns the amounts that were paid or taken at once before this event and are not due after it."""
     return () if _took_the_last_back(before, after) else without(before.game.at_once, after.at_once())
 
 
 def _took_the_last_back(before: BlackjackState, after: BlackjackState) -> bool:
-    """True if the card dealt last, which no card and no act of the round has followed, was annulled or moved by a
-    person's report, or by the ruling that such a report asked for (br.inc.1).
+    """True if the event has annulled or moved the card dealt last, by a person's report or the ruling on it (br.inc.1).
+    False if another card or an act of the round has followed that card before.
     """
     is_ruled = after.game.last_ruling is not before.game.last_ruling
     if not before.game.provisional or after.game.provisional or (is_ruled and not _was_reported(before)):

@@ -28,7 +28,7 @@ def is_below_its_total(cards: tuple[Card, ...], figures: HandFigures) -> bool:
 
 
 def may_bank_draw(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRules, *, is_insured: bool) -> Answer:
-    """Returns the rule that forbids a card for the bank; None if it may draw.
+    """Returns the rule that forbids a card for the bank. None if it may draw.
 
     The bank gets its second card if any hand or an insurance waits for it. It gets a later card only if its total is
     below the one at which it stands, and a hand other than a blackjack waits (pt.bj.22b). `hands`: all hands of the
@@ -45,7 +45,7 @@ def may_bank_draw(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRul
 
 
 def may_bank_stand(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRules, *, is_insured: bool) -> Answer:
-    """Returns the rule that forbids ending the bank's hand; None if it may end. If the bank may draw, it must."""
+    """Returns the rule that forbids ending the bank's hand. None if it may end. If the bank may draw, it must."""
     if may_bank_draw(cards, hands, rules, is_insured=is_insured) is None:
         return BANK_HAS_ITS_TOTAL
     return None

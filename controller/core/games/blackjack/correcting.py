@@ -1,5 +1,5 @@
 """The values that two people may correct in an entry of a blackjack round. A hand whose decision is taken back gets its
-turn again. Cards that the bank has drawn are set aside if no hand waits for them in the corrected round.
+turn again. Cards that the bank has drawn decide nothing if no hand waits for them in the corrected round.
 """
 
 from controller.core.custody.state import BANK, with_round
@@ -17,7 +17,7 @@ from controller.core.words import Cents, RoundPhase
 
 
 class CorrectHandEntry(CorrectEntry, frozen=True):
-    """Two people correct an entry of a round; each given value replaces the entry's value of the same name."""
+    """Two people correct an entry of a round. Each given value replaces the entry's value of the same name."""
 
     seat: int | None = None
     seats: tuple[int, ...] | None = None
@@ -31,7 +31,7 @@ class CorrectHandEntry(CorrectEntry, frozen=True):
 
 
 class AddHandEntry(AddEntry, frozen=True):
-    """Two people add an act to a round; each given value is a value of the added act."""
+    """Two people add an act to a round. Each given value is a value of the added act."""
 
     seat: int | None = None
     hand: int | None = None
@@ -68,10 +68,8 @@ def _with_waiting(state: BlackjackState, act: Act, waits: Waiting) -> BlackjackS
 
 
 def drawn_in_vain(state: BlackjackState, event: Act | Fact) -> BlackjackState | None:
-    """Returns the state in which the bank's next card is owed although no hand waits for it; else None.
-
-    None if a hand waits for the bank's cards, if another card is owed, or if `event` is an act other than a request for
-    the bank's card.
+    """Returns the state in which the bank's next card is owed although no hand waits for it. None if a hand waits for
+    the bank's cards, if another card is owed, or if `event` is an act other than a request for the bank's card.
     """
     if isinstance(event, Act) and not (isinstance(event, DrawCard) and event.seat == BANK):
         return None
@@ -85,14 +83,14 @@ def drawn_in_vain(state: BlackjackState, event: Act | Fact) -> BlackjackState | 
 
 
 def ended_by_standing(act: Act) -> Act | None:
-    """For a player's request for a card, returns the stand that ends the same hand instead; None for any other act."""
+    """Returns the stand that ends the hand in place of a player's request for a card. None for other acts."""
     if not isinstance(act, DrawCard) or act.seat == BANK:
         return None
     return Stand(act.person, act.role, act.seat, act.hand)
 
 
 def _in_vain(state: BlackjackState) -> int:
-    """Returns the number of the bank's cards on the table for which no hand waits; 0 while a card of the bank is
+    """Returns the number of the bank's cards on the table for which no hand waits. 0 while a card of the bank is
     unknown.
     """
     table = state.table
@@ -103,7 +101,7 @@ def _in_vain(state: BlackjackState) -> int:
 
 
 def of_cards_in_vain(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns the notice that, after a correction, cards of the bank count for no hand any more; else an empty list."""
+    """Returns a notice if a correction leaves cards of the bank that no hand needs any more; else an empty list."""
     if after.log.corrected <= before.log.corrected:
         return []
     cards = _in_vain(after)

@@ -28,7 +28,7 @@ _TWO: Final = 2
 
 
 class Bettor(Struct, frozen=True, gc=False):
-    """A player who bets. `number`: his own number in the round; `seat`: None for a player without a seat."""
+    """A player who bets. `number`: his own number in the round; `seat`: his seat, None for a player without a seat."""
 
     number: int
     seat: int | None = None
@@ -57,7 +57,7 @@ class BettingPlace(Struct, frozen=True, gc=False):
 
 
 def decider(place: BettingPlace, rules: HandRules) -> Bettor | None:
-    """Returns the player who decides for all bets on the place; None without bets.
+    """Returns the player who decides for all bets on the place. None without bets.
 
     Clauses pt.bj.15b, pt.bj.16b, pt.bj.16c, house.7b, mo.20.1, br.players.2.
     """
@@ -74,7 +74,7 @@ def decider(place: BettingPlace, rules: HandRules) -> Bettor | None:
 
 
 def _highest(place: BettingPlace) -> list[Bettor]:
-    """Returns the players with the highest bet on the place, ordered by seat; players without a seat are last."""
+    """Returns the players with the highest bet on the place, ordered by seat. Players without a seat are last."""
     bettors = list(dict.fromkeys(one.bettor for one in place.bets))
     most = max(place.sum_of(bettor) for bettor in bettors)
     highest = [bettor for bettor in bettors if place.sum_of(bettor) == most]
@@ -176,10 +176,10 @@ class Brings(Struct, frozen=True, gc=False):
 
 
 def without(some: tuple[Brings, ...], others: tuple[Brings, ...], *, as_decided: bool = False) -> tuple[Brings, ...]:
-    """Returns the results in `some` that `others` does not have; each result in `others` matches one in `some`.
+    """Returns the results in `some` that `others` does not have.
 
-    Two results match if hand, player, payment and amount are the same. `as_decided`: the amount that people decided
-    instead must be the same, too.
+    Each result in `others` cancels one in `some`. Two results match if hand, player, payment and amount are the same.
+    `as_decided`: the amount that people decided instead must be the same, too.
     """
     left = [_kind(one, as_decided=as_decided) for one in others]
     return tuple(one for one in some if not _taken_from(left, _kind(one, as_decided=as_decided)))
@@ -208,7 +208,7 @@ class Takings(Struct, frozen=True, gc=False):
 
 
 def hands_of(places: tuple[BettingPlace, ...], rules: HandRules) -> tuple[PlayedHand, ...]:
-    """Returns the hands that begin with these bets, by seat; all bets of a player on a place become one bet."""
+    """Returns the hands that begin with these bets, by seat. All bets of a player on a place become one bet."""
     return tuple(
         PlayedHand(
             HandId(place.seat),
@@ -221,7 +221,7 @@ def hands_of(places: tuple[BettingPlace, ...], rules: HandRules) -> tuple[Played
 
 
 def changed_hand(stakes: Stakes, changed: PlayedHand, *then: PlayedHand) -> Stakes:
-    """Returns the stakes with the hand `changed` in place of the one with its id, followed by the new hands `then`."""
+    """Returns the stakes with `changed` in place of the hand with the same id, followed by the new hands `then`."""
     hands = tuple(new for one in stakes.hands for new in ((changed, *then) if one.id == changed.id else (one,)))
     return replace(stakes, hands=hands)
 

@@ -17,9 +17,7 @@ from controller.core.house.round_log import Difference
 
 
 def stakes_back(state: BlackjackState) -> BlackjackState:
-    """Returns the state with all bets of the round given back, jackpot chips too; no difference is
-    left to be settled.
-    """
+    """Returns the state with all bets of the round given back, jackpot chips too. No difference is left to settle."""
     return _brings(state, frozenset())
 
 
@@ -32,8 +30,8 @@ def open_stakes_back(state: BlackjackState) -> BlackjackState:
 
 
 def open_seats(state: BlackjackState) -> tuple[int, ...]:
-    """Returns the seats with an undecided hand; at a table that tracks only cards, those whose
-    cards are not collected.
+    """Returns the seats with an undecided hand. At a table that tracks only cards, returns the seats whose cards are
+    not collected yet.
     """
     ended, hands = _ended(state), state.game.stakes.hands
     still_open = {one.id.seat for one in hands if one.id not in ended}

@@ -72,7 +72,7 @@ def is_out(table: Table, played: PlayedHand) -> bool:
 
 
 def out_of_play(state: BlackjackState, act: CollectHand) -> tuple[HandId, ...]:
-    """Returns the ended hands that this act collects; the seat's only hand if the table tracks only cards."""
+    """Returns the ended hands that this act collects. At a table that tracks only cards: the seat's only hand."""
     table = state.table
     if table is None:
         return (HandId(act.seat),)
@@ -88,7 +88,7 @@ def hands_kept(state: BlackjackState, gone: tuple[HandId, ...]) -> BlackjackStat
 
 
 def money_settled(state: BlackjackState) -> BlackjackState:
-    """Returns the state with all amounts of the round final and added to the takings; unchanged if the table tracks
+    """Returns the state with all amounts of the round final and added to the takings. Unchanged if the table tracks
     only cards.
     """
     if state.table is None:
@@ -214,8 +214,8 @@ SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 def of_money(before: BlackjackState, after: BlackjackState) -> list[Notice]:
     """Returns a notice for each amount that became due or was decided by the event, with its hand and its reason.
 
-    Each of several equal amounts has a notice of its own. An amount that is part of a waiting difference has none: it
-    is told with the difference.
+    Each of several equal amounts has a notice of its own. An amount that is part of a waiting difference has none,
+    since the notice of the difference includes it.
     """
     new = without(without(_due(after), _due(before), as_decided=True), netted(before, after), as_decided=True)
     return [Notice(_key(one), _told(one), rule_of(one.amount.payment)) for one in new]

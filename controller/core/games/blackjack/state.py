@@ -38,7 +38,7 @@ class BlackjackState(CardState, frozen=True, gc=False):
 
     @property
     def table(self) -> Table | None:
-        """Returns the round's cards and stakes with their results; None if the table tracks only cards."""
+        """Returns the round's cards and stakes with their results. None if the table tracks only cards."""
         rules = self.setup.hand_rules
         return None if rules is None else table_of(self.placed, self.game.stakes, rules)
 
@@ -46,7 +46,7 @@ class BlackjackState(CardState, frozen=True, gc=False):
     def placed(self) -> tuple[Dealt, ...]:
         """Returns the dealt cards.
 
-        A card that left the table and is owed again stands there as an unknown card, so that its hand counts as
+        A card that left the table and is owed again is replaced by an unknown card, so that its hand counts as
         incomplete.
         """
         game = self.game

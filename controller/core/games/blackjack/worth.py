@@ -44,14 +44,14 @@ _TWO: Final = 2
 
 @dataclass(frozen=True)
 class Table:
-    """The cards and stakes of a round, with all results that follow from them; each result is computed once."""
+    """The cards and stakes of a round, with all results that follow from them. Each result is computed once."""
 
     dealt: tuple[Dealt, ...]
     stakes: Stakes
     rules: HandRules
 
     def of(self, at: HandId) -> PlayedHand | None:
-        """Returns the record of this hand; None if the round does not have it."""
+        """Returns the record of this hand. None if the round does not have it."""
         return self._by_id.get(at)
 
     @cached_property
@@ -63,7 +63,7 @@ class Table:
         return tuple([one for one in self.stakes.hands if one.id.seat == seat])
 
     def cards(self, at: HandId) -> tuple[Card, ...] | None:
-        """Returns the cards of a player's hand, on the table or collected, or of the bank; None while one of them is
+        """Returns the cards of a player's hand, on the table or collected, or of the bank. None while one of them is
         unknown.
         """
         played = self.of(at)
@@ -73,7 +73,7 @@ class Table:
 
     @cached_property
     def _lying(self) -> dict[tuple[int, int], tuple[Card, ...] | None]:
-        """Returns the cards on the table, by seat and hand; None for a hand with an unknown card."""
+        """Returns the cards on the table, by seat and hand. None for a hand with an unknown card."""
         lying: dict[tuple[int, int], tuple[Card, ...] | None] = {}
         for one in self.dealt:
             at = one.seat, one.hand
@@ -87,7 +87,7 @@ class Table:
 
     @cached_property
     def up(self) -> Card | None:
-        """Returns the bank's open first card; None before it is dealt and while it is unknown."""
+        """Returns the bank's open first card. None before it is dealt and while it is unknown."""
         return next((one.card for one in self.dealt if one.seat == BANK), None)
 
     @cached_property
@@ -96,7 +96,7 @@ class Table:
         return self.bank is not None and len(self.bank) >= _TWO
 
     def hand(self, played: PlayedHand) -> Hand | None:
-        """Returns the hand with its cards, as the rules judge it; None while one of its cards is unknown."""
+        """Returns the hand with its cards, as the rules judge it. None while one of its cards is unknown."""
         return self._judged[played.id]
 
     @cached_property
@@ -115,7 +115,9 @@ class Table:
         return replace(hand, end=HandEnd.BLACKJACK_PAID) if due is not None and due.value == "blackjack" else hand
 
     def is_as_dealt(self, played: PlayedHand) -> bool:
-        """True if the hand has its first two cards, open or face down, and no decision was made on it."""
+        """True if the hand has exactly its first two cards, open or face down, and has not ended and not been split or
+        doubled.
+        """
         end = played.end if (hand := self.hand(played)) is None else hand.end
         return end is None and self._lying_at(played.id) == _TWO and not played.is_split and not played.is_doubled
 
@@ -137,7 +139,9 @@ class Table:
 
     @cached_property
     def waiting(self) -> tuple[Hand, ...]:
-        """Returns all players' hands for the rules of the bank's draw; one with an unknown card counts as waiting."""
+        """Returns all players' hands for the rules of the bank's draw. A hand with an unknown card has no cards here,
+        so that it counts as waiting.
+        """
         return tuple(self.hand(played) or Hand((), end=played.end) for played in self.stakes.hands)
 
     def is_over(self, played: PlayedHand) -> bool:
@@ -165,7 +169,7 @@ class Table:
 
     @cached_property
     def turn(self) -> PlayedHand | None:
-        """Returns the hand in turn, by the order of the places (pt.bj.18c); None when it is the bank's turn.
+        """Returns the hand in turn, by the order of the places (pt.bj.18c). None when it is the bank's turn.
 
         A hand whose decision was taken back gets its turn only after the hand that has already begun to play.
         """
@@ -264,7 +268,7 @@ class Table:
                 yield Brings(played.id, one.bettor, settle_insurance(one.amount, bank, self.rules))
 
     def _of_side(self, stake: SideStake, *, settled: bool) -> tuple[Amount, ...]:
-        """Returns the amounts of a side bet by the cards so far; empty while they do not decide it.
+        """Returns the amounts of a side bet by the cards so far. Empty while these cards do not decide the bet.
 
         A winning stake on any pair also plays for the pairs after a split (mo.13.1.2).
         """
@@ -292,8 +296,8 @@ class Table:
     def _first_dealt(self, seat: int) -> tuple[Card, ...]:
         """Returns the first cards dealt to a seat, up to three after a split, in order of arrival.
 
-        A split may have moved a card to another hand. The third card is the first hand's second card; if the first hand
-        was split again, it has become the first card of the hand beside it.
+        A split may have moved a card to another hand. The third card is the first hand's second card. If the first hand
+        was split again, this card has become the first card of the next hand.
         """
         found = {one.id.index: self.cards(one.id) or () for one in self.at(seat)}
         first, second = found.get(1, ()), found.get(_TWO)
@@ -320,10 +324,9 @@ class Table:
         return tuple(settle_any_pair(*pair, stake.stake, self.rules, is_split=True) for pair in pairs)
 
     def _later_pairs(self, stake: SideStake, first: Card) -> Iterator[Amount]:
-        """Yields the amount of a stake on any pair for each pair that has come after the first was split; `first`: the
-        first pair's first card.
+        """Yields the amount of a stake on any pair for each pair that has come after the first was split.
 
-        Yields nothing if the profile has a new stake for each pair.
+        `first`: the first pair's first card. Yields nothing if the profile has a new stake for each pair.
         """
         if self.rules.figures.any_pair_new_stake:
             return
@@ -338,9 +341,10 @@ class Table:
 
 
 class _Tables:
-    """Keeps the last few tables, each found again by the identity of its cards, stakes and rules.
+    """A cache of the last few tables.
 
-    One event asks for the same two or three tables some ten times, a status some hundred times.
+    A table is found again only for the very same objects of cards, stakes and rules. One event needs the same two or
+    three tables some ten times, a status some hundred times.
     """
 
     def __init__(self, most: int) -> None:
@@ -365,6 +369,8 @@ table_of: Final = _Tables(most=4)
 
 
 def _is_about(said: Decided, one: Brings, rules: HandRules) -> bool:
-    """True if the decision `said` is about this amount and still possible; a corrected card may have changed it."""
+    """True if the decision `said` is about this amount and still possible. A corrected card may have changed the
+    amount.
+    """
     is_its = (said.hand, said.bettor, said.payment) == (one.hand, one.bettor, one.amount.payment)
     return is_its and may_be_paid(said.paid, one.amount, rules)

@@ -55,8 +55,8 @@ class ReportMovedChips(Act, frozen=True):
 
 
 class RebuildMarkings(Act, frozen=True):
-    """Moved chips were laid back. `by`: the source used; `unsafe`: neither the staff's word nor the
-    record was certain.
+    """Moved chips were laid back. `by`: the source used; `unsafe`: True if neither the staff's word nor the record was
+    certain.
     """
 
     by: Restored
@@ -112,7 +112,7 @@ def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
 
 
 def spin_takes_two(state: RouletteState, act: RuleOnSpin) -> bool:
-    """True if bets are tracked and the outcome is a number or a null spin; False if play goes on."""
+    """True if bets are tracked and the outcome is a number or a null spin. False if play goes on."""
     return state.rules.follows_bets and act.outcome is not SpinOutcome.GOES_ON
 
 

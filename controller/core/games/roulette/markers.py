@@ -23,24 +23,24 @@ BLANK: Final = Cents(0)
 
 
 class ValuesShown(Fact, frozen=True):
-    """The values that the display shows, in the order of the colours; 0 for no value."""
+    """The values that the display shows, in the order of the colours. 0 for no value."""
 
     values: tuple[Cents, ...]
 
 
 def values_given(state: RouletteState) -> tuple[Cents, ...]:
-    """Returns the values that the display should show, in the order of the colours; 0 for a colour without a player."""
+    """Returns the values that the display should show, in the order of the colours. 0 for a colour without a player."""
     return tuple(player.value if (player := state.with_colour(one)) else BLANK for one in ChipColour)
 
 
 def value_shown(state: RouletteState, colour: ChipColour) -> Cents | None:
-    """Returns the value that the display reports for this colour; None if it is unknown."""
+    """Returns the value that the display reports for this colour. None if it is unknown."""
     known = state.devices.markers.values
     return known[tuple(ChipColour).index(colour)] if known else None
 
 
 def colours_shown_wrong(state: RouletteState) -> tuple[ChipColour, ...]:
-    """Returns the colours whose displayed value is wrong or unknown; none at a table without a display that reports
+    """Returns the colours whose displayed value is wrong or unknown. Empty at a table without a display that reports
     back.
     """
     if not state.setup.has_value_display:

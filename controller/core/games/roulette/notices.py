@@ -30,10 +30,7 @@ def of_spins(before: RouletteState, after: RouletteState) -> list[Notice]:
 
 
 def _number_put_right(before: RouletteState, after: RouletteState) -> list[Notice]:
-    """Returns the notice of the number that a correction has put in the place of another; else an empty list.
-
-    After the payments this is the wheel's last number.
-    """
+    """Returns the notice of the wheel's last number if a correction has changed it; else an empty list."""
     was, number = before.wheel.last_number, after.wheel.last_number
     is_other = after.log.corrected > before.log.corrected and number is not None and number != was
     return [_number_came(number)] if is_other and number is not None else []
@@ -44,8 +41,8 @@ def _number_came(number: int) -> Notice:
 
 
 def _money(state: RouletteState) -> list[Notice]:
-    """Returns the notices of the spin's prizes that are not paid yet, and of their sum for each player: what was paid
-    for a number before it was withdrawn and stood again is announced no second time.
+    """Returns the notices of the spin's prizes that are not paid yet, and of their sum for each player. A prize that
+    was paid before its number was withdrawn and came again is not announced a second time.
     """
     unpaid = () if state.game.settled is None else state.game.settled.split(state.game.paid)[1]
     prizes = [
@@ -69,7 +66,7 @@ def _of_prize(one: Prize) -> Values:
 
 
 def money(cents: Fraction) -> str:
-    """Returns the amount as text in currency units; half a cent is shown as a third decimal."""
+    """Returns the amount as text in currency units. Half a cent is shown as a third decimal."""
     if cents.denominator == 1:
         return units(int(cents))
     return f"{units(int(cents))}5"

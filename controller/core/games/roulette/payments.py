@@ -16,9 +16,7 @@ from controller.core.words import Cents
 
 
 class Prize(Struct, frozen=True, gc=False):
-    """The prize for one player's chips in one place on the cloth; the chips themselves stay his and
-    are not included.
-    """
+    """The prize for one player's chips in one place on the cloth. The chips stay his and are not included."""
 
     player: int
     bet: str
@@ -66,8 +64,8 @@ NOTHING_PAID: Final = Paid()
 
 
 class Settled(Struct, frozen=True, gc=False):
-    """The result of a spin: the prizes in the order of payment, the cents that bets have lost, and
-    the stakes that stay.
+    """The result of a spin: the prizes in the order of payment, the cents that bets have lost, and the stakes that stay
+    on the cloth.
     """
 
     prizes: tuple[Prize, ...] = ()
@@ -96,7 +94,7 @@ class Settled(Struct, frozen=True, gc=False):
 
 
 def kept_of(paid: tuple[Prize, ...], settled: Settled) -> tuple[tuple[Prize, ...], tuple[Prize, ...]]:
-    """Returns the paid prizes that are due in this result, and the paid prizes that are not.
+    """Returns the prizes in `paid` that are due in the result `settled`, and those that are not.
 
     Equal prizes are counted: 17 wins on two splits of the orphans.
     """

@@ -49,7 +49,7 @@ class LaunchBall(Act, frozen=True):
 
 
 class AnnounceNothingMore(Act, frozen=True):
-    """The dealer says "Jogo feito. Nada mais."."""
+    """The dealer announces that no more bets are taken: "Jogo feito. Nada mais."."""
 
 
 class DeclareNullSpin(Act, frozen=True):
@@ -188,7 +188,9 @@ def launch_ball(state: RouletteState, act: LaunchBall, _at_ms: TableMs) -> Roule
 
 
 def launched(state: RouletteState, *, clockwise: bool) -> RouletteState:
-    """Returns the state of the next spin; if the ball was put back after a null spin, of that spin launched again."""
+    """Returns the state at the launch of the next spin. If the ball was put back after a null spin, that spin is
+    launched again.
+    """
     number = state.game.number + (0 if state.game.ball_is_back else 1)
     was = state.game
     game = Spin(was.phase, number, without_bet=was.without_bet, given=was.given, handed=was.handed)
@@ -289,7 +291,7 @@ def _before_spin(player: Player) -> Player:
 
 
 def null_spin_takes_two(state: RouletteState, _act: DeclareNullSpin) -> bool:
-    """True if bets are tracked, unless the wheel's own reports show that bets are still open."""
+    """True if bets are tracked, except while the wheel's own reports show that bets are still open."""
     is_heard = state.setup.has_wheel and not holds_of(state, HoldKind.IRREGULAR_SPIN)
     return state.rules.follows_bets and not (is_heard and state.game.phase is R.SPINNING)
 

@@ -36,8 +36,8 @@ def _deal_has_not_begun(state: BlackjackState) -> bool:
 
 
 def _first_cards_are_dealt(state: BlackjackState) -> bool:
-    """True while the players get their first cards, except while one device has reported a card and
-    the other has not.
+    """True while the players get their first cards. False while only one of machine and reader has reported the present
+    card.
     """
     begun = state.game.phase is RoundPhase.DEALING and all(dealt.seat != BANK for dealt in state.game.dealt)
     return begun and state.custody.join == Join()
@@ -56,10 +56,9 @@ def _may_still_bet(state: BlackjackState, seats: tuple[int, ...]) -> bool:
 def seats_have_no_card_yet(
     seats_of: Callable[[BlackjackState, ActT], tuple[int, ...]],
 ) -> ActGuard[BlackjackState, ActT]:
-    """Returns a guard that bets are still open for the seats of an act, for profiles in which each seat's bets close
-    with its own first card.
+    """Returns a guard that bets are still open for the seats of an act.
 
-    `seats_of`: gives the seats of an act.
+    It is for profiles in which each seat's bets close with its own first card. `seats_of`: gives the seats of an act.
     """
     return ActGuard(
         "bets_are_not_closed",

@@ -44,7 +44,7 @@ BANK_ACCEPTS_THE_INSURANCE: Final = PlayRule("bank_accepts_the_insurance")
 
 
 def may_insure(amount: Cents, stake: Cents, up: Card, rules: HandRules, *, somebody_has_decided: bool) -> Answer:
-    """Returns the rule that forbids insuring `stake` for `amount`; None if it is allowed (pt.bj.33, mo.12.1, br.ins,
+    """Returns the rule that forbids insuring `stake` for `amount`. None if it is allowed (pt.bj.33, mo.12.1, br.ins,
     house.15a). `up`: the bank's open card.
     """
     figures = rules.figures
@@ -93,14 +93,14 @@ def _insure(state: BlackjackState, played: PlayedHand, act: Insure) -> Blackjack
 
 
 def _somebody_has_decided(state: BlackjackState) -> bool:
-    """True if any player has stood, doubled, split, surrendered or drawn; even money does not count."""
+    """True if any player has stood, doubled, split, surrendered or drawn. Even money does not count."""
     ended = (one.end not in {None, HandEnd.EVEN_MONEY} for one in state.game.stakes.hands)
     decided = any(ended) or any(one.has_stood or one.is_doubled or one.is_split for one in state.game.stakes.hands)
     return decided or somebody_has_drawn(state)
 
 
 def _stake_of(state: BlackjackState, act: Insure) -> Bet | None:
-    """Returns the bet of the act's `bettor`, or of the player who decides for the hand if no bettor is named; None
+    """Returns the bet of the act's `bettor`, or of the player who decides for the hand if no bettor is named. None
     without such a bet.
     """
     played = None if state.table is None else state.table.of(HandId(act.seat))

@@ -80,8 +80,8 @@ def with_hand(state: BlackjackState, changed: PlayedHand) -> BlackjackState:
 
 
 def ended_by(end: HandEnd) -> Callable[[BlackjackState, HandAct, TableMs], BlackjackState]:
-    """Returns an effect that ends the act's hand in this way; it gets no more cards, and the bank's hand does not
-    matter.
+    """Returns an effect that ends the act's hand with `end`. The hand gets no more cards, and the bank's cards do not
+    matter to it.
     """
     return on_hand(lambda state, played, _act: _at_its_end(state, played, end))
 
@@ -102,9 +102,9 @@ def as_the_rules_say(
     possible: Callable[[BlackjackState], bool] = lambda _state: True,
     against_all: Callable[[BlackjackState], Answer] = lambda _state: None,
 ) -> tuple[AnyGuard[BlackjackState, Any], ...]:
-    """Returns one guard for each of `rules`, which refuses an act where `answer` returns this rule. At a table that
-    tracks only cards no guard refuses.
+    """Returns one guard for each of `rules`.
 
+    The guard refuses an act for which `answer` returns its rule. At a table that tracks only cards no guard refuses.
     `possible`: True if some act could pass all of them; `against_all`: the rule against every such act, if there is
     one.
     """
@@ -137,8 +137,8 @@ _CASES: Final = {HAND_IS_LIVE: Case[BlackjackState, Any]("decided", _is_not_beyo
 def while_played(
     answer: Answering, *rules: PlayRule, against_all: Callable[[BlackjackState], Answer] = lambda _state: None
 ) -> tuple[AnyGuard[BlackjackState, Any], ...]:
-    """Returns guards like `as_the_rules_say` that refuse only while hands are played; in other phases another guard
-    refuses.
+    """Returns guards like those of `as_the_rules_say`, which refuse only while hands are played. In other phases
+    another guard refuses.
     """
 
     def answered(state: BlackjackState, table: Table, act: Act) -> Answer:
@@ -180,7 +180,7 @@ def _lies_face_down(state: BlackjackState, meant: HandId) -> bool:
 
 
 def _in_turn(state: BlackjackState, act: HandAct) -> bool:
-    """True for the hand in turn, and for the bank after all hands; always True at a table that tracks only cards."""
+    """True for the hand in turn, and for the bank after all hands. Always True at a table that tracks only cards."""
     table, meant = state.table, hand_id(act)
     if table is None:
         return True

@@ -50,7 +50,7 @@ from controller.core.words import RoundPhase, TableMs
 
 
 class DrawCard(HandAct, frozen=True):
-    """A further card is asked for. `seat`: 0 for the bank. `hand`: None for the seat's first hand."""
+    """A player or the bank asks for a further card. `seat`: 0 for the bank. `hand`: None for the seat's first hand."""
 
     hand: int | None = None
 
@@ -67,7 +67,7 @@ TOTAL_SUFFICES_TO_STAND: Final = PlayRule("total_suffices_to_stand")
 
 
 def may_stand(hand: Hand, rules: HandRules) -> Answer:
-    """Returns the rule that forbids standing on this hand; None if it is allowed (pt.bj.18a, mo.6.2, br.play.4,
+    """Returns the rule that forbids standing on this hand. None if it is allowed (pt.bj.18a, mo.6.2, br.play.4,
     house.9b).
     """
     return _against_standing(hand, rules.figures)
@@ -114,7 +114,7 @@ def _hand_of(act: DrawCard) -> int:
 
 
 def deal_card_set_aside(state: BlackjackState, act: DrawCard, at_ms: TableMs) -> BlackjackState | None:
-    """Returns the state in which the hand gets the card set aside (pt.bj.18d); None if no card is set aside."""
+    """Returns the state in which the hand gets the card set aside (pt.bj.18d). None if no card is set aside."""
     return None if state.custody.set_aside is None else give_set_aside(state, act.seat, at_ms, _hand_of(act))
 
 
@@ -123,7 +123,7 @@ def _stand(state: BlackjackState, played: PlayedHand, _act: Stand) -> BlackjackS
 
 
 def _place_is_in_turn(state: BlackjackState, act: DrawCard) -> bool:
-    """True if the seat may ask for a card now; always True for the bank.
+    """True if the seat may ask for a card now. Always True for the bank.
 
     Before the bank plays, a seat may ask if it is in turn, if no later seat has drawn, or if a ruling has given its
     turn back. Once the bank plays, only a hand that must draw and has got its turn back may ask. A card moved to a
@@ -165,8 +165,8 @@ A_CARD_IS_INSIDE = Guard[BlackjackState]("a_card_is_inside", lambda state: state
 
 
 def _against_card(table: Table, meant: HandId) -> Answer:
-    """Returns the rule that forbids a further card for this hand or the bank; None if it may have one, or if one of its
-    cards is unknown.
+    """Returns the rule that forbids a further card for this hand or the bank. None if a card is allowed, or if one of
+    the hand's cards is unknown.
     """
     if meant.seat == BANK:
         bank = table.bank
@@ -181,9 +181,9 @@ def _may_draw(_state: BlackjackState, table: Table, act: DrawCard) -> Answer:
 
 
 def _against_all(state: BlackjackState) -> Answer:
-    """Returns the rule that now forbids a further card for every hand; None if a hand may have one.
+    """Returns the rule that now forbids a further card for every hand. None if a hand may have one.
 
-    Only the hand in turn can have a card, or the bank after all hands, so this is the rule that forbids it there.
+    Only the hand in turn, or the bank after all hands, can get a card. So the rule for that hand is returned.
     """
     table = state.table
     if table is None or state.game.phase is not RoundPhase.PLAYING:
@@ -199,8 +199,8 @@ def _without_the_last(state: BlackjackState) -> BlackjackState:
 def may_take_last(state: BlackjackState, seat: int, hand: int) -> bool:
     """Returns True if the card dealt last may be a further card of this hand (mo.5.1.2a).
 
-    The rules judge the hand as if that card were not dealt. The bank may have the card if all players' hands are over
-    then. Always True at a table that tracks only cards.
+    The rules judge the hand as if that card were not dealt. The bank may have the card only if all players' hands are
+    over without it. Always True at a table that tracks only cards.
     """
     before = _without_the_last(state)
     table = before.table

@@ -36,7 +36,7 @@ _DOUBLE: Final = "double"
 
 
 def undue(state: BlackjackState) -> tuple[Undue, ...]:
-    """Returns the cards and decisions that were not allowed, by the cards known now; none while they are unknown."""
+    """Returns the cards and decisions that were not allowed, as far as the cards known now show it."""
     table = state.table
     if table is None:
         return ()
@@ -59,8 +59,8 @@ def _passed(state: BlackjackState) -> tuple[PlayedHand, ...]:
 
 
 def let_stand(state: BlackjackState) -> BlackjackState:
-    """Returns the state after a ruling to go on: hands that must draw although the bank has begun stand with their
-    total.
+    """Returns the state after a ruling to go on: hands that must draw although the bank has begun now count as having
+    stood.
     """
     for played in _passed(state):
         state = with_hand(state, replace(played, has_stood=True))
@@ -87,8 +87,8 @@ def _of_a_hand(table: Table, played: PlayedHand) -> Iterator[Undue]:
 
 
 def _unfounded(table: Table, played: PlayedHand) -> Iterator[str]:
-    """Yields the decisions on this hand that the rules did not allow, by the cards known now; none while they are
-    unknown.
+    """Yields the decisions on this hand that the rules did not allow, by the cards known now. Yields nothing while
+    these are unknown.
     """
     up, cards = table.up, table.cards(played.id)
     if up is not None:
@@ -107,7 +107,9 @@ def _unfounded(table: Table, played: PlayedHand) -> Iterator[str]:
 
 
 def _against_the_bank(up: Card, played: PlayedHand, table: Table) -> Iterator[str]:
-    """Yields `insurance` if the bank's open card is no ace, and `surrender` if the law has none against that card."""
+    """Yields `insurance` for an insured hand if the bank's open card is no ace, and `surrender` for a surrendered hand
+    if the law permits no surrender against that card.
+    """
     if played.insurances and card_value(up) != ACE:
         yield "insurance"
     against = may_surrender_unseen(up, table.rules, is_as_dealt=True, somebody_has_drawn=False)
@@ -116,7 +118,7 @@ def _against_the_bank(up: Card, played: PlayedHand, table: Table) -> Iterator[st
 
 
 def _is_no_double(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> bool:
-    """True for a doubled hand whose first two cards do not allow doubling; False while it has fewer cards."""
+    """True for a doubled hand whose first two cards do not allow doubling. False while it has fewer than two cards."""
     first = Hand(cards[:_TWO], played.is_split)
     return played.is_doubled and len(cards) >= _TWO and may_double(first, table.rules) is not None
 
@@ -182,11 +184,12 @@ def _without_claim(cards: tuple[Card, ...], played: PlayedHand, table: Table) ->
 
 
 def turn_given_back(state: BlackjackState, seat: int) -> BlackjackState | None:
-    """Returns the state in which this seat is in turn (br.inc.1): its hands that have stood are asked again. A double
-    that the cards do not allow, and whose card was annulled before that was known, falls.
+    """Returns the state in which this seat is in turn again by a ruling (br.inc.1). Its hands that have stood are asked
+    again.
 
-    None if the seat has no such hand, or none of them may be played any more; at a table that tracks only cards, if no
-    later seat has asked for a card. Once the bank has begun, only a hand that must draw is asked again.
+    A double is undone if the cards do not allow it and its card was annulled before that was known. Once the bank has
+    begun, only a hand that must draw is asked again. None if the seat has no such hand, or none of its hands may be
+    played any more. At a table that tracks only cards, None if no later seat has asked for a card.
     """
     table, has_begun = state.table, bank_has_begun(state)
     if table is None:
@@ -211,7 +214,7 @@ def _has_lost_its_double(state: BlackjackState, table: Table, played: PlayedHand
 
 
 def of_doubles_back(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns a notice for each hand whose double was undone after a ruling; a correction gives notices of its own."""
+    """Returns a notice for each hand whose double was undone after a ruling. A correction gives notices of its own."""
     if after.log.corrected > before.log.corrected:
         return []
     doubled = {one.id for one in before.game.stakes.hands if one.is_doubled}

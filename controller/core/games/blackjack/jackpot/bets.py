@@ -97,7 +97,7 @@ def _collected(state: BlackjackState) -> BlackjackState:
 
 
 def raise_jackpot(state: BlackjackState, act: RaiseJackpot, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state with the rise of the sign that the dealer has entered; the pool itself does not change."""
+    """Returns the state with the rise of the sign that the dealer has entered. The pool itself does not change."""
     return with_jackpot(state, raised=act.amount)
 
 

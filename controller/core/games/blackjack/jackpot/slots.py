@@ -39,8 +39,8 @@ OPEN: Final = (RoundPhase.IDLE, RoundPhase.BETTING)
 
 
 def marking(state: BlackjackState) -> Marking:
-    """Returns how jackpot bets are reported now: by people without a pool or while the slots are set aside; else as
-    approved.
+    """Returns the way in which jackpot bets are reported now: by people if there is no pool or the slots are set aside,
+    otherwise as the pool's approved rules say.
     """
     pool = state.house.pool
     if pool is None or state.devices.slots.is_set_aside:
@@ -57,14 +57,14 @@ def chips_are_told(state: BlackjackState) -> bool:
 
 
 def _lying(state: BlackjackState) -> tuple[int, ...]:
-    """Returns the seats with a chip in their slot; none while the slots are not connected."""
+    """Returns the seats with a chip in their slot. Empty while the slots are not connected."""
     known = state.devices.slots
     return known.status.chips if known.link.connected else ()
 
 
 def _owner(state: BlackjackState, place: BettingPlace) -> int | None:
-    """Returns the number of the player whose chip may lie in this place's slot because of his main bet there; None if
-    there is no such player.
+    """Returns the number of the player whose chip may lie in the slot of `place`, because of his main bet there. None
+    if no player may have a chip there.
     """
     if place.sum_of(Bettor(place.seat, place.seat)) > 0:
         return place.seat
@@ -74,7 +74,7 @@ def _owner(state: BlackjackState, place: BettingPlace) -> int | None:
 
 
 def _counting(state: BlackjackState) -> tuple[Chip, ...]:
-    """Returns the chips that play according to the slots; none while the pool's amount or its sign is in doubt.
+    """Returns the chips that play according to the slots. Empty while the pool's amount or its sign is in doubt.
 
     While the floor of a linked pool is not heard, no new chip is added.
     """
@@ -117,7 +117,7 @@ def still_lying(state: BlackjackState) -> BlackjackState:
 
 
 def collection_wanted(state: BlackjackState) -> BlackjackState:
-    """Returns the state in which the slots have to collect this round's chips; unchanged if people report them."""
+    """Returns the state in which the slots have to collect this round's chips. Unchanged if people report them."""
     return with_slots(state, collection_due=next_collection(state)) if chips_are_told(state) else state
 
 
@@ -181,7 +181,7 @@ CHIPS_LIE_IN_THEIR_SLOTS = ActGuard[BlackjackState, ChooseJackpotMarking](
 
 
 def choose_marking(state: BlackjackState, act: ChooseJackpotMarking, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state with the slots set aside or used again; the round's chips stay as they are."""
+    """Returns the state with the slots set aside or used again. The round's chips stay as they are."""
     return with_slots(state, is_set_aside=act.marking is Marking.MANUAL)
 
 
@@ -189,9 +189,7 @@ def choose_marking(state: BlackjackState, act: ChooseJackpotMarking, _at_ms: Tab
 
 
 def of_slots(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns the notices of disconnected or reconnected slots, failed or repaired sensors, and
-    chips that do not play.
-    """
+    """Returns notices of disconnected or reconnected slots, failed or repaired sensors, and chips that do not play."""
     seats = {
         "jackpot-slot-broken": _news(before.devices.slots.status.broken, after.devices.slots.status.broken),
         "jackpot-slot-works": _news(after.devices.slots.status.broken, before.devices.slots.status.broken),
@@ -243,7 +241,7 @@ def _wanted(state: BlackjackState) -> SlotsDesired:
 
 
 def _safest(permitted: SlotsDesired, latest: SlotsDesired) -> SlotsDesired:
-    """Returns the wish `latest` without any collection or lit lamp that is not durable yet; blinking lamps follow at
+    """Returns the wish `latest` without any collection or lit lamp that is not durable yet. Blinking lamps follow at
     once.
     """
     lit = tuple(seat for seat in latest.lit if seat in permitted.lit)
