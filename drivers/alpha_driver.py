@@ -240,8 +240,8 @@ class AlphaDriver(Connection):
         return (write, question)
 
     def _judge(self) -> None:
-        """Reports the contents that were read from the sign, then plans writes if they differ from the wish, or reports
-        a fault.
+        """Reports the contents that were read from the sign. If they differ from the wish, plans writes or reports a
+        fault.
         """
         self._outstanding = False
         self._tell_status()

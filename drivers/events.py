@@ -18,7 +18,7 @@ DeviceStatus: TypeAlias = Struct
 class AngelEyeStatus(Struct, frozen=True, gc=False):
     """The known state of an Angel Eye shoe. `locked`: None while unknown.
 
-    `error`: the code for which the shoe is in error mode, or None.
+    `error`: the code of the error that keeps the shoe in error mode; None without one.
     """
 
     locked: bool | None
@@ -74,8 +74,8 @@ class DeviceLost(Struct, frozen=True, gc=False):
 
 
 class DeviceRefused(Struct, frozen=True, gc=False):
-    """The device that answers is not the expected one. Reported once, until the port fails or the difference
-    changes.
+    """The device that answers is not the expected one. Reported once, and again only after the port has failed or the
+    difference has changed.
     """
 
     what: Mismatch

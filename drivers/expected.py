@@ -36,7 +36,8 @@ class ExpectedDevice(Struct, frozen=True):
 
 
 def mismatch(expected: ExpectedDevice, found: Identity) -> DeviceRefused | None:
-    """Returns the first property in which the found device differs from the expected one, with both values, or None.
+    """Returns the first property in which the found device differs from the expected one, with both values; None if
+    nothing differs.
 
     A property without a value on either side is not compared.
     """

@@ -45,8 +45,8 @@ def found_ports(names: Path = NAMES) -> list[FoundPort]:
 
 
 def _links(directory: Path) -> dict[str, str]:
-    """The links in `directory`, by the path of the device to which each leads. Of several links to one device, the
-    first by name is taken.
+    """The links in `directory`, by the path of the device to which each leads. If a device has several links, the first
+    by name is taken.
     """
     if not directory.is_dir():
         return {}

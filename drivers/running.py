@@ -16,8 +16,7 @@ ANSWERS_WITHIN_S: Final = 10.0
 
 
 class Running:
-    """A context in which a thread opens and keeps the port. At its end the port is closed, which takes the power from
-    an output.
+    """A context in which a thread opens and keeps the port. At its end the port is closed; an output then has no power.
 
     `look(now_s)`: called in the thread after each input; takes the supervisor's events.
     """
@@ -56,8 +55,9 @@ class Running:
         return asyncio.run_coroutine_threadsafe(perform(), self._loop).result(ANSWERS_WITHIN_S)
 
     def until(self, is_so: Callable[[], bool], within_s: float) -> bool:
-        """Waits up to `within_s` until `is_so()` is true, and returns its last value. The thread tests it at once and
-        after each input.
+        """Waits until `is_so()` is true, up to `within_s`, and returns the last value of `is_so()`.
+
+        The thread calls `is_so` at once and after each input.
         """
         came = threading.Event()
         self.call(lambda _now_s: self._awaited.append((is_so, came)))

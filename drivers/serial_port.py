@@ -149,9 +149,8 @@ def _tune(descriptor: int) -> None:
 
 
 def _ask_for_low_latency(connection: serial.Serial) -> None:
-    """Asks the adapter for low latency, with which an FTDI adapter passes a frame on after 1 ms, not 16.
-
-    Ignores a refusal.
+    """Asks the adapter for low latency, and ignores a refusal. An FTDI adapter then passes a frame on after 1 ms, not
+    16.
     """
     # pyserial refuses with this error; `sabot doctor` names the port that stays slow
     with contextlib.suppress(ValueError):

@@ -1,4 +1,5 @@
-"""Gives an identity to devices whose wire has none. Each counts as the device that the configuration has at its port.
+"""Gives an identity to devices whose wire has none. The program takes such a device for the one that the configuration
+has at its port.
 
 An Angel Eye shoe, an Alpha sign and a Slingshot wheel have no identity that could be checked. Each gets an identity
 without a serial number, so that the rest of the program treats them like other devices.

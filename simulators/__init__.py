@@ -1,3 +1,3 @@
-"""Simulated devices, people and tables ("worlds") that speak the real wire formats. Production code never imports this
-package.
+"""Simulated devices, people and whole tables ("worlds"). The devices speak the real wire formats. Production code never
+imports this package.
 """

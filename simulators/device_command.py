@@ -85,8 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _no_such(arguments: argparse.Namespace) -> str:
-    """Returns the error message for a device that cannot be simulated: with this protocol, or else
-    with this firmware.
+    """Returns the error message for a device that cannot be simulated. It names the unknown protocol or, if the
+    protocol is known, the firmware.
     """
     named = {"kind": arguments.kind, "protocol": arguments.protocol}
     if (arguments.kind, arguments.protocol) not in DEVICES:
@@ -133,7 +133,9 @@ def _angel_eye(arguments: argparse.Namespace, boot: int, _now_s: float) -> tuple
 def _dealt_from(
     shoe: SimulatedShoe | SimulatedAngelEye, arguments: argparse.Namespace
 ) -> tuple[SimulatedDevice, Hands]:
-    """Fills the shoe with shuffled cards; returns it, and hands that draw a card and put it back behind the others."""
+    """Fills the shoe with shuffled cards. Returns the shoe, and hands that draw one card and put it back behind the
+    others.
+    """
     cards = list(make_cards(arguments.decks))
     seeded(arguments.seed).shuffle(cards)
     shoe.put_cards(cards)
@@ -147,7 +149,7 @@ def _dealt_from(
 
 
 def _untouched(make: Callable[[Stand], SimulatedDevice]) -> Maker:
-    """Turns `make` into a Maker, whose second result is hands that do nothing."""
+    """Returns a Maker that makes the device with `make`, together with hands that do nothing."""
     return lambda given, boot, now_s: (
         make(Stand(now_s, boot, rng=seeded(given.seed), pairable=given.pairable)),
         lambda _: None,

@@ -33,9 +33,9 @@ class Call(msgspec.Struct, frozen=True, gc=False):
 
 
 class Fault(Struct, frozen=True):
-    """The failure of one kind of storage call. `keeps`: the number of bytes that a failing append writes nevertheless.
+    """The failure of one kind of storage call. `keeps`: the number of bytes that a failing append still writes.
 
-    `drops`: a failing sync loses the bytes that it could not write, and reads still return them.
+    `drops`: a failing sync loses the bytes that it could not write, but reads still return them.
     """
 
     reason: StorageReason
@@ -51,7 +51,7 @@ class _File(Struct):
 
     @classmethod
     def holding(cls, data: bytes) -> "_File":
-        """Returns a file whose name and bytes `data` are all on the medium."""
+        """Returns a file with the contents `data`, whose name and bytes are all on the medium."""
         return cls(bytearray(data), bytearray(data), len(data), named=True)
 
     def copy(self) -> "_File":
@@ -140,18 +140,17 @@ class MemoryStorage(Struct):
         del self._files[name]
 
     def unsynced(self) -> dict[str, int]:
-        """Returns the number of bytes that a loss of power might take from each file; files without such bytes are left
-        out.
-        """
+        """Returns, by file, how many bytes a loss of power might take. Leaves out files without such bytes."""
         sizes = {name: len(file.shown) - file.dirty_from for name, file in self._files.items()}
         return {name: size for name, size in sizes.items() if size}
 
     def after_kill(self) -> "MemoryStorage":
-        """Returns the disk as the next process finds it after a kill: all written bytes are there, synced or not."""
+        """Returns the disk that the next process finds after a kill: all written bytes are there, synced or not."""
         return MemoryStorage(_files={name: file.copy() for name, file in self._files.items()})
 
     def after_power_cut(self, kept: dict[str, int] | None = None) -> "MemoryStorage":
-        """Returns the disk after a loss of power: only bytes on the medium, without files that were never synced.
+        """Returns the disk after a loss of power. It has only the bytes on the medium, and no file that was never
+        synced.
 
         `kept`: for each file, the number of unsynced bytes that survive as well.
         """
@@ -169,7 +168,8 @@ class MemoryStorage(Struct):
     def power_cuts(self) -> Iterator["MemoryStorage"]:
         """Yields every disk that a loss of power could leave now.
 
-        The first has no unsynced bytes; each other one has the first unsynced bytes of one file, one byte or more.
+        First comes the disk without any unsynced bytes. Then, for each file and each number of bytes, comes the disk on
+        which that many of the file's unsynced bytes have survived.
         """
         yield self.after_power_cut()
         for name, size in self.unsynced().items():

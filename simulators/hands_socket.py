@@ -77,9 +77,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Sends one deed, repeated `times` times, to the hands of a device.
+    """Sends one deed to the hands of a device, to be done `times` times.
 
-    Returns 0 if it was done, 1 if the device does not support the deed, 2 if no device is at the link.
+    Returns 0 if the deed was done, 1 if the device does not support it, 2 if no device is at the link.
     """
     with socket.socket(socket.AF_UNIX) as hands:
         try:

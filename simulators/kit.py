@@ -25,8 +25,8 @@ def decks_of(profile: str) -> int:
 
 
 def devices_of(profile: str, *, has_slots: bool = False) -> tuple[Device, ...]:
-    """Returns the kinds of device at a table of this profile, none at a box; jackpot slots only with `has_slots`.
-    Raises KeyError for an unknown name.
+    """Returns the kinds of device at a table of this profile; none if it deals from a box. Jackpot slots are included
+    only with `has_slots`. Raises KeyError for an unknown name.
     """
     machine = procedure_of(profile).machine
     here = (one for one, row in KINDS.items() if machine in row.stands_at and machine is not Machine.BOX)
@@ -57,9 +57,10 @@ def _drawn(profile: str, names: tuple[str, ...], rng: Random) -> Profile:
 
 
 def _few_of(one: Parameter) -> tuple[Value, ...]:
-    """Returns the values from which to draw a parameter: its listed values, or both ends of a range of two numbers.
+    """Returns the values from which to draw a parameter: its listed values, or both numbers of a range that has only
+    two.
 
-    Empty for any other parameter.
+    Returns an empty tuple for any other parameter.
     """
     least, most = one.program_bounds.least, one.program_bounds.most
     if one.open.allowed or least is None or most != least + 1:

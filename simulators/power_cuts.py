@@ -1,13 +1,16 @@
 """`sabot-sim power-cuts`: cuts the power at each write and sync of a journal, and at each byte of its last records.
 
 The journal's own writer stores the entries of a short simulated world. Before each call on the disk, and after each
-byte of a write, the process is killed or the power is cut; unsynced bytes are cut off, or torn (the file has its full
-length, but the rest is zeros). Then the journal's own recovery runs, and is interrupted in turn at each of its calls on
-the disk.
+byte of a write, the process is killed or the power is cut. The unsynced bytes are then cut off, or torn: the file has
+its full length, but the rest is zeros. Then the journal's own recovery runs, and is itself interrupted at each of its
+calls on the disk.
 
-A point counts as recovered if every acknowledged entry is there, byte for byte; if no other entry than those sent is
-there; if the state after the last entry equals the live state; and if the table can go on after a cut (not a tear). No
-torn tail may remain, and the entries found must be durable, so that the next power cut takes none of them.
+A point counts as recovered if all of these are true:
+
+- Every acknowledged entry is there, byte for byte, and no entry that was never sent.
+- The state after the last entry equals the live state.
+- After a cut (not a tear) the table can go on.
+- No torn tail remains, and the entries are durable, so that the next power cut takes none of them.
 """
 
 import argparse
@@ -41,7 +44,9 @@ class _PowerGone(Exception):  # noqa: N818 (an event, no fault of the program)
 
 @dataclass(slots=True)
 class Tried:
-    """The number of points tried, the number recovered, and the faults of the first ten that were not recovered."""
+    """The number of points tried and the number recovered. `failures`: the faults of the first ten points that were not
+    recovered.
+    """
 
     points: int = 0
     recovered: int = 0
@@ -79,7 +84,7 @@ def sent_by_a_world(entries: int, seed: int) -> Sent:
 def power_cuts(sent: Sent, first: int, storage: MemoryStorage) -> Tried:
     """Writes the entries to the empty disk `storage`, and tries the recovery from a kill or power cut at each point.
 
-    Batches that end before entry `first` are written without tries. Returns the number of tries and their faults.
+    Returns the number of tries and their faults. Batches that end before entry `first` are only written.
     """
     trial = _Trial(sent)
     logic = WriterLogic(Tip(), segment_limit=_SEGMENT_LIMIT)

@@ -15,7 +15,7 @@ from drivers.errors import system_word
 
 @cache
 def words(language: Language) -> Mapping[str, str]:
-    """Returns every message in this language, by key; in English for a language without a file."""
+    """Returns every message in this language, by key. Returns the English messages for a language without a file."""
     name = "pt" if language in (Language.PT, Language.BR) else "en"
     known: dict[str, str] = tomllib.loads((Path(__file__).parent / "demo" / f"{name}.toml").read_text("utf-8"))
     return known

@@ -1,8 +1,8 @@
-"""The tests that cost much, with their seconds of processor: costs.txt, from which drawn.py composes a day.
+"""The list of the tests that cost much, with their seconds of processor: costs.txt, from which drawn.py composes a day.
 
-`pytest --costs FILE` tries all cases of its tests, whatever the day's draw, and adds a line to FILE for each that costs
-at least COSTLY_FROM_S with the processes below it. The begin and end of a folder's fixture count for the first and the
-last test with it. A test without a line, like a renamed one, is drawn with the others of its folder.
+`pytest --costs FILE` tries all cases of its tests, whatever the day's draw. It adds a line to FILE for each test that
+costs at least COSTLY_FROM_S, its child processes included. The set-up and the end of a folder's fixtures count for the
+first and the last test with them. A test without a line, such as a renamed one, is drawn with the others of its folder.
 """
 
 import os

@@ -1,7 +1,7 @@
-"""The time in which a process ends, whatever else the machine does meanwhile.
+"""The time that a process takes to end, without the time that other work on the machine takes from it.
 
-The bounds of the tests are those of the program on a machine of its own. The seconds in which a thread of it was ready
-and no processor was free, as the kernel counts them (schedstat), are subtracted from the passed seconds.
+The bounds of the tests are those of the program on a machine of its own. The seconds in which a thread of the process
+was ready and no processor was free, as the kernel counts them (schedstat), are subtracted from the passed seconds.
 """
 
 import time

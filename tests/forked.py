@@ -1,9 +1,9 @@
 """Adds `-n N` to pytest: runs the tests in N processes, which are forked after the collection.
 
-One collection serves all, and of a test only its reports go from one process to another. Tests with the mark `first`
-come one by one. Then each process takes a folder at a time, in their order, so that a folder's fixtures are set up
-once; where none is left it takes half of another process's rest. After the death of a process its test has failed, and
-another process replaces it.
+One collection serves all processes, and only the reports of a test go from one process to another. Tests with the mark
+`first` come one by one. Then each process takes one folder after another, in their order, so that a folder's fixtures
+are set up once. If no folder is left, it takes half of another process's rest. If a process dies, its test has failed,
+and another process replaces it.
 """
 
 import fcntl

@@ -1,4 +1,4 @@
-"""The search for a secret in a text that also has random parts: digests, times, codes."""
+"""Searches for a secret in a text that also contains random parts, such as digests, times and codes."""
 
 import re
 

@@ -1,9 +1,10 @@
-"""`make check`: runs the tests of a change for half a minute, those with the fewest imports in between first.
+"""`make check`: runs the tests of a change for half a minute, beginning with those that the fewest imports connect to
+it.
 
-A change is the difference from the last commit, or without one that commit itself; `python -m tests.touched REV` takes
-the difference from another one. A file that is no module touches those beside it and those that name it; without any
-beside it, those that name its folder. Since pytest imports each file that it is given, it gets few at first, and twice
-as many each time.
+A change is the difference from the last commit or, without a difference, that commit itself. `python -m tests.touched
+REV` takes the difference from another commit. A file that is no module touches the tests beside it and those that name
+it; if there is no test beside it, those that name its folder. pytest imports each file that it is given: so it gets few
+at first, and twice as many each time.
 """
 
 import ast

@@ -1,8 +1,8 @@
 """Waits of tests for a condition, with a bound that only a hanging test reaches; and measures on a busy machine.
 
-The bounds of the tests are those of the program on a machine of its own. From the seconds that have passed those are
-taken away in which a thread was ready and no processor was free, as the kernel counts them (`tests.endings`), and those
-in which the tests' own process collected garbage.
+The bounds of the tests are those of the program on a machine of its own. Two times are subtracted from the passed
+seconds: those in which a thread was ready and no processor was free, as the kernel counts them (`tests.endings`), and
+those in which the tests' own process collected garbage.
 """
 
 import gc

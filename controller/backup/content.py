@@ -4,8 +4,8 @@
     journal.begun, journal.cosigned, journal/NAME
 
 A backup of a running table reads the journal's records before the files of seals and words. The table syncs these files
-first, so the backup has the seal or the words for each record that refers to them. The backup makes its own mark for
-the last of these records (signed.py).
+before the records, so the backup has the seal or the words for each record that refers to them. The backup makes its
+own mark for the last of these records (signed.py).
 """
 
 import tomllib
@@ -47,8 +47,9 @@ class Places:
 
 
 def places_in(text: str, config: Path) -> Places:
-    """Returns the paths of a table's files, which follow from `text`, the content of the configuration at the path
-    `config`. Raises BackupRefused if `text` does not name them.
+    """Returns the paths of a table's files. `text`: the content of the configuration at the path `config`.
+
+    Raises BackupRefused if `text` does not name them.
     """
     with suppress(tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError):
         document = tomllib.loads(text)
@@ -79,8 +80,9 @@ def _places(config: Path, journal: Path, staff: Path, state: Path, profile: Path
 
 
 def files_of(config: Config) -> Iterator[tuple[str, Path]]:
-    """Yields the name in the backup and the path of each file that exists, in the order of writing. Raises
-    BackupRefused, OSError.
+    """Yields the name in the backup and the path of each file that exists, in the order of writing.
+
+    Raises BackupRefused, OSError.
     """
     places = places_in(config.file.read_text("utf-8"), config.file)
     yield from ((name, path) for name, path in places.files.items() if _is_there(path))
@@ -92,8 +94,8 @@ def files_of(config: Config) -> Iterator[tuple[str, Path]]:
 
 
 def _is_there(path: Path) -> bool:
-    """True if the path exists. A broken link counts as existing, so that the backup fails instead of leaving the file
-    out.
+    """True if the path exists. A broken link counts as existing, so that the backup fails and does not omit
+    the file.
     """
     try:
         path.lstat()

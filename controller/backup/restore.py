@@ -1,10 +1,10 @@
 """Restores a table from its backup on a computer that has no table yet.
 
-The files are first unpacked into a directory aside, checked and synced; then each is copied to its place: the journal's
-mark first, because with a mark and no journal no controller starts a fresh table, and the journal's directory last.
-Entries after the last mark are cut from the journal; a copy of the uncut journal is kept beside it until two people
-have decided about it. After a power failure the same command completes the restore; a file that is already in place
-must be equal to the backup's.
+The files are first unpacked into a separate directory, checked and synced. Then each is copied to its place. The
+journal's mark comes first: while there is a mark and no journal, no controller can start a new table. The journal's
+directory comes last. Entries after the last mark are cut from the journal; a copy of the uncut journal is kept beside
+it until two people have decided about it. After a power failure the same command completes the restore; a file that is
+already in place must be equal to the backup's.
 """
 
 import os
@@ -61,8 +61,10 @@ class Restored:
 
 
 def restore(backup: Path, key: X25519PrivateKey, config: Path) -> Restored:
-    """Copies every file of the backup to its place; `config`: the path of the configuration, from which the other paths
-    follow. Raises BackupRefused, StorageFailed, OSError.
+    """Copies every file of the backup to its place. `config`: the path of the configuration; it determines the other
+    paths.
+
+    Raises BackupRefused, StorageFailed, OSError.
     """
     aside = config.with_name(".sabot-restoring")
     shutil.rmtree(aside, ignore_errors=True)
@@ -137,8 +139,9 @@ def _contents(directory: Path) -> dict[str, bytes]:
 
 
 def _refuse_what_is_none(aside: Path) -> None:
-    """Raises BackupRefused if an unpacked file does not have the format that its name implies. Anyone with the public
-    key can make a backup, so no file in it is trusted.
+    """Raises BackupRefused if an unpacked file does not have the format that its name implies.
+
+    Anyone with the public key can make a backup, so no file in it is trusted.
     """
     read: tuple[tuple[str, Callable[[Path], object]], ...] = (
         ("staff", load_staff),
@@ -162,8 +165,9 @@ def _key(path: Path) -> None:
 
 
 def _checked(journal: Path) -> tuple[int, str]:
-    """Returns the number of the journal's last whole entry and that entry's check code. Raises BackupRefused if the
-    journal is damaged; an incomplete last record is no damage.
+    """Returns the number of the journal's last whole entry and that entry's check code.
+
+    Raises BackupRefused if the journal is damaged; an incomplete last record is no damage.
     """
     try:
         code = noted_now(journal)

@@ -2,9 +2,9 @@ r"""A stream encrypted to an X25519 public key, in chunks, so that memory does n
 
     "sabot-backup-1\n" | ephemeral public key 32 | chunks
 
-A chunk is 65,536 bytes, the last one at most as many, each with its ChaCha20-Poly1305 tag of 16 bytes. The key is
-HKDF-SHA256 of the shared secret, with both public keys as salt. The nonce is the chunk's number (11 bytes, big-endian)
-and one byte that is 1 for the last chunk: a stream that was cut or reordered does not open.
+A chunk has 65,536 bytes, the last one at most as many; each is followed by its ChaCha20-Poly1305 tag of 16 bytes. The
+key is HKDF-SHA256 of the shared secret, with both public keys as salt. The nonce is the chunk's number (11 bytes,
+big-endian) and one byte that is 1 for the last chunk. So a stream that was cut or reordered does not decrypt.
 """
 
 from collections.abc import Callable

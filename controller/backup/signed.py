@@ -1,8 +1,8 @@
-"""Marks for the journal in a backup: making a backup signs a mark for the last entry taken, and a restore takes entries
-only up to that mark.
+"""The signed marks for the journal in a backup.
 
-Anyone with the public key can encrypt a backup. So a restore trusts only entries up to a mark by the key that the
-journal's last start names, as for a journal on any other medium (controller/journal/FORMAT.md).
+Making a backup signs a mark for the last entry taken, and a restore takes entries only up to that mark. Anyone with the
+public key can encrypt a backup. So a restore trusts only entries up to a mark by the key that the journal's last start
+names, as for a journal on any other medium (controller/journal/FORMAT.md).
 """
 
 from dataclasses import dataclass
@@ -33,8 +33,9 @@ class Taken:
     mark: bytes
 
     def size_of(self, name: str, size: int) -> int:
-        """Returns how many of the `size` bytes of the journal's file `name` the backup takes: all of them, a part of
-        the last segment, or 0 for a later segment.
+        """Returns the number of bytes that the backup takes of the journal's file `name`, which has `size` bytes.
+
+        It takes all of them, a part of the last segment, or 0 of a later segment.
         """
         number = segment_number(name)
         if number is None or number < self.until.segment:
@@ -60,11 +61,10 @@ def taken_now(journal: Path, table: str) -> Taken | None:
 
 
 def cut_to_mark(journal: Path, key: Path, mark: Path, table: str) -> bool:
-    """Cuts an unpacked journal after the last entry that a mark covers; returns True if bytes were cut. `key`: the path
-    of the table's secret key; `mark`: the path of the mark.
+    """Cuts an unpacked journal after the last entry that a mark covers; returns True if bytes were cut.
 
-    Raises BackupRefused if no mark by this key covers an entry, or if the journal's last start names another key;
-    StorageFailed.
+    `key`, `mark`: the paths of the table's secret key and of the mark. Raises BackupRefused if no mark by this key
+    covers an entry, or if the journal's last start names another key; StorageFailed.
     """
     try:
         public_key = read_signer(key).public_key
@@ -84,7 +84,7 @@ def cut_to_mark(journal: Path, key: Path, mark: Path, table: str) -> bool:
 
 
 def _require_named(storage: DirectoryReader, last: int, public_key: str) -> None:
-    """Raises NotTheTablesKey if `public_key` is not the key that the last start at or before the entry `last` names."""
+    """Raises NotTheTablesKey if the last start up to the entry `last` does not name `public_key`."""
     walk = Walk(storage)
     named = NamedKey(walk.removed)
     for verified in walk:

@@ -9,7 +9,8 @@ from typing import TypedDict, cast
 
 
 def brazilian(key: str, text: str) -> str:
-    """Returns Portugal's sentence `text` in Brazil's Portuguese. A replaced word keeps its capital letters.
+    """Returns the sentence of Portugal's Portuguese `text` in Brazil's Portuguese. A replaced word keeps its capital
+    letters.
 
     A key with a sentence of its own in pt-BR.toml gives that sentence.
     """

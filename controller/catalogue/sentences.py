@@ -1,11 +1,11 @@
 """Reads the catalogue's files and fills values into sentences.
 
-A file uses a subset of TOML with one entry per line, which reads in a tenth of a TOML reader's time; every command
-reads it at its start. Tables make dotted keys (`hold.jam.text`). The placeholder `{name}` stands for the value `name`.
-`{name:word}` replaces each word of the value by the entry `word.<the word>`; `{name:a|b}` searches the group `a`, then
-`b`. Such an entry may contain placeholders, and numbers after a word stay (`split-17-20`). A placeholder without a
-value stays in the sentence, so that people see what is missing. An unknown key is a fault of the program and raises
-UnknownKey.
+A file uses a subset of TOML with one entry per line. Reading this subset takes a tenth of a TOML reader's time; every
+command reads a file at its start. Tables make dotted keys (`hold.jam.text`). The placeholder `{name}` stands for the
+value `name`. `{name:word}` replaces each word of the value by the entry `word.<the word>`; `{name:a|b}` searches the
+group `a`, then `b`. Such an entry may contain placeholders, and numbers after a word stay (`split-17-20`). A
+placeholder without a value stays in the sentence, so that people see what is missing. An unknown key is a fault of the
+program and raises UnknownKey.
 """
 
 import re
@@ -52,15 +52,16 @@ def sentence(key: str, values: Values, language: Language) -> str:
 
 
 def keys(language: Language) -> tuple[str, ...]:
-    """Returns every key for which a sentence can be shown in this language, in the files' order. The sentence may come
-    from the file of another language.
+    """Returns every key for which a sentence can be shown in this language, in the files' order.
+
+    The sentence may come from the file of another language.
     """
     return tuple(dict.fromkeys(key for file in _FILES[language] for key in _file(file)))
 
 
 def own_keys(language: Language) -> tuple[str, ...]:
-    """Returns the keys in this language's own file of sentences. Must not be called for Brazil's Portuguese, which has
-    none.
+    """Returns the keys in this language's own file of sentences. Brazil's Portuguese has no such file and must not be
+    given.
     """
     return tuple(_file(language))
 
@@ -75,14 +76,16 @@ Variants: TypeAlias = tuple[str, ...]
 
 
 def fitting(key: str, variants: Variants) -> str:
-    """Returns the most special key for a table: `variant.<kind>.<key>` of the first kind in `variants` that has a
-    sentence. Returns `key` if no kind has one.
+    """Returns the most specific key for a table: `variant.<kind>.<key>` of the first kind in `variants` that has a
+    sentence.
+
+    Returns `key` if no kind has one.
     """
     return next((found for one in variants if has_key(found := f"variant.{one}.{key}")), key)
 
 
 def placeholders(key: str, language: Language) -> frozenset[str]:
-    """The placeholders of the sentence under `key`, as written, with braces. Raises UnknownKey."""
+    """Returns the placeholders of the sentence under `key`, as written, with braces. Raises UnknownKey."""
     return frozenset(match.group(0) for match in _PLACEHOLDER.finditer(_entry(key, language)))
 
 
@@ -122,8 +125,9 @@ def _fill(text: str, values: Mapping[str, str], language: Language) -> str:
 
 
 def _words(groups: list[str], value: str, language: Language) -> str:
-    """Returns the value with each known word replaced by its entry in one of the groups. If all its words are known,
-    commas separate them.
+    """Returns the value with each known word replaced by its entry in one of the groups.
+
+    If all words are known, commas separate them.
     """
 
     def entry_of(part: str) -> str | None:

@@ -14,9 +14,10 @@ from controller.core.words import HoldKind, Role
 
 
 def variants_of(procedure: Procedure) -> Variants:
-    """Returns the kinds of table that may have sentences of their own: the machine, `by-hand` without a shuffler, the
-    opening check, and `inspector-decides` where a table inspector has the chief supervisor's powers. Returns only
-    `no-cards` for a table without cards.
+    """Returns the kinds of this table that may have sentences of their own.
+
+    They are the machine, `by-hand` without a shuffler, the opening check, and `inspector-decides` if a table inspector
+    has the chief supervisor's powers. A table without cards has only `no-cards`.
     """
     if procedure.machine is Machine.NONE:
         return ("no-cards",)
@@ -53,15 +54,16 @@ def hold_words(hold: Hold, language: Language, variants: Variants = ()) -> HoldW
 
 
 def _of_hand(hand: str, language: Language) -> str:
-    """Returns the sentence that a hold concerns this hand: `3`, or `3/2` for the second one of a seat."""
+    """Returns the sentence that names the hand a hold is about. `hand`: `3`, or `3/2` for the second hand of seat 3."""
     seat, _, index = hand.partition("/")
     key = "ruling.of-a-later-hand" if index else "ruling.of-a-seat"
     return sentence(key, {"seat": seat, "hand": index}, language)
 
 
 def hold_values(hold: Hold) -> dict[str, str]:
-    """Returns the values for the hold's sentence: its details, with a dash for an empty one, its id, device, place, and
-    count of repetitions.
+    """Returns the values for the hold's sentence: its details, its id, device and place, and the count of repetitions.
+
+    An empty detail is shown as a dash.
     """
     return {name: value or "–" for name, value in hold.details} | {
         "id": f"H{hold.id}",
@@ -87,7 +89,7 @@ REFUSALS_OF_THEIR_OWN: Final = {
 
 
 def refusal_words(refusal: Refusal, language: Language, variants: Variants = ()) -> RefusalWords:
-    """Returns the sentences of a refusal. `{who}` is the guard's own value; without one, the posts that may ask."""
+    """Returns the sentences of a refusal. `{who}` is the guard's own value; if it has none, the posts that may ask."""
     values = {"who": ",".join(refusal.who)} | dict(refusal.values)
     key = _key_of(refusal)
     reason, remedy = fitting(f"{key}.reason", variants), fitting(f"{key}.remedy", variants)

@@ -1,3 +1,1 @@
-"""The register of the laws' clauses: the demand of each clause, the program's rules for it, and the tests of these
-rules.
-"""
+"""The register of the laws' clauses: the demand of each clause, and the program's rules and tests for it."""

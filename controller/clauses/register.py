@@ -1,4 +1,4 @@
-"""The register of the laws' clauses: it joins the texts in `clauses.toml`, the rules in the program's tables, and the
+"""The register of the laws' clauses. It joins the texts in `clauses.toml`, the rules in the program's tables, and the
 tests in the generated `tests.toml`.
 
 No fact is written twice: a rule's row names its clauses, and a scenario or a test's docstring names the clauses that it
@@ -37,7 +37,7 @@ from controller.core.house.rule import ActGuard, ActRule, AnyGuard, Case
 
 @dataclass(frozen=True, slots=True)
 class GameRows:
-    """The tables of one game whose rows name rules: acts, computations, payments, holds and reminders."""
+    """The tables of one game in which rows name rules: acts, computations, payments, holds and reminders."""
 
     registry: Registry[Any]
     computations: tuple[Callable[..., object], ...]  # functions; a profile lists their clauses under their names
@@ -64,7 +64,7 @@ class How(StrEnum):
 
 @unique
 class Status(StrEnum):
-    """The way in which this program meets a clause, or `outside` or `missing` if it does not."""
+    """The way in which this program meets a clause; `outside` or `missing` if it does not meet it."""
 
     ENFORCED = "enforced"
     COMPUTED = "computed"
@@ -93,8 +93,8 @@ _DONE: Final = {
 
 @dataclass(frozen=True, slots=True)
 class ClauseText:
-    """One clause as `clauses.toml` has it: its number, the lines of its paragraphs in the law, and its content in one
-    English sentence.
+    """One clause as `clauses.toml` has it: its number, its line numbers in the law, and its content in one English
+    sentence.
     """
 
     number: str
@@ -136,7 +136,7 @@ class Document:
 
 @cache
 def documents() -> dict[str, Document]:
-    """Returns each document under the profile name that its clauses have."""
+    """Returns the documents by the name of the profile that their clauses have."""
     return msgspec.convert(tomllib.loads(_read("documents.toml")), dict[str, Document])
 
 
@@ -174,8 +174,9 @@ def register() -> tuple[Clause, ...]:
 
 
 def _status(clause: ClauseText, rules: tuple[str, ...]) -> Status:
-    """Returns the status of a clause whose rules are `rules`. Only a computation or payment meets a demand to compute;
-    only a rule of another kind meets any other demand.
+    """Returns the status of a clause whose rules are `rules`.
+
+    A demand to compute is met only by a computation or payment; any other demand only by another kind of rule.
     """
     if clause.outside is not None:
         return Status.OUTSIDE
@@ -203,7 +204,7 @@ def named_by_tests() -> NamedByTests:
 
 
 def rules_by_clause() -> dict[str, tuple[str, ...]]:
-    """Returns for each clause the rules whose rows name it, each as `kind:name` and once."""
+    """Returns for each clause the rules whose rows name it. Each rule is `kind:name` and appears once."""
     found: dict[str, dict[str, None]] = {}
     for clause, rule in _rows():
         found.setdefault(clause, {})[rule] = None
@@ -211,8 +212,10 @@ def rules_by_clause() -> dict[str, tuple[str, ...]]:
 
 
 def rule_names() -> tuple[str, ...]:
-    """Returns the rules that a scenario may claim to show, each as `kind:name` and once: acts, guards, kinds of holds,
-    and the steps of session, round and spin.
+    """Returns the rules that a scenario may claim to show: acts, guards, kinds of holds, and steps of session, round
+    and spin.
+
+    Each rule is `kind:name` and appears once.
     """
     rules = [act for game in GAME_ROWS for act in game.registry.acts]
     guards = dict.fromkeys(f"guard:{guard.name}" for act in rules for guard in act.all_guards())
@@ -223,7 +226,7 @@ def rule_names() -> tuple[str, ...]:
 
 
 def names_of_rules() -> tuple[str, ...]:
-    """Returns the names of all rules to which a profile may give clauses."""
+    """Returns the names of all rules that a profile may connect with clauses."""
     acts = [act for game in GAME_ROWS for act in game.registry.acts]
     steps = (name for act in acts for name in (act.steps_rule, *rules_of_posts(act)))
     guards = (name for act in acts for guard in act.all_guards() for name in rules_of_guard(guard))
@@ -239,14 +242,14 @@ def names_of_rules() -> tuple[str, ...]:
 
 
 def rules_of_posts(act: ActRule[Any, Any]) -> tuple[str, ...]:
-    """Returns the names of the rules on the posts that may do an act: the general rule, then the rule of the act's
-    special case if it has one.
+    """Returns the names of the rules on the posts that may do an act: the general rule first, then the rule of the
+    act's special case if it has one.
     """
     return _cases(act.posts_rule, act.who_case)
 
 
 def rules_of_guard(guard: AnyGuard[Any, Any]) -> tuple[str, ...]:
-    """The name of the guard's rule, and after it the rule of the guard's special case if it has one."""
+    """Returns the name of the guard's rule, followed by the rule of the guard's special case if it has one."""
     return _cases(guard.rule or guard.name, guard.case if isinstance(guard, ActGuard) else None)
 
 
@@ -260,7 +263,7 @@ def _rows() -> Iterator[tuple[str, str]]:
 
 
 def _of_profile(profile: str) -> Iterator[tuple[str, str]]:
-    """Yields a pair of clause and rule for each clause that a limit, parameter or rule of the profile names."""
+    """Yields pairs of a clause and a rule: one for each clause that a limit, parameter or rule of the profile names."""
     for rule, clause in limit_rules(law(profile)):
         yield clause, f"configuration:{rule.name}"
     for limit in law(profile).limits:

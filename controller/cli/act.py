@@ -48,8 +48,9 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _code(talk: Talk, what: str, client: Client) -> str | None:
-    """Returns the code for the inspection's book after an act that opened or closed the session; None after any other
-    act. If the controller does not answer with a code, prints a remark and returns None.
+    """Returns the code for the inspection's book after an act that opened or closed the session, else None.
+
+    If the controller does not answer with a code, prints a remark and returns None.
     """
     try:
         return code_after(what, client)
@@ -69,7 +70,7 @@ def _values(given: Sequence[str]) -> dict[str, str]:
 
 
 def _checked(talk: Talk, client: Client, what: str, values: Mapping[str, str]) -> dict[str, str]:
-    """Returns the given values, completed with the hold or duty if only one is possible.
+    """Returns the given values. If the act needs a hold or duty and only one is possible, adds this one.
 
     Raises CliFailure for wrong values, before the person types a PIN; the controller checks the values again.
     """
@@ -132,17 +133,16 @@ def _next(talk: Talk, step: StepStatus) -> str:
 
 
 def _refusal(talk: Talk, refusal: RefusalDocument) -> str:
-    """Returns a refusal in words: its reason, the remedy, the commands for the remedy, and the people who may do the
-    act.
-    """
+    """Returns a refusal in words: its reason, the remedy with its commands, and the people who may do the act."""
     why = talk.words("cli.act.refused", reason=refusal.reason, remedy=refusal.remedy)
     who = _who(talk, refusal)
     return "\n".join([why, *(f"    {command(one)}" for one in refusal.remedy_acts), who])
 
 
 def _who(talk: Talk, refusal: RefusalDocument) -> str:
-    """Returns the sentence on the people who may do the act, and why only they: the law's clause, or the purpose of our
-    own rule.
+    """Returns the sentence on the people who may do the act, and the reason why only they.
+
+    The reason is the law's clause, or the purpose of our own rule.
     """
     who = ",".join(refusal.who)
     if refusal.clause is None:

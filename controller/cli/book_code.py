@@ -19,8 +19,9 @@ SHOWN_IN: Final = {
 
 
 def code_after(act: str, client: Client) -> str | None:
-    """Asks the controller for the journal's code after an act that opened or closed the session; returns None after any
-    other act. Raises CliFailure, Unreachable.
+    """Returns the journal's code after an act that opened or closed the session; None after any other act.
+
+    Raises CliFailure, Unreachable.
     """
     if act not in SHOWN_IN:
         return None

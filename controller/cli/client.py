@@ -84,7 +84,8 @@ class Client:
         return answer
 
     def changes(self) -> Iterator[Answer]:
-        """Subscribes, and yields the answer with the full snapshot and then each change, until it raises Unreachable.
+        """Subscribes to the status. Yields the answer with the full status, then each change; ends only by raising
+        Unreachable.
 
         The answer to a refused subscription is yielded, too. After SILENT_S without a line the client sends a ping.
         """

@@ -6,8 +6,9 @@ UNKNOWN_PERSON = "N"
 
 
 def command(suggestion: Suggestion) -> str:
-    """Returns the suggested act as a `sabot act` command, with UNKNOWN_PERSON for an unknown person, and `…` for an
-    unknown value.
+    """Returns the suggested act as a `sabot act` command.
+
+    An unknown person is written as UNKNOWN_PERSON, an unknown value as `…`.
     """
     person = UNKNOWN_PERSON if suggestion.person is None else str(suggestion.person)
     words = ["sabot", "act", suggestion.act, "--person", person]

@@ -80,8 +80,9 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _answers(file: Path | None) -> Mapping[str, str]:
-    """Returns the prepared answers in the file, each under a key of the configuration or the name of a question in
-    [ask]; empty without a file. Raises CliFailure if the file cannot be read.
+    """Returns the prepared answers in the file, by keys of the configuration and names of questions in [ask].
+
+    Empty without a file. Raises CliFailure if the file cannot be read.
     """
     if file is None:
         return {}
@@ -161,16 +162,15 @@ class TerminalGuide(Person):
 
 
 def _question(key: str) -> str:
-    """Returns the catalogue key of the question for `key`. All devices share their questions, and all people share
-    theirs.
-    """
+    """Returns the catalogue key of the question for `key`. All devices share their questions; so do all people."""
     parts = key.split(".")
     return f"commission.{parts[0]}.{parts[-1]}"
 
 
 def _is_ready(config: Config, guide: TerminalGuide, talk: Talk) -> bool:
-    """Asks if the technician has started the controller, and prints the state that the controller reports. Returns True
-    if the table is closed and without holds.
+    """True if the table is closed and without holds.
+
+    First asks if the technician has started the controller, then prints the state that the controller reports.
     """
     if not guide.sees("started"):
         return False

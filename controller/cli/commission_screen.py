@@ -59,8 +59,9 @@ def lead_at_screen(arguments: Namespace) -> ExitCode:
 
 
 def _lead(arguments: Namespace, desk: Desk, mark: Mark) -> None:
-    """Asks the questions of a commissioning, unless a configuration already exists, then waits for the closed table and
-    shows its public key and code.
+    """Asks the questions of a commissioning, unless a configuration already exists.
+
+    Then waits for the closed table, and shows its public key and code.
     """
     path: Path = arguments.config
     draft, is_written = Draft(path), path.exists()
@@ -85,8 +86,9 @@ def _lead(arguments: Namespace, desk: Desk, mark: Mark) -> None:
 
 @dataclass
 class Stick:
-    """The file of answers on a USB stick. `read` returns no answers while the stick is absent; an unreadable file is
-    reported once, by `tells`.
+    """The file of answers on a USB stick. `read` returns no answers while the stick is absent.
+
+    An unreadable file is reported once, by `tells`.
     """
 
     file: Path | None
@@ -112,8 +114,9 @@ def _closed(config: Config) -> Iterator[None]:
 
 
 def _closed_table(config: Config, guide: ScreenGuide) -> Status:
-    """Waits until the table is closed and ready, and returns its status. Meanwhile shows pages that list what is
-    missing.
+    """Waits until the table is closed and ready, and returns its status.
+
+    Meanwhile shows pages that list what is missing.
     """
     while True:
         guide.wait("panel.first.starts")

@@ -16,7 +16,7 @@ _NEAR: Final = 3  # names in a refusal
 
 
 class _Lists(Action):
-    """The action of the option `--list-checks`. With the option, the arguments in `frees` are no longer required."""
+    """The option `--list-checks`. With this option, the arguments in `frees` are no longer required."""
 
     def __init__(self, frees: Sequence[Action], **given: Any) -> None:  # noqa: ANN401 (argparse's own)
         super().__init__(nargs=0, default=False, **given)
@@ -29,16 +29,18 @@ class _Lists(Action):
 
 
 def add_names(parser: ArgumentParser, words: Callable[[str], str], needed: Sequence[Action]) -> None:
-    """Adds the options `--check` and `--list-checks`. `needed`: the arguments that are not required with
-    `--list-checks`.
+    """Adds the options `--check` and `--list-checks`.
+
+    `needed`: the arguments that `--list-checks` makes optional.
     """
     parser.add_argument("--check", action="append", default=[], metavar="NAME", help=words("cli.option.conform-check"))
     parser.add_argument("--list-checks", action=_Lists, frees=needed, help=words("cli.option.conform-list"))
 
 
 def asked_names(given: Sequence[str]) -> list[str]:
-    """Returns the names given with `--check`, each without the prefix `TDP-` of a requirement's number. Raises
-    CliFailure for an unknown name.
+    """Returns the names given with `--check`, without the prefix `TDP-` of a requirement's number.
+
+    Raises CliFailure for an unknown name.
     """
     for name in given:
         if name not in _NAMES:
@@ -48,8 +50,8 @@ def asked_names(given: Sequence[str]) -> list[str]:
 
 
 def list_checks(talk: Talk) -> ExitCode:
-    """Prints the name of each check, the numbers of the requirements that it tries, and the kinds of device that it is
-    for.
+    """Prints for each check its name, the numbers of the requirements that it tests, and the kinds of device it applies
+    to.
     """
     rows = [
         {

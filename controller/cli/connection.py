@@ -50,7 +50,7 @@ def _check_table(client: Client, expected: str, path: Path) -> None:
 
 
 def unreachable(nobody: Unreachable, exit_code: ExitCode = ExitCode.FAILED) -> CliFailure:
-    """The failure that ends a command if no controller answers."""
+    """Returns the failure that ends a command if no controller answers."""
     path = str(nobody.path)
     if nobody.is_denied:
         return CliFailure(exit_code, "socket-denied", path=path, group=group_of(nobody.path))
@@ -61,7 +61,9 @@ _USAGE_ERRORS: Final = ("bad-request", "unknown-act", "bad-value", "pin-missing"
 
 
 def failure_of(answer: Answer) -> CliFailure:
-    """The failure that ends a command after the controller's error; "not-understood" if the answer has no error."""
+    """Returns the failure that ends a command after an error of the controller; "not-understood" if the answer has no
+    error.
+    """
     if answer.error is None:
         return CliFailure(ExitCode.FAILED, "not-understood")
     exit_code = ExitCode.USAGE if answer.error.code in _USAGE_ERRORS else ExitCode.FAILED

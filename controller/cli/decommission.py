@@ -41,8 +41,9 @@ def _places(config: Config) -> list[Path]:
 
 
 def _real(path: Path) -> Path:
-    """Returns the path with symbolic links resolved. Unlike `Path.resolve`, accepts a link to itself and leaves it in
-    the path.
+    """Returns the path with symbolic links resolved.
+
+    Unlike `Path.resolve`, it accepts a link to itself and leaves the link in the path.
     """
     return Path(os.path.realpath(path))
 

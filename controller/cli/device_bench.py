@@ -1,4 +1,6 @@
-"""The means to handle a device during its checks (`--hands`): none, a person asked at the terminal, or a program."""
+"""The ways to handle a device during its checks (`--hands`): not at all, by a person at the terminal, or by a
+program.
+"""
 
 import select
 import shlex
@@ -19,8 +21,9 @@ _SWITCHES_OFF: Final = (Deed.POWER, Deed.FORGET)
 
 
 def bench_of(hands: str | None, talk: Talk, line: PortLine) -> Bench:
-    """Returns the means to handle the device, as `--hands` says: none (None), a person at the terminal (`ask`), or a
-    program with its arguments.
+    """Returns the object that handles the device, as `--hands` says.
+
+    It does nothing (None), asks a person at the terminal (`ask`), or runs a program with its arguments.
     """
     if hands is None:
         return Nobody()
@@ -28,8 +31,9 @@ def bench_of(hands: str | None, talk: Talk, line: PortLine) -> Bench:
 
 
 class AskedPerson:
-    """Asks a person at the terminal to do each deed (satisfies `Bench`). Enter means that it is done; `n` or the end of
-    input means that it is not possible.
+    """Asks a person at the terminal to do each deed (satisfies `Bench`).
+
+    Enter means that the deed is done; `n` or the end of input means that it is not possible.
     """
 
     is_quick = False

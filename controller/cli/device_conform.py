@@ -74,7 +74,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _statement(path: Path | None) -> Statement | None:
-    """The maker's statement about the device; None without a path. Raises CliFailure for an unreadable file."""
+    """Returns the maker's statement about the device; None without a path. Raises CliFailure for an unreadable file."""
     if path is None:
         return None
     try:
@@ -113,8 +113,8 @@ def _host(arguments: Namespace, talk: Talk, line: PortLine, statement: Statement
 
 
 def _is_taken_back(host: Host) -> bool:
-    """Deletes the pairing key that an earlier run of the checks left in the device. Returns False if that is not
-    possible.
+    """Deletes the pairing key that an earlier run of the checks left in the device. Returns False if this is
+    impossible.
     """
     try:
         return take_back(host)
@@ -123,8 +123,9 @@ def _is_taken_back(host: Host) -> bool:
 
 
 def _made(talk: Talk, host: Host, only: list[str]) -> list[Made]:
-    """Makes the checks and returns their results. Meanwhile prints the name of each check, and the first break of each
-    requirement.
+    """Makes the checks and returns their results.
+
+    Meanwhile prints the name of each check, and the first time that a requirement is broken.
     """
     made, breaks = [], set[str]()
     for one in make_checks(host, only=only):
@@ -138,7 +139,10 @@ def _made(talk: Talk, host: Host, only: list[str]) -> list[Made]:
 
 
 def _left(host: Host) -> tuple[str, ...]:
-    """Returns the keys of the sentences on the state in which the checks leave the device. The port may have gone."""
+    """Returns the keys of the sentences on the device's state after the checks.
+
+    If the port is lost, the sentence says that the device is silent.
+    """
     try:
         return left(host)
     except PortLost:
@@ -187,7 +191,7 @@ def _why(one: Verdict, talk: Talk) -> str:
 
 
 def _sentence(group: str, key: str, talk: Talk) -> str:
-    """Returns the catalogue's sentence `<group>.<key>`. A key `name:value` also contains the sentence's value."""
+    """Returns the catalogue's sentence `<group>.<key>`. In a key `name:value`, the value is the sentence's value."""
     name, _, deed = key.partition(":")
     return talk.words(f"{group}.{name}", deed=deed)
 

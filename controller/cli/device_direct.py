@@ -41,7 +41,7 @@ def add_line_options(parser: ArgumentParser, words: Callable[[str], str]) -> Non
 
 
 def check_bounds(option: str, value: float | None, low: float, high: float) -> None:
-    """Raises CliFailure if the option's value is not from `low` to `high`; None, for an option not given, passes."""
+    """Raises CliFailure if the option's value is outside `low` to `high`. None means that the option is not given."""
     if value is not None and not low <= value <= high:
         raise CliFailure(ExitCode.USAGE, "option-bounds", option=option, given=f"{value}", low=f"{low}", high=f"{high}")
 
@@ -53,11 +53,10 @@ def check_belongs(option: str, protocol: Protocol, only: Protocol, *, is_given: 
 
 
 def driver_of(port: str, device: Device, protocol: Protocol, language: Language, *, asks: bool) -> MakeDriver:
-    """Returns a function that makes drivers, which accept any device of this kind. Raises CliFailure if the kind does
-    not use the protocol.
+    """Returns a function that makes drivers, which accept any device of this kind.
 
-    `asks`: the driver reads a sign's content back, since a sign sends nothing by itself; without `asks` it only knows
-    that the port is open.
+    Raises CliFailure if the kind does not use the protocol. `asks`: the driver reads a sign's content back, since a
+    sign sends nothing by itself; without `asks` the driver only knows that the port is open.
     """
     if protocol not in DEVICE_KINDS[device].protocols:
         words = {"kind": device.value.replace("_", "-"), "protocols": ", ".join(DEVICE_KINDS[device].protocols)}
@@ -79,8 +78,9 @@ def driver_of(port: str, device: Device, protocol: Protocol, language: Language,
 
 
 class DirectPort:
-    """The port that a command names. The constructor opens it, so that a refusal ends the command; the first call
-    returns it, and each later call opens it again.
+    """The port that a command names. The constructor opens it, so that a refusal ends the command.
+
+    The first call returns the open port; each later call opens the port again.
     """
 
     def __init__(self, arguments: Namespace, protocol: Protocol) -> None:
@@ -112,7 +112,7 @@ class DirectPort:
 
 
 def refusal(error: PortError) -> CliFailure:
-    """The failure that ends a command if its port cannot be opened."""
+    """Returns the failure that ends a command if its port cannot be opened."""
     kind = "missing" if isinstance(error, PortMissing) else "busy" if isinstance(error, PortBusy) else "refused"
     exit_code = ExitCode.FAILED if kind == "busy" else ExitCode.USAGE
     found = {"found": error.found} if isinstance(error, OtherDevice) else {}

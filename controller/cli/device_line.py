@@ -13,7 +13,7 @@ _LOOK_AGAIN_S: Final = 0.1
 
 
 class PortLine:
-    """The serial line over an opened port (satisfies `Line`). `hear` and `say` raise PortLost, the constructor
+    """The serial line over an opened port (satisfies `Line`). `hear` and `say` raise PortLost; the constructor raises
     PortError.
     """
 
@@ -26,7 +26,7 @@ class PortLine:
         return time.monotonic()
 
     def let_go(self) -> None:
-        """Lets the port be missing for the next 30 s, for a device that is switched off and on."""
+        """Permits the port to be missing for the next 30 s, for a device that is switched off and on."""
         self._may_be_away_until_s = self.now_s() + _AWAY_AT_MOST_S
 
     def close(self) -> None:

@@ -104,10 +104,10 @@ def _keep(config: Config, device: DeviceConfig, key: bytes, *, remove: bool) -> 
 
 
 def _paired(config: Config, device: DeviceConfig, arguments: Namespace, talk: Talk) -> tuple[Identity, bytes]:
-    """Gives the device a new key, and returns the device's identity and the key. With `--remove` deletes the key in the
-    device.
+    """Gives the device a new key, and returns the device's identity and the key.
 
-    Raises CliFailure if no device accepts the key or proves that it has it.
+    With `--remove` deletes the key in the device. Raises CliFailure if no device accepts the key or proves that it has
+    it.
     """
     key = NO_KEY if arguments.remove else secrets.token_bytes(KEY_BYTES)
     try:
@@ -151,8 +151,9 @@ def _given(line: PortLine, config: Config, device: DeviceConfig, key: bytes, sec
 
 
 def _say_all(line: PortLine, host: PairingHost, until_s: float, talk: Talk) -> None:
-    """Talks with the device until it is paired or pairing fails, at most until `until_s`. Prints a remark when it first
-    answers.
+    """Talks with the device until it is paired or pairing fails, at most until `until_s`.
+
+    Prints a remark when the device first answers.
     """
     is_heard = False
     while not host.is_over and line.now_s() < until_s:

@@ -1,4 +1,6 @@
-"""`sabot device probe PORT`: identifies the device at a port. Asks a TDP device or a sign, listens to any other."""
+"""`sabot device probe PORT`: identifies the device at a port. It asks a TDP device or a sign, and listens to
+any other.
+"""
 
 import asyncio
 from argparse import ArgumentParser, Namespace
@@ -52,8 +54,9 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _probed(arguments: Namespace, protocol: Protocol, port: DirectPort, talk: Talk) -> "Probe":
-    """Probes the port for a device of the given kind and returns the result. If no kind is given, tries one kind, and
-    then the kind that the device names.
+    """Probes the port for a device of the given kind and returns the result.
+
+    If no kind is given, it tries one kind, and then the kind that the device reports.
     """
     given = arguments.kind
     device = KINDS[given] if given else next(one for one, row in DEVICE_KINDS.items() if protocol in row.protocols)
@@ -70,7 +73,7 @@ def _listened(arguments: Namespace, device: Device, protocol: Protocol, port: Di
 
 
 def _failure(probe: "Probe", protocol: Protocol) -> str | None:
-    """The catalogue key of the failure; None if a device of the wanted kind has answered."""
+    """Returns the catalogue key of the failure; None if a device of the wanted kind has answered."""
     if probe.refused is not None:
         return {Mismatch.KIND: "other-kind", Mismatch.VERSION: "other-version"}.get(probe.refused.what, "other-device")
     if probe.answered:
@@ -87,7 +90,7 @@ def _texts(document: dict[str, object]) -> dict[str, str]:
 class Probe:
     """The result of a probe: the identity that the device reports, or the reason why it was refused.
 
-    `look` reads the supervisor's new events, and sets `is_over` once `answered` is True.
+    `look` reads the supervisor's new events, and sets `is_over` if `answered` is True.
     """
 
     def __init__(self, supervisor: DeviceSupervisor) -> None:
@@ -98,8 +101,9 @@ class Probe:
 
     @property
     def answered(self) -> bool:
-        """True if a device has identified itself or was refused. On a protocol without identities: if a good frame has
-        arrived.
+        """True if a device has identified itself or was refused.
+
+        On a protocol without identities, True if a good frame has arrived.
         """
         if self._identity is not None and is_unauthenticated(self._identity):
             return self.supervisor.stats.good > 0

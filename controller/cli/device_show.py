@@ -1,4 +1,4 @@
-"""`sabot device show PORT`: shows amounts on a jackpot display, without a table, and tells if they were shown."""
+"""`sabot device show PORT`: shows amounts on a jackpot display, without a table, and reports if they were shown."""
 
 import asyncio
 import secrets
@@ -63,8 +63,9 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 @dataclass(slots=True)
 class Shown:
-    """The result of `sabot device show`. `trouble`: the fault that occurred; None if every amount was shown, or sent to
-    a display that does not confirm.
+    """The result of `sabot device show`.
+
+    `trouble`: the fault that occurred; None if every amount was shown, or was sent to a display that does not confirm.
     """
 
     identity: str
@@ -112,12 +113,14 @@ def _check(arguments: Namespace) -> None:
 
 
 def _result(shown: Shown, *, is_fault: bool) -> str:
-    """Returns the catalogue key of the result. A shown fault message has keys of its own, since it hides the amount."""
+    """Returns the catalogue key of the result. The fault message has its own keys, since it hides the amount."""
     return f"cli.device.{'shown' if shown.verified else 'written'}{'-fault' if is_fault else ''}"
 
 
 def _detail(shown: Shown, talk: Talk) -> str:
-    """Returns the trouble in words and, if it is known, the amount that the display shows instead of the sent one."""
+    """Returns the trouble in words. If the display reports another amount than the sent one, the text names this
+    amount.
+    """
     what = talk.words(f"reason.{shown.what}") if shown.what else ""
     values = {"trouble": str(shown.trouble), "what": what, "expected": shown.expected, "found": shown.found}
     detail = sentence("cli.device.trouble", tuple(values.items()), talk.language)
@@ -159,7 +162,7 @@ async def _show(arguments: Namespace, make_driver: MakeDriver, port: DirectPort)
 
 
 class _Watch:
-    """Sends amounts to a display one after another, each once the display shows the one before."""
+    """Sends amounts to a display one after another; sends each amount once the display shows the one before."""
 
     def __init__(self, supervisor: DeviceSupervisor, wanted: Sequence[DisplayApply], *, verifies: bool) -> None:
         self._supervisor = supervisor
@@ -172,8 +175,9 @@ class _Watch:
         self._supervisor.apply(self._wanted[0], now_s)
 
     def look(self, now_s: float) -> None:
-        """Reads the device's events, and sends the next amount once the current one is shown. Must be called after each
-        input.
+        """Reads the device's events, and sends the next amount once the current one is shown.
+
+        It must be called after each input.
         """
         for event in self._supervisor.events():
             self._take(event)
@@ -199,7 +203,7 @@ class _Watch:
             await asyncio.sleep(LEAVES_WITHIN_S)
 
     def give_up(self) -> None:
-        """Records a time-out as the trouble, with the amount that the display shows if it is known."""
+        """Records a time-out as the trouble, with the amount that the display shows, if this amount is known."""
         if self.shown.trouble is None:
             self.shown.trouble = "time-out"
             shown = _shows(self._supervisor.status)

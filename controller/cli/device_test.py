@@ -68,8 +68,9 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 @contextmanager
 def at_closed_table(config: Config) -> Iterator[None]:
-    """A context that keeps a closed table closed during a test. Raises CliFailure if the table is in use or its journal
-    is unreadable.
+    """A context for a test at a closed table. The table stays closed until the end of the context.
+
+    Raises CliFailure if the table is in use or its journal is unreadable.
     """
     try:
         with closed_table(config):
@@ -81,6 +82,6 @@ def at_closed_table(config: Config) -> Iterator[None]:
 
 
 def _port(config: Config, kind: Device | PartKind) -> str | None:
-    """The port of the table's device or part of this kind; None if the table has none."""
+    """Returns the port of the table's device or part of this kind; None if the table has none."""
     every: tuple[DeviceConfig | PartConfig, ...] = (*config.devices, *config.parts)
     return next((one.port for one in every if one.kind is kind), None)

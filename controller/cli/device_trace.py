@@ -27,7 +27,9 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Prints each frame, and bytes that are no frame, in the order of the line; returns 0. Raises CliFailure."""
+    """Prints each frame of the line, and bytes that are no frame, in the order of arrival; returns 0. Raises
+    CliFailure.
+    """
     check_bounds("--seconds", arguments.seconds, *_SECONDS)
     given = SCHEMAS[arguments.kind] if arguments.kind else None
     trace = Trace({schema.kind: schema for schema in SCHEMAS.values()}, given)
@@ -61,8 +63,9 @@ def _of_file(path: Path) -> Iterator[tuple[None, bytes]]:
 
 
 def _of_port(arguments: Namespace) -> Iterator[tuple[float, bytes]]:
-    """Yields bytes as they arrive, each piece with the seconds since the start, until the time is over. Raises
-    CliFailure.
+    """Yields bytes as they arrive, each piece with the seconds since the start, until the time is over.
+
+    Raises CliFailure.
     """
     line = PortLine(DirectPort(arguments, Protocol.TDP))
     began_s = line.now_s()

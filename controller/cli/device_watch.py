@@ -34,7 +34,7 @@ _SAYS_SO_AFTER_S: Final = 3.0
 
 
 def pieces(data: bytes) -> Iterator[bytes]:
-    """Yields the bytes in pieces, each of which completes at most one event or one rejection."""
+    """Yields the bytes in pieces. Each piece completes at most one event or one rejection."""
     for at in range(min(_MAY_BELONG_TO_WHAT_CAME_BEFORE, len(data))):
         yield data[at : at + 1]
     for found in _PIECE.finditer(data, _MAY_BELONG_TO_WHAT_CAME_BEFORE):
@@ -132,8 +132,9 @@ class Watch(DeviceSupervisor):
             self.is_done.set()
 
     def _tell_rejected(self) -> None:
-        """Prints the new rejections. Reads this connection's counters, since the sum over all connections takes ten
-        times longer.
+        """Prints the new rejections.
+
+        It reads this connection's counters, since the sum over all connections takes ten times longer.
         """
         if self._driver is not None and self._driver is not self._heard:
             self._heard, self._rejected = self._driver, {}
@@ -164,8 +165,9 @@ class Watch(DeviceSupervisor):
         self._acknowledge(event)
 
     def _note_missed(self, event: CardsMayHavePassed) -> None:
-        """Prints that events are missing, and keeps their number for the next line; None if it is unknown. Ignores
-        events before the first connection.
+        """Prints that events are missing, and stores their number for the next line (None if it is unknown).
+
+        Ignores events before the first connection.
         """
         if event.cause is UnseenCause.NOBODY_LISTENED and self._is_first:
             return
@@ -184,7 +186,7 @@ class Watch(DeviceSupervisor):
             self.acknowledge(boot, number)
 
     def _tell_lock(self) -> None:
-        """Prints a change of the shoe's lock, for a shoe that reports the lock only in its status."""
+        """Prints a change of the shoe's lock. This is for a shoe that reports the lock only in its status."""
         if not isinstance(self.status, ShoeStatus) or self._locked == self.status.locked:
             return
         before, self._locked = self._locked, self.status.locked

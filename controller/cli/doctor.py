@@ -65,7 +65,7 @@ def run(arguments: Namespace, talk: Talk) -> int:
 
 
 def _unproven(config: Config | None) -> list[str]:
-    """Returns the devices that are not paired with the table. This is permitted, but reported."""
+    """Returns the devices that are not paired with the table. Such devices are permitted, but reported."""
     return [] if config is None else [device.kind.value for device in config.devices if not device.paired]
 
 
@@ -126,7 +126,9 @@ def _readable(file: Path) -> Config | None:
 
 
 def _figures(config: Config | None) -> str:
-    """The controller's figures for Prometheus, without cards, people or PINs; `sabot_up 0` without a controller."""
+    """Returns the controller's figures for Prometheus, without cards, people or PINs; `sabot_up 0` without a
+    controller.
+    """
     path = client_socket(os.environ) if config is None or config.socket is None else config.socket
     try:
         with Client(path, within_s=ANSWERS_WITHIN_S) as client:

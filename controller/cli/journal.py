@@ -77,7 +77,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def _of_config(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace, Talk], ExitCode]:
-    """Wraps a command so that it reads the journal that the configuration names."""
+    """Wraps a command so that it reads the journal that its configuration names."""
 
     def found(arguments: Namespace, talk: Talk) -> ExitCode:
         journal_forget.with_path(arguments)

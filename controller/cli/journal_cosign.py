@@ -1,6 +1,6 @@
-"""`sabot journal cosign PATH`: asks a witness to sign how far the journal goes, over HTTP, by files or by QR codes.
+"""`sabot journal cosign PATH`: has a witness sign how far the journal goes, over HTTP, by files or by QR codes.
 
-The command reads the journal and writes only `PATH.cosigned` or the file of a request; no table needs it to run.
+The command reads the journal and writes only `PATH.cosigned` or the file of a request. It needs no running table.
 """
 
 import sys
@@ -81,8 +81,9 @@ def _ask(asking: "Asking", arguments: Namespace, talk: Talk, log: str) -> ExitCo
 
 
 def given(path: Path) -> bytes:
-    """Returns the first LARGEST_REQUEST bytes of a file. For `-` reads standard input and turns a scanner's line ends
-    into line feeds. Raises CliFailure.
+    """Returns the first LARGEST_REQUEST bytes of a file, or of standard input for `-`. Raises CliFailure.
+
+    On standard input a scanner's line ends become line feeds.
     """
     from controller.cli.journal_seen import cannot_read
     from controller.cli.qr import scanned

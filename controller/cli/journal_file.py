@@ -1,4 +1,4 @@
-"""The failures of commands that cannot use a file of a journal."""
+"""The failures that end a command if a file of a journal cannot be used."""
 
 import os
 from pathlib import Path
@@ -10,8 +10,8 @@ from controller.machine.users import owner_of, user_name
 
 
 def of_another_user(path: Path, error: StorageFailed) -> CliFailure | None:
-    """Returns the failure for a file of the journal `path` that this user has no right to use; None for any other
-    error.
+    """Returns the failure for a file of the journal `path` that this user has no right to use; None for other
+    errors.
     """
     if error.reason is not StorageReason.REFUSED:
         return None
@@ -20,6 +20,6 @@ def of_another_user(path: Path, error: StorageFailed) -> CliFailure | None:
 
 
 def unusable(path: Path, error: StorageFailed) -> CliFailure:
-    """The failure if a file of the journal `path` cannot be used."""
+    """Returns the failure for a file of the journal `path` that cannot be used."""
     values = {"path": str(path), "file": str(file_of(path, error)), "reason": error.word}
     return of_another_user(path, error) or CliFailure(ExitCode.FAILED, "journal-file", **values)

@@ -1,4 +1,4 @@
-"""`sabot journal forget`: deletes the words that a person typed into an entry; the entry keeps their commitment.
+"""`sabot journal forget`: deletes the words that a person typed with an act; the entry keeps the words' commitment.
 
 Room manager and chief supervisor permit the deletion with their PINs, once the configured number of days is over by a
 trusted clock. A deletion cannot be undone. The controller must be stopped; its next start records the deletion.
@@ -32,8 +32,9 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def with_path(arguments: Namespace) -> None:
-    """Reads the configuration into `arguments.table`, and the journal's path from it into `arguments.path`. Raises
-    ConfigRefused.
+    """Sets `arguments.table` to the configuration, and `arguments.path` to the path of its journal.
+
+    Raises ConfigRefused.
     """
     from controller.config import read_config
 
@@ -81,9 +82,7 @@ def _entry(storage: "DirectoryStorage", seq: int) -> "Entry":
 
 
 def _check_may_go(entry: "Entry", commitments: tuple[str, ...], days: int) -> None:
-    """Raises CliFailure if the entry has no words that can be deleted, or if `days` have not passed since it was
-    written.
-    """
+    """Raises CliFailure if the entry has no words that can be deleted, or if it is less than `days` old."""
     if not commitments:
         raise CliFailure(ExitCode.FAILED, "no-words", entry=str(entry.seq))
     until = datetime.fromtimestamp(entry.wall_ms // _MS).astimezone().date() + timedelta(days=days)

@@ -42,9 +42,9 @@ def incidents(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def said(one: "Incident", words: Callable[..., str], names: "StaffNames", days: int | None = None) -> str:
-    """Returns the line for one incident. `words`: gives the catalogue's sentence for a key and values.
+    """Returns the line for one incident. `words`: returns the catalogue's sentence for a key and values.
 
-    `days`: for how many days after its end the recordings are kept; None for the profile's number.
+    `days`: the days for which the recordings are kept after the incident's end; None for the profile's number.
     """
     from controller.record.incidents import in_values
 

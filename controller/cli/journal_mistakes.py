@@ -35,7 +35,7 @@ def mistakes(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def said(one: "Mistakes", words: Callable[..., str]) -> str:
-    """Returns the line for one kind of mistake. `words`: gives the catalogue's sentence for a key and values."""
+    """Returns the line for one kind of mistake. `words`: returns the catalogue's sentence for a key and values."""
     named = f"act.{one.act}.what"
     values = {
         "kind": one.kind.value,

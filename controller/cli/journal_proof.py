@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 def verify_proof(arguments: Namespace, talk: Talk, witnesses: "Sequence[NoteKey]", seen: "SeenFile | None") -> ExitCode:
     """Checks a proof and prints the result.
 
-    Returns 0 if the proof is valid, all named witnesses have signed it, and the file `seen` agrees with it; returns 1
-    otherwise. Raises CliFailure if the table's public key is not given. Raises it also if a noted code is given, since
-    a proof cannot be compared with a code.
+    Returns 0 if the proof is valid, all named witnesses have signed it, and the file `seen` agrees with it; otherwise
+    1. Raises CliFailure if the table's public key is not given, and if a noted code is given: a proof cannot be
+    compared with a code.
     """
     from controller.journal.proof import check_proof, read_proof
     from controller.journal.signing import read_public_key
@@ -51,8 +51,9 @@ def verify_proof(arguments: Namespace, talk: Talk, witnesses: "Sequence[NoteKey]
 
 
 def _compared(found: "Checked", seen: "SeenFile | None", key: str, witnesses: "Sequence[NoteKey]") -> "Compared | None":
-    """Returns the comparison of the proof with the file of a witness. None without such a file, and for a printed
-    round, which is compared when the proof is checked.
+    """Returns the comparison of the proof with the file of a witness; None without such a file.
+
+    Returns None also for a printed round, which is compared when the proof is checked.
     """
     from controller.cli.journal_seen import compared_with_proof
 
@@ -83,8 +84,10 @@ def _say_what_it_shows(found: "Checked", talk: Talk) -> None:
 
 
 def _entry_line(entry: "Entry", complaints: "Complaints", talk: Talk) -> str:
-    """Returns the line for an entry as it was recorded. A refused act is shown with its rule and clause, a complaint
-    with its round and the complaint that it repeats, a decision with the complaint that it decides.
+    """Returns the line for an entry as it was recorded.
+
+    A refused act is shown with its rule and clause. A complaint is shown with its round, and with the complaint that it
+    repeats. A decision is shown with the complaint that it decides.
     """
     from controller.cli.journal_seen import utc
 

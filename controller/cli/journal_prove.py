@@ -1,6 +1,6 @@
-"""`sabot journal prove PATH`: writes a proof that some entries are in the journal; checking the proof needs no journal.
+"""`sabot journal prove PATH`: writes a proof that some entries are in the journal. To check it, no journal is needed.
 
-Making a proof needs no secret key, only the right to read the journal: it contains the mark's signature.
+Making a proof needs no secret key, only the right to read the journal: the proof contains the mark's signature.
 """
 
 import re
@@ -49,7 +49,7 @@ def _hold(text: str) -> int:
 def prove(arguments: Namespace, talk: Talk) -> ExitCode:
     """Writes the proof to a file and prints which entries it proves. Returns 0.
 
-    Raises CliFailure if nothing can be proved, before it writes a file, and if the file cannot be written.
+    Raises CliFailure if nothing can be proved, before a file is written, and if the file cannot be written.
     """
     from controller.journal.cosigned import note_for
     from controller.journal.errors import NotProved
@@ -89,8 +89,9 @@ def prove(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _mark_of(note: "Note") -> dict[str, object]:
-    """Returns the number of entries under the proof's mark, and the names of its other signers. The names are not
-    checked, since their keys are not known here.
+    """Returns the number of entries under the proof's mark, and the names of the mark's other signers.
+
+    The names are not checked, since their keys are not known here.
     """
     from controller.journal.mark import read_mark
 

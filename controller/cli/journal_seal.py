@@ -1,6 +1,6 @@
-"""`sabot journal seal PATH`: a technician and a chief supervisor permit, by PIN, to go on with a damaged journal.
+"""`sabot journal seal PATH`: a technician and a chief supervisor permit, by PIN, that a damaged journal goes on.
 
-With `--mark` they permit this for a journal that its mark contradicts, since entries are missing. With `--unsigned`
+With `--mark` they permit this for a journal that contradicts its mark, since entries are missing. With `--unsigned`
 they first see the entries that only a copy has and that no mark signs, and decide on them (FORMAT.md).
 """
 
@@ -58,9 +58,7 @@ def seal(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _seen(journal: Path) -> "Seen | None":
-    """Returns the earlier decision about unsigned entries, if no start of the controller has recorded it yet; else
-    None.
-    """
+    """Returns the earlier decision about unsigned entries; None without one, or if a start has already recorded it."""
     from controller.journal.approval import read_approval
 
     approval = read_approval(journal)
@@ -68,8 +66,9 @@ def _seen(journal: Path) -> "Seen | None":
 
 
 def _unsigned(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Shows the unsigned entries of a copy. Stores which of them are kept, once a technician and a chief supervisor
-    have typed their PINs.
+    """Shows the unsigned entries of a copy, and stores the decision which of them are kept.
+
+    A technician and a chief supervisor type their PINs before it is stored.
     """
     from controller.journal.approval import Approval, Seen, read_approval, write_approval
     from controller.journal.copies import Longer, compare, verified_end
@@ -103,7 +102,7 @@ def _unsigned(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _show(told: "Told", arguments: Namespace, talk: Talk) -> list[object]:
-    """The unsigned entries as data for JSON; without JSON prints them in words and returns an empty list."""
+    """Returns the unsigned entries as data for JSON; without JSON prints them in words and returns an empty list."""
     from controller.cli.journal_show import document_of, tell
     from controller.record.names import names_of
 
@@ -117,8 +116,9 @@ def _show(told: "Told", arguments: Namespace, talk: Talk) -> list[object]:
 
 
 def _contradicting_mark(arguments: Namespace, storage: "DirectoryStorage", recovery: "Recovery") -> str:
-    """Returns the head in the mark of `--mark`. Raises CliFailure if no mark is named, or if the mark agrees with the
-    journal.
+    """Returns the head in the mark of `--mark`.
+
+    Raises CliFailure if no mark is named, or if the mark agrees with the journal.
     """
     from controller.journal.mark import contradicts, decode_mark, read_mark_file
     from controller.journal.signing import key_path, read_signer

@@ -1,8 +1,7 @@
-"""Compares a journal with the evidence of witnesses, for `sabot journal verify`: their signatures, and the file
-`--seen`.
+"""Compares a journal with evidence of witnesses for `sabot journal verify`: their signatures, and the file `--seen`.
 
-If the file of `--seen` cannot be compared, because it is damaged or from elsewhere, the verification fails: it must not
-look as if the file agreed.
+If the file of `--seen` is damaged or from elsewhere, it cannot be compared and the verification fails. Otherwise it
+would look as if the file agreed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -40,8 +39,9 @@ class Outcome(StrEnum):
 
 
 class SeenFile(Struct, frozen=True, gc=False):
-    """The content of the file `--seen`: the checkpoints of a witness, or a printed round (`page`). Without `notes` it
-    is neither.
+    """The content of the file `--seen`: the checkpoints of a witness, or a printed round (`page`).
+
+    A file without `notes` is neither.
     """
 
     path: Path
@@ -50,8 +50,9 @@ class SeenFile(Struct, frozen=True, gc=False):
 
 
 class Compared(Struct, frozen=True, gc=False):
-    """The result of a comparison with a file. `size`: the number of entries under the checkpoint on which the result
-    rests; 0 if there is none.
+    """The result of a comparison with a file.
+
+    `size`: the number of entries under the checkpoint that decided the result; 0 without one.
     """
 
     file: SeenFile
@@ -77,8 +78,9 @@ class Compared(Struct, frozen=True, gc=False):
 
 
 def read_seen(path: Path) -> SeenFile:
-    """Reads the checkpoints or the printed round in a file, with any line ends. Raises CliFailure if the file cannot be
-    read.
+    """Returns the checkpoints or the printed round in a file, with any line ends.
+
+    Raises CliFailure if the file cannot be read.
     """
     from controller.cli.qr import scanned
     from controller.journal.storage import open_file, reported
@@ -108,8 +110,8 @@ def _notes_in(data: bytes) -> tuple[Note, ...]:
 
 
 def marks_in(file: SeenFile, key: str, witnesses: Sequence[NoteKey]) -> list[Mark] | Compared:
-    """Returns the marks in the file that the table and one of the witnesses have signed; if there are none, the outcome
-    that says why.
+    """Returns the marks in the file that the table and one of the witnesses have signed; without such marks, the
+    reason.
 
     For a printed round, or without witnesses, the table's signature is enough.
     """
@@ -148,8 +150,9 @@ def _by_size(one: tuple[Fit, int]) -> int:
 
 
 def compared_with_proof(file: SeenFile, proof: Mark, key: str, witnesses: Sequence[NoteKey]) -> Compared:
-    """Compares the file with the mark of a proof, and returns the result. Only checkpoints of the same size can be
-    compared.
+    """Compares the file with the mark of a proof, and returns the result.
+
+    Only checkpoints of the same size can be compared.
     """
     marks = marks_in(file, key, witnesses)
     if isinstance(marks, Compared):
@@ -175,12 +178,14 @@ class Told(Struct, frozen=True, gc=False):
     is_beyond: bool
 
     def says(self, outcome: Outcome) -> bool:
-        """True if a witness's sentence already tells the same outcome as the file."""
+        """True if a witness's sentence already says that the outcome is this one."""
         return {Outcome.OTHER: self.is_other, Outcome.BEYOND: self.is_beyond}.get(outcome, False)
 
 
 def seen_here(history: History, key: str, witnesses: Iterable[NoteKey], talk: Talk) -> Told:
-    """Returns for each witness the last entry of this history that it has seen, and any signature of another one."""
+    """Returns, as data and as sentences, the last entry of this history that each witness has seen, and signatures of
+    other histories.
+    """
     found = [(witness, history.seen_by(witness, key)) for witness in witnesses]
     return Told(
         [_witnessed_document(witness, one) for witness, one in found],
@@ -215,8 +220,8 @@ def _witnessed_lines(witness: NoteKey, found: Witnessed, ends: int, talk: Talk) 
 
 
 def _seen_up_to(seen: Seen, ends: int, talk: Talk) -> list[str]:
-    """Returns the sentence on the last entry that a witness has seen, and a sentence on the later entries, if there are
-    any.
+    """Returns the sentence on the last entry that a witness has seen. If there are later entries, adds a sentence on
+    them.
     """
     lines = [seen_line(seen, talk)]
     if seen.seq < ends:

@@ -1,5 +1,5 @@
-"""`sabot journal show PATH`: prints the entries that pass the filters, or all about one round for a dispute
-(`--story`).
+"""`sabot journal show PATH`: prints the entries that pass the filters; with `--story`, all about one round for a
+dispute.
 
 The output shows no more than the journal has: a face-down card that was never turned stays unknown. A story belongs to
 one session and ends with its round.
@@ -44,7 +44,7 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def add_staff(parser: ArgumentParser, words: Callable[[str], str]) -> None:
-    """Adds the option `--staff`, which may be repeated to name staff files from the oldest to the current one."""
+    """Adds the option `--staff`. It may be repeated, to name staff files from the oldest to the current one."""
     parser.add_argument(
         "--staff", type=Path, action="append", default=[], metavar="FILE", help=words("cli.option.show-staff")
     )
@@ -91,8 +91,9 @@ def show(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _refuse_several_rounds(arguments: Namespace) -> None:
-    """Raises CliFailure if no round is named, or if several sessions have a round of that number and no session is
-    named.
+    """Raises CliFailure if the round is ambiguous.
+
+    This is so if no round is named, or if no session is named and several sessions have a round of that number.
     """
     from controller.record.shown import entries_shown
 
@@ -128,8 +129,9 @@ def _wall_ms(text: str) -> int:
 
 
 def _last_ms(text: str) -> int:
-    """Returns an ISO 8601 time as the end of a span, in milliseconds since 1970: a time in whole seconds means the last
-    millisecond of its second.
+    """Returns an ISO 8601 time as the end of a span, in milliseconds since 1970.
+
+    A time in whole seconds means the last millisecond of its second.
     """
     found = _wall_ms(text)
     return found if "." in text or "," in text else found + _MS - 1
@@ -152,7 +154,7 @@ def _matches(one: "Shown", arguments: Namespace) -> bool:
 
 
 def document_of(one: "Shown") -> object:
-    """An entry as data for JSON, with the session, round and seats that it belongs to."""
+    """Returns an entry as data for JSON, with its session, round and seats."""
     entry = one.entry
     refusal = None if entry.refusal is None else asdict(entry.refusal)
     return {
@@ -186,7 +188,7 @@ def _line(one: "Shown", talk: Talk, names: "Names") -> str:
 
 
 def tell(one: "Shown", talk: Talk, names: "Names") -> None:
-    """Prints an entry in words, then the sentences that the people at the table got with it."""
+    """Prints an entry in words, then the sentences that the people at the table were shown with it."""
     from controller.record.story import heard_with
 
     talk.told(quoted(_line(one, talk, names)))

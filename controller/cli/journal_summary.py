@@ -1,4 +1,4 @@
-"""`sabot journal summary PATH`: prints the figures of one session, and how long people took for each hold."""
+"""`sabot journal summary PATH`: prints the figures of one session, and the time that people needed for each hold."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -43,7 +43,7 @@ def summarise(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _document(evening: "SessionSummary") -> object:
-    """Returns the session as data: times in ms of the wall clock; times of a hold in ms since it was raised."""
+    """Returns the session as data: times in ms of the wall clock; times within a hold in ms after it was raised."""
     holds = [
         {
             "id": f"H{number}",

@@ -1,4 +1,4 @@
-"""`sabot journal verify PATH`: verifies a journal, an export or a proof, and prints what it was compared with."""
+"""`sabot journal verify PATH`: verifies a journal, an export or a proof, and prints the comparisons that were made."""
 
 from argparse import Namespace
 from collections.abc import Sequence
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 def verify(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Verifies the file or directory, and prints what was compared and what was not.
+    """Verifies the file or directory, and prints which comparisons were made and which were not.
 
-    Returns 0 if all of it verifies, no mark signs another tree, each named witness has seen this history and no
-    other, and the file of `--seen` was compared and agrees. Raises CliFailure, StorageFailed, SigningKeyRefused,
-    BadNotedCode.
+    Returns 0 if these conditions are met: all of it verifies, no mark signs another tree, each named witness has seen
+    this history and no other, and the file of `--seen` was compared and agrees. Raises CliFailure, StorageFailed,
+    SigningKeyRefused, BadNotedCode.
     """
     from controller.cli.journal_seen import compared, read_seen, seen_here
     from controller.journal.noted_code import read_noted
@@ -58,8 +58,9 @@ def verify(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 class _Checked(Struct, frozen=True, gc=False):
-    """The result of a check and of each comparison. `file`: the comparison with the file of `--seen`. `other`: a mark
-    that signs another tree. `signed`: see `_signed`.
+    """The result of a check and of each comparison. `file`: the comparison with the file of `--seen`.
+
+    `other`: a mark that signs another tree. `signed`: the result of `_signed`.
     """
 
     found: "Verification"
@@ -79,7 +80,7 @@ class _Checked(Struct, frozen=True, gc=False):
 
 
 def _document(checked: _Checked, *, is_witnessed: bool, is_key: bool) -> dict[str, object]:
-    """Returns the result as data, with a comparison's part only if it was asked for."""
+    """Returns the result as data. A comparison has a part there only if it was requested."""
     found, tree = checked.found, checked.found.history.tree
     told = _besides(found)
     if is_witnessed:
@@ -104,7 +105,7 @@ def _document(checked: _Checked, *, is_witnessed: bool, is_key: bool) -> dict[st
 
 
 def _say(checked: _Checked, talk: Talk, *, is_key: bool) -> None:
-    """Prints the verdict, then the comparisons, then what was compared and what was not."""
+    """Prints the verdict, then the comparisons, then a list of the comparisons that were made and were not."""
     found, file, told = checked.found, checked.file, checked.told
     _say_verdict(checked, talk)
     for line in told.lines:
@@ -131,8 +132,9 @@ def _say_verdict(checked: _Checked, talk: Talk) -> None:
 
 
 def _place(found: "Verification", talk: Talk) -> str:
-    """Returns the place of the first fault in words: the entry, and for an export the line, since not every line is an
-    entry.
+    """Returns the place of the first fault in words: the entry, and for an export the line.
+
+    The two numbers differ, since not every line is an entry.
     """
     values = {"entry": str(found.first_bad), "line": str(found.line)}
     if found.line is None:
@@ -141,8 +143,9 @@ def _place(found: "Verification", talk: Talk) -> str:
 
 
 def witness_keys(named: Sequence[str]) -> "tuple[NoteKey, ...]":
-    """Returns the witnesses' keys. Each is given in C2SP's form, or as a file that contains such a key. Raises
-    CliFailure.
+    """Returns the witnesses' keys. Each is given in C2SP's form, or as a file with a key in this form.
+
+    Raises CliFailure.
     """
     from controller.journal.errors import CodecError
     from controller.journal.note import read_key
@@ -158,8 +161,9 @@ def _text_of(named: str) -> str:
 
 
 def _signed(path: Path, key: str | None) -> int | None:
-    """Returns the last entry that a mark beside the journal's directory covers, 0 if none does; None without a key or
-    for a file.
+    """Returns the last entry that a mark beside the journal's directory covers; 0 if none does.
+
+    Returns None without a key, and for a file.
     """
     from controller.journal.mark import begun_path, decode_marks, last_covered, read_mark_file
     from controller.journal.storage import DirectoryReader
@@ -172,8 +176,10 @@ def _signed(path: Path, key: str | None) -> int | None:
 
 
 def _besides(found: "Verification") -> dict[str, object]:
-    """Returns as data: entries that retention removed, entries whose words were deleted, unsynchronised times, damages
-    that people closed, and the fault after them.
+    """Returns further findings as data.
+
+    These are entries that retention removed, entries whose words were deleted, unsynchronised times, damages that
+    people closed, and the fault after these damages.
     """
     gone, beyond = found.removed, found.beyond
     told: dict[str, object] = {}

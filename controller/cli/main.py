@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command. Returns 0 if it is done, 1 if it is refused or fails, 2 for wrong usage or configuration.
 
     `sabot status` and `sabot doctor` have exit codes of their own. `arguments`: None for the arguments of the process,
-    which runs only this command.
+    which then runs nothing but this command.
     """
     if arguments is None:
         keep_values_in()
@@ -70,7 +70,9 @@ def _version(talk: Talk) -> ExitCode:
 
 
 def parser_of(language: Language, wanted: Container[str | None]) -> ArgumentParser:
-    """The parser of all commands; only the modules of the `wanted` commands are imported and add their options."""
+    """Returns the parser of all commands. Only the modules of the `wanted` commands are imported and add
+    their options.
+    """
     words = partial(sentence, values=(), language=language)
     parser = parser_class(language)("sabot", description=words("cli.description"))
     parser.add_argument("--version", action="store_true", help=words("cli.option.version"))
@@ -104,9 +106,7 @@ def _failed(talk: Talk, failure: CliFailure) -> int:
 
 
 def _interrupted(talk: Talk, parsed: Namespace) -> int:
-    """Returns the exit code after Ctrl-C. It is 0 for `--watch`, which people end in this way, and 1 for a command that
-    did not finish.
-    """
+    """Returns the exit code after Ctrl-C: 0 for `--watch`, which people end in this way, 1 for any other command."""
     if getattr(parsed, "watch", False):
         return ExitCode.OK
     return _failed(talk, CliFailure(ExitCode.FAILED, "interrupted"))

@@ -1,6 +1,6 @@
 """`sabot metrics`: the table's figures for Prometheus, printed once, written to a file at intervals, or served.
 
-The Unix socket offers as much HTTP as a scraper needs: one request and one answer for each connection.
+The Unix socket serves as much HTTP as a scraper needs: one request and one answer for each connection.
 """
 
 import asyncio
@@ -57,8 +57,9 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 async def _serve(figures: Callable[[], str], arguments: Namespace, talk: Talk) -> None:
-    """Serves the figures and writes them at intervals. A thread asks the controller, which may be slow, one question at
-    a time.
+    """Serves the figures and writes them at intervals.
+
+    A thread asks the controller, since the answer may be slow, one question at a time.
     """
     turn = asyncio.Lock()
 
@@ -78,7 +79,7 @@ async def _serve(figures: Callable[[], str], arguments: Namespace, talk: Talk) -
 
 
 def _make_way(path: Path) -> None:
-    """Deletes a socket that a killed process has left at `path`; any other file stays. Raises OSError."""
+    """Deletes a socket at `path` that a killed process has left there; any other file stays. Raises OSError."""
     with suppress(FileNotFoundError):
         if stat.S_ISSOCK(path.stat().st_mode):
             path.unlink()
@@ -114,8 +115,9 @@ def _celsius() -> float | None:
 
 
 def _put(text: str, out: Path | None, talk: Talk) -> None:
-    """Writes the figures to the file `out`, whole or not at all, since Prometheus would take a half file for missing
-    figures; without `out` prints them. Raises CliFailure.
+    """Writes the figures to the file `out`; without `out` prints them. Raises CliFailure.
+
+    The file is written whole or not at all, since Prometheus would take half a file for missing figures.
     """
     if out is None:
         talk.told(text.rstrip("\n"))

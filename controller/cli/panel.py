@@ -35,8 +35,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Serves the panel until the process is ended. If a commissioning or an update is under way, first serves its
-    pages.
+    """Serves the panel until the process is ended. A commissioning or an update under way is served first.
 
     Raises ConfigRefused, CliFailure, SocketDirectoryRefused.
     """
@@ -81,8 +80,8 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _before_the_table(arguments: Namespace, talk: Talk) -> None:
-    """Serves the pages of a commissioning, or a page on the unreadable configuration, until the configuration can be
-    read.
+    """Serves pages until the configuration can be read: those of a commissioning, or one on the unreadable
+    configuration.
 
     Raises CliFailure.
     """
@@ -138,7 +137,9 @@ def _at_own_screen(arguments: Namespace, talk: Talk, asks: "Asks", headline: str
 
 
 def _serves(talk: Talk, url: str) -> None:
-    """Tells systemd and whoever has started the panel that it serves: a browser that asks earlier may stay white."""
+    """Tells systemd and the program that started the panel that it serves. A browser that asks earlier may
+    stay white.
+    """
     Notifier(os.environ).ready()
     talk.told(talk.words("cli.panel.serves", url=url))
 

@@ -27,8 +27,9 @@ _MESSAGES: Final = tuple(
 
 
 class WholeOptionsParser(ArgumentParser):
-    """A parser that refuses abbreviated options, so `--pin 4711` is not taken for `--pin-fd`. Its subparsers have the
-    same class.
+    """A parser that refuses abbreviated options, so `--pin 4711` is not taken for `--pin-fd`.
+
+    Its subparsers have the same class.
     """
 
     language: ClassVar = Language.EN
@@ -49,7 +50,7 @@ class WholeOptionsParser(ArgumentParser):
         return self._spoken(super().format_help())
 
     def _spoken(self, text: str) -> str:
-        """Returns the usage text with argparse's word "usage" translated, and its further lines indented to match."""
+        """Returns the usage text with argparse's word "usage" translated. Its further lines are indented to match."""
         word = sentence("cli.usage.usage", (), self.language)
         usage, blank, rest = text.removeprefix(_USAGE).partition("\n\n")
         return word + usage.replace("\n" + " " * len(_USAGE), "\n" + " " * len(word)) + blank + rest
@@ -80,7 +81,9 @@ _BY_LANGUAGE: Final[dict[Language, type[WholeOptionsParser]]] = {
 
 
 def parser_class(language: Language) -> type[WholeOptionsParser]:
-    """Returns the parser's class for this language; the English one if argparse's messages have no translation."""
+    """Returns the parser's class for this language. It is the English one if argparse's messages have no
+    translation.
+    """
     return _BY_LANGUAGE.get(language, WholeOptionsParser)
 
 

@@ -11,8 +11,9 @@ NO: Final = ("n", "no", "não", "nao")
 
 
 class Person:
-    """A person at the terminal, who answers with yes, no or a text (satisfies `People`). `asked`: the questions and
-    answers so far.
+    """A person at the terminal, who answers with yes, no or a text (satisfies `People`).
+
+    `asked`: the questions and answers so far.
     """
 
     def __init__(self, talk: Talk) -> None:

@@ -17,8 +17,9 @@ def pin(talk: Talk, descriptor: int | None, person: int) -> str:
 
 
 def new_pin(talk: Talk, descriptor: int | None, person: int) -> str:
-    """Reads a new PIN once from `descriptor`, or asks for it at the terminal until it is typed the same twice. Raises
-    CliFailure.
+    """Reads a new PIN once from `descriptor`. Without one asks at the terminal until it is typed the same twice.
+
+    Raises CliFailure.
     """
     while True:
         first = pin(talk, descriptor, person)
@@ -37,8 +38,9 @@ def _ask(prompt: str) -> str:
 
 
 def _read(descriptor: int) -> str:
-    """Returns the next line of `descriptor` without its end. Reads byte by byte, so that the line after it is left for
-    the next call.
+    """Returns the next line of `descriptor` without its line end.
+
+    Reads byte by byte, so that the following line is left for the next call.
     """
     line = b""
     try:

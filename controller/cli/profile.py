@@ -1,6 +1,6 @@
 """`sabot profile list|show NAME`: lists the profiles, or prints the parameters of one profile with their clauses.
 
-For a casino's own profile also prints its differences from the law's profile.
+For a casino's own profile it also prints the differences from the law's profile.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -65,8 +65,9 @@ def _profile(name: str) -> Profile:
 
 
 def differences(profile: Profile) -> list[tuple[Parameter, Parameter]]:
-    """Returns each parameter with a value other than the law's, together with the law's parameter; empty for a law's
-    profile.
+    """Returns each parameter whose value differs from the law's, together with the law's parameter.
+
+    Empty for a law's profile.
     """
     if profile.derived_from is None:
         return []

@@ -38,7 +38,7 @@ def show_qr(data: bytes, talk: Talk) -> None:
 
 
 def scanned(data: bytes) -> bytes:
-    """Returns a text that a scanner has typed, with every line end made a line feed, and the last line ended by one.
+    """Returns a text that a scanner has typed. Every line end becomes a line feed, and the last line gets one.
 
     Each signature's line gets the dash of a signed note, for which many scanners type another character or none.
     """
@@ -48,6 +48,6 @@ def scanned(data: bytes) -> bytes:
 
 
 def _signature(line: bytes) -> bytes:
-    """Returns a typed signature's line with a dash at its start; a line that has no signature's form unchanged."""
+    """Returns a typed signature's line with a dash at its start; a line that is no signature unchanged."""
     words = line.split()
     return b" ".join((DASH, *words[-2:])) if 2 <= len(words) <= 3 else line

@@ -27,8 +27,9 @@ def code_in(status: Status) -> str | None:
 
 
 def status_lines(status: Status, language: Language) -> list[str]:
-    """Returns the lines of a status, the most urgent first, in the language that the status names; in `language` if it
-    names none.
+    """Returns the lines of a status, the most urgent first.
+
+    They are in the language that the status names, or in `language` if it names none.
     """
     own = next((known for known in Language if known.value == status.language), language)
     page = Page(own)
@@ -63,13 +64,13 @@ class Page:
         self.lines.append("")
 
     def next_act(self, entry: NextStatus) -> str:
-        """The line for an act that is possible now: its name, its meaning, the people who may do it."""
+        """Returns the line for an act that is possible now: its name, its meaning, and the people who may do it."""
         key = f"act.{entry.act}.what"
         what = sentence(key, (), self.language) if has_key(key) else ""
         return self.words("next-act", act=entry.act.ljust(26), what=what, who=",".join(entry.who))
 
     def present(self, status: Status) -> str:
-        """The line that lists the people at the table."""
+        """Returns the line that lists the people at the table."""
         people = ", ".join(
             self.words("person", person=str(one.person), role=one.role, operation=one.operation)
             for one in status.present
@@ -77,7 +78,7 @@ class Page:
         return self.words("present" if people else "nobody-present", people=people)
 
     def cards(self, status: Status) -> list[str]:
-        """The line with the number of cards in each place; no line at a table without cards."""
+        """Returns the line with the number of cards in each place; empty at a table without cards."""
         if status.counts is None:
             return []
         counts = status.counts
@@ -100,7 +101,7 @@ def _head(page: Page, status: Status) -> None:
 
 
 def _step(page: Page, status: Status) -> None:
-    """Adds the lines on the procedure's step, the card due next, the loading, the shoe or wheel, and the pools."""
+    """Adds the lines on the procedure's step, the next card, the loading, the shoe or wheel, and the pools."""
     if status.holds or not status.state:
         page.add("step", session=status.session, round=status.round)
     if status.owed is not None and not status.holds:
@@ -129,9 +130,7 @@ def _pools(page: Page, status: Status) -> None:
 
 
 def _shoe(page: Page, session: str, shoe: ShoeStatus) -> None:
-    """Adds the decks shuffled so far, the seat that is offered the cut, the state of the warning card, and the last
-    round.
-    """
+    """Adds the decks shuffled so far, the seat that may cut, the state of the warning card, and the last round."""
     if shoe.decks_shuffled and session in {SessionStep.DISPLAYED, SessionStep.GATHERED}:
         page.add("decks-shuffled", decks=", ".join(map(str, shoe.decks_shuffled)))
     if shoe.players is not None and session == SessionStep.MIXED:

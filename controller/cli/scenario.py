@@ -47,7 +47,7 @@ def _run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _read(path: Path) -> tuple[list[Scenario], list[Mistake]]:
-    """The scenarios of a file, and every mistake in it; an unreadable file is one mistake."""
+    """Returns the scenarios of a file, and every mistake in it; an unreadable file is one mistake."""
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST_BYTES + 1)
@@ -84,7 +84,7 @@ def _trace(played: Played, talk: Talk, *, with_events: bool) -> None:
 
 
 def _refused(refusal: Refusal | None, scenario: Scenario, talk: Talk) -> dict[str, str]:
-    """A refusal's rule in the scenario's language and its reason in words; empty without a refusal."""
+    """Returns a refusal's rule in the scenario's language and its reason in words; empty without a refusal."""
     if refusal is None:
         return {}
     return {"rule": scenario.tongue.said(refusal.rule), "reason": refusal_words(refusal, talk.language).reason}
@@ -103,7 +103,9 @@ def _tell(ended: list[tuple[Path, Played]], talk: Talk) -> ExitCode:
 
 
 def _messages(path: Path, one: Played, talk: Talk) -> list[str]:
-    """Returns a message with file and line number for each line that failed; for a refused act also with the reason."""
+    """Returns a message with file and line number for each line that failed. For a refused act it has the
+    reason, too.
+    """
     said = []
     for failure in one.failures:
         values = {name: one.scenario.tongue.said(text) for name, text in failure.values}

@@ -1,4 +1,7 @@
-"""`sabot status`: shows the table's state, its holds, the next acts and who may do them; once or continuously."""
+"""`sabot status`: shows the table's state, its holds, and the next acts with the people who may do them.
+
+It shows them once, or continuously with `--watch`.
+"""
 
 import os
 import shutil
@@ -38,10 +41,9 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode | State:
-    """Shows the status. Returns 3 if the table has a hold and the output is not JSON, else 0. With `--check`, returns a
-    Nagios exit code (`State`).
+    """Shows the status. Returns 3 if the table has a hold and the output is not JSON, else 0.
 
-    Raises CliFailure, with exit code 4 if no controller answers.
+    With `--check`, returns a Nagios exit code (`State`). Raises CliFailure, with exit code 4 if no controller answers.
     """
     if arguments.check:
         return _check(arguments, talk)
@@ -63,9 +65,7 @@ def _show(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _check(arguments: Namespace, talk: Talk) -> State:
-    """Prints one line for a monitoring system and returns its state. The state is CRITICAL if the controller is
-    unreachable.
-    """
+    """Prints one line for a monitoring system and returns its state; CRITICAL if the controller is unreachable."""
     try:
         with connect(arguments) as client:
             found = check(_document(_status(client.ask("status"))))

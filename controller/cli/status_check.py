@@ -27,7 +27,9 @@ class Found(Struct, frozen=True):
 
 
 class Checked(Struct, frozen=True):
-    """The result of a check. `doing`: a sentence on the table's state. `figures`: performance data with units."""
+    """The result of a check. `doing`: a sentence on the table's state. `figures`: performance data for monitoring, with
+    units.
+    """
 
     table: str
     doing: str
@@ -41,8 +43,9 @@ class Checked(Struct, frozen=True):
 
 
 def check(status: Status) -> Checked:
-    """Returns the faults and figures of a status. A failed journal and a device without a connection are critical;
-    every other fault, and a hold, is a warning.
+    """Returns the faults and figures of a status.
+
+    A failed journal and a device without a connection are critical. Every other fault, and a hold, is a warning.
     """
     figures = {
         "holds": str(len(status.holds)),

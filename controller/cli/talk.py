@@ -1,4 +1,7 @@
-"""The output of every command: results on stdout, remarks on stderr; with `--json` one document or an object a line."""
+"""The output of every command: results on stdout, remarks on stderr.
+
+With `--json` stdout has one JSON document, or one object on each line.
+"""
 
 import json
 import os
@@ -22,8 +25,8 @@ def cannot_write(path: Path | str, error: OSError) -> CliFailure:
 class Talk(Struct, frozen=True, gc=False):
     """The output of one command, in one language, as text or JSON.
 
-    A method that prints on stdout raises CliFailure if printing fails; a reader that has gone is treated as each method
-    says.
+    A method that prints on stdout raises CliFailure if printing fails. If only the reader has gone, each method's own
+    docstring says what happens.
     """
 
     language: Language
@@ -42,20 +45,22 @@ class Talk(Struct, frozen=True, gc=False):
                 _print(_plain(text))
 
     def document(self, document: object) -> None:
-        """Prints the command's only JSON document; without JSON prints nothing. Ignores that the output's reader has
-        gone.
+        """Prints the command's only JSON document; without JSON prints nothing.
+
+        If the output's reader has gone, the command still runs to its end.
         """
         if self.as_json:
             with suppress(BrokenPipeError):
                 self.line(document)
 
     def told(self, text: str) -> None:
-        """Prints one of many lines. Raises BrokenPipeError if the reader has gone, which ends the command."""
+        """Prints one of many lines. Raises BrokenPipeError if the reader has gone; the error ends the command."""
         _print(_plain(text))
 
     def drawn(self, text: str) -> None:
-        """Prints a text made by this program as it is, with its terminal sequences. Raises BrokenPipeError if the
-        reader has gone.
+        """Prints a text of this program unchanged, with its terminal sequences.
+
+        Raises BrokenPipeError if the reader has gone.
         """
         _print(text)
 
@@ -69,13 +74,16 @@ class Talk(Struct, frozen=True, gc=False):
 
 
 def quoted(text: str) -> str:
-    """The text with `?` for each control or format character: text from a forged file could forge another line."""
+    """Returns the text with `?` for each control or format character, since a forged text could imitate
+    another line.
+    """
     return "".join("?" if category(char) in {"Cc", "Cf", "Cs"} else char for char in text)
 
 
 def _plain(text: str) -> str:
-    """Returns the text with `?` for characters that could control the terminal; line feeds stay, and tabs become
-    spaces.
+    """Returns the text with `?` for characters that could control the terminal.
+
+    Line feeds stay, and tabs become spaces.
     """
     return text if text.isprintable() else "\n".join(map(quoted, text.replace("\t", "    ").split("\n")))
 
@@ -92,5 +100,7 @@ def _print(text: str) -> None:
 
 
 def forget_stdout() -> None:
-    """Redirects stdout to /dev/null, so that the rest of its buffer does not fail again when the process ends."""
+    """Redirects stdout to /dev/null, so that writing the rest of its buffer does not fail again at the
+    process's end.
+    """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

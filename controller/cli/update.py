@@ -78,8 +78,9 @@ def _at_terminal(arguments: Namespace, config: "Config", talk: Talk) -> ExitCode
 
 
 def _ended(arguments: Namespace, config: "Config", people: "_TerminalPeople | ScreenPeople") -> "End":
-    """Runs the update or the return to the previous root, and returns its result. Raises CliFailure if there is no
-    previous root.
+    """Runs the update or the return to the previous root, and returns its result.
+
+    Raises CliFailure if there is no previous root.
     """
     from controller.update.computer import RealComputer
     from controller.update.course import go_back, update
@@ -94,8 +95,9 @@ def _ended(arguments: Namespace, config: "Config", people: "_TerminalPeople | Sc
 
 
 def pin_check(config: "Config", terminal: str) -> "Check":
-    """Returns a function that checks a PIN at the running table, which counts wrong PINs. If no table answers, or the
-    table cannot check PINs now, the function uses the staff file.
+    """Returns a function that checks a PIN at the running table, which counts wrong PINs.
+
+    If no table answers, or if it cannot check PINs now, the function uses the staff file.
     """
     from controller.cli.client import Client, Unreachable
     from controller.machine.socket_path import client_socket
@@ -168,10 +170,10 @@ def _at_screen(arguments: Namespace, config: "Config") -> ExitCode:
 
 
 def _trial(arguments: Namespace, config: "Config") -> ExitCode:
-    """Waits at most five minutes (update/trial.py) until the table is closed; then marks the new root as good and
-    returns 0. Otherwise returns 1.
+    """Waits at most five minutes (update/trial.py) until the table is closed.
 
-    Meanwhile the screen shows the page of the trial.
+    Then marks the new root as good and returns 0; otherwise returns 1. Meanwhile the screen shows the page of the
+    trial.
     """
     from controller.cli.commission_screen import status_of
     from controller.commission.desk import Desk, served
@@ -194,7 +196,7 @@ def _trial(arguments: Namespace, config: "Config") -> ExitCode:
 
 
 def _engine(words: list[str], talk: Talk) -> ExitCode:
-    """Answers a question of `rauc` about the two roots; returns 1 if it cannot be answered, else 0."""
+    """Answers a question of `rauc` about the two roots. Returns 0, or 1 if the question cannot be answered."""
     from controller.update.blocks import Blocks
     from controller.update.engine import answered
     from controller.update.slots import SlotRefused

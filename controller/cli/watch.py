@@ -17,7 +17,7 @@ FEWEST_ROWS: Final = 6
 
 @unique
 class Look(StrEnum):
-    """How a line looks on the screen: the parameters of the terminal's SGR sequence."""
+    """The look of a line on the screen: the parameters of the terminal's SGR sequence."""
 
     PLAIN = ""
     BANNER = "1;7"
@@ -42,9 +42,9 @@ class Line(Struct, frozen=True, gc=False):
 
 
 class Screen(Struct, frozen=True, gc=False):
-    """The terminal that shows the view. `devices`: the view lists every device, not only those without a connection.
+    """The terminal that shows the view. `devices`: the view lists every device, also those with a connection.
 
-    `lost_at`: the time at which the connection to the controller was lost, else "".
+    `lost_at`: the time at which the connection to the controller was lost; "" if there is one.
     """
 
     columns: int
@@ -56,8 +56,7 @@ class Screen(Struct, frozen=True, gc=False):
 def watch_lines(status: Status, language: Language, screen: Screen) -> list[Line]:
     """Returns the lines of the view, cut to the screen's height and width.
 
-    A screen below FEWEST_ROWS rows or NARROWEST columns is treated as if it had so many. A long word of a command is
-    not cut.
+    A smaller screen is treated as if it had FEWEST_ROWS rows or NARROWEST columns. A long word of a command is not cut.
     """
     sheet = _Sheet(status, language, screen)
     sheet.banner()
@@ -86,7 +85,9 @@ class _Sheet:
         self._lines: list[Line] = []
 
     def fitted(self) -> list[Line]:
-        """Returns the lines that fit on the screen; if there are more, the last line tells how many are left out."""
+        """Returns the lines that fit on the screen. If there are more, the last line tells the number of lines left
+        out.
+        """
         rows = max(self._screen.rows, FEWEST_ROWS)
         lines = self._lines
         if len(lines) > rows:

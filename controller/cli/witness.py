@@ -114,8 +114,9 @@ def _serve(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _sign(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Reads a request and signs its checkpoint, which is written to a file or shown as a QR code. Returns 1 if the
-    witness refuses. Raises CliFailure.
+    """Reads a request and signs its checkpoint, which is written to a file or shown as a QR code.
+
+    Returns 1 if the witness refuses. Raises CliFailure.
     """
     from controller.cli.journal_cosign import given
     from controller.journal.asked import Status, decode_request

@@ -1,9 +1,9 @@
-"""Prepared answers from a file, so that many equal tables can be commissioned alike: values for keys of the
-configuration, and answers to questions under [ask].
+"""Prepared answers from a file, so that many equal tables can be commissioned in the same way.
 
-An answer for a key is used once; if the key's question comes again, a person answers it. An answer under [ask] is used
-each time, except a yes to `again`, which is used once. A key that the file lacks gets its usual value; a key without a
-usual value, such as the table's name, is asked of a person. The file has no PIN.
+The file has values for keys of the configuration, and answers to questions under [ask]. An answer for a key is used
+once; if the key's question comes again, a person answers it. An answer under [ask] is used each time, except a yes to
+`again`, which is used once. A key that the file lacks gets its usual value. A key without a usual value, such as the
+table's name, is asked of a person. The file has no PIN.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,8 +20,8 @@ _AGAIN: Final = "ask.again"
 
 
 class Answers:
-    """The answers of a file. `read` is called at each question, so that a USB stick with the file may be plugged in
-    later.
+    """The answers of a file. `read` is called at each question, so a USB stick with the file may be plugged
+    in later.
     """
 
     def __init__(self, read: Callable[[], Mapping[str, str]]) -> None:
@@ -29,8 +29,9 @@ class Answers:
         self._given: set[str] = set()
 
     def says(self, key: str, usual: str, *, may_be_empty: bool) -> str | None:
-        """Returns the file's answer for a key, or `usual` if the file has none. Returns None if a person must be asked:
-        without a file, for a key that was answered before, and for an empty answer that is not permitted.
+        """Returns the file's answer for a key, or `usual` if the file has none; None if a person must be asked.
+
+        A person is asked if there is no file, if the key was answered before, or if an empty answer is not permitted.
         """
         answers = self._read()
         if not answers or key in self._given:
@@ -54,7 +55,7 @@ class Answers:
         return given in YES
 
     def was_asked(self, key: str) -> None:
-        """Notes that a person answers this question, so that the file's answer is no longer used."""
+        """Notes that a person answers this question; the file's answer is then no longer used."""
         self._given.add(key)
 
 

@@ -62,12 +62,12 @@ class StepBack(Exception):  # noqa: N818 (the name says what is asked for)
 
 
 class Guide(People, Protocol):
-    """The user interface of a commissioning: asks the technician, shows the findings, and enters people into the staff
+    """The user interface of a commissioning: it asks the technician, shows the findings, and adds people to the staff
     file.
     """
 
     def begins(self, file: Path, *, goes_on: bool) -> None:
-        """Called before the first question. `file`: the file in which the answers are kept; `goes_on`: True if it has
+        """Called before the first question. `file`: the file that stores the answers; `goes_on`: True if the file has
         answers of an earlier run.
         """
 
@@ -88,8 +88,8 @@ class Guide(People, Protocol):
 
 @dataclass
 class Course:
-    """The run of the questions. `closed`: makes a context that keeps the table closed during a device's test; `trials`:
-    the last test of each device or part.
+    """The run of the questions. `closed`: returns a context that keeps the table closed during a device's test;
+    `trials`: the last test of each device or part.
     """
 
     draft: Draft
@@ -229,8 +229,10 @@ class Course:
     # ---- checks
 
     def _tried(self, kind: Device | PartKind, section: str) -> Iterator[Finding]:
-        """Yields the doctor's critical findings on the device's port; if there are none, tests the device and yields
-        the test's findings. Skips a device that has passed with the same answers in this run.
+        """Tests the device and yields the findings. If the doctor finds a critical fault of its port, yields only these
+        findings.
+
+        Skips a device that has passed with the same answers in this run.
         """
         if self._tried_with.get(section) == self.draft.answers(section):
             return
@@ -285,7 +287,7 @@ def _is_asked(key: str) -> bool:
 
 
 def _typed(answer: object) -> str:
-    """The answer as a person would type it."""
+    """Returns the answer as a person would type it."""
     match answer:
         case None:
             return ""

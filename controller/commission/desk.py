@@ -1,4 +1,6 @@
-"""The desk holds the current question of a commissioning, between the thread that asks and the clients at a socket."""
+"""The desk holds the current question of a commissioning. One thread asks the questions, and clients at a socket
+answer.
+"""
 
 import contextlib
 import os
@@ -34,8 +36,9 @@ _REQUESTS: Final = msgspec.json.Decoder(Request)
 
 @dataclass
 class Desk:
-    """The current question and its answer, shared by threads: `ask` and `show` are called by the thread that asks the
-    questions, `answered` by the threads of the socket's connections.
+    """The current question and its answer, shared by threads.
+
+    The thread that asks the questions calls `ask` and `show`; the threads of the socket's connections call `answered`.
     """
 
     _now: Question = field(default_factory=lambda: Question(0, Input.WAIT, "", ""))
@@ -59,10 +62,10 @@ class Desk:
         return answer if isinstance(answer, str) else None
 
     def answered(self, request: Request) -> Question:
-        """Takes the answer, or the step back, in `request` if it belongs to the current question. Returns the current
-        question after that.
+        """Takes the answer, or the step back, in `request` if it belongs to the current question.
 
-        If it was taken, waits up to SOON_S for the next question.
+        Returns the question that is current afterwards. If the answer was taken, waits up to SOON_S for the next
+        question.
         """
         with self._changed:
             now = self._now

@@ -1,4 +1,4 @@
-"""The draft of a configuration: a file beside the final one that keeps every answer so far for a later run."""
+"""The draft of a configuration: a file beside the final one. It stores every answer so far for a later run."""
 
 import json
 import os
@@ -21,10 +21,10 @@ MODE: Final = 0o640
 
 
 class Draft:
-    """The answers so far for the configuration at `path`, read from the draft's file, else from the configuration
-    itself.
+    """The answers so far for the configuration at `path`.
 
-    The constructor raises ConfigRefused, OSError.
+    The constructor reads them from the draft's file; without this file, from the configuration itself. It raises
+    ConfigRefused, OSError.
     """
 
     def __init__(self, path: Path) -> None:
@@ -48,7 +48,7 @@ class Draft:
         return dict(self._section(section))
 
     def answered(self) -> list[str]:
-        """The keys that have an answer, section by section."""
+        """Returns the keys that have an answer, section by section."""
         return [f"{section}.{name}" for section in SECTIONS for name in self._section(section)]
 
     def put(self, key: str, answer: Answer) -> None:
@@ -57,8 +57,8 @@ class Draft:
         self._write(self.draft)
 
     def take_back(self, key: str) -> None:
-        """Removes the answer to `key` and writes the draft's file. With a device's port, all answers of its section go.
-        Raises OSError.
+        """Removes the answer to `key` and writes the draft's file. If `key` is a device's port, all answers of its
+        section are removed. Raises OSError.
         """
         section, _, name = key.rpartition(".")
         if name == "port":
@@ -141,5 +141,5 @@ def read_answer(key: str, text: str) -> Answer:
 
 
 def _toml(value: object) -> str:
-    """The value in TOML; the JSON form of numbers, flags, lists and printable texts is valid TOML."""
+    """Returns the value in TOML. The JSON form of numbers, flags, lists and printable texts is valid TOML."""
     return json.dumps(value)

@@ -32,7 +32,7 @@ FIRST: Final = Language.EN
 
 @dataclass
 class ScreenGuide:
-    """Asks each question on the screen, unless the file of answers has its answer (satisfies `Guide`).
+    """Asks each question on the screen if the file of answers does not answer it (satisfies `Guide`).
 
     PINs reach the staff file only as hashes.
     """
@@ -75,8 +75,9 @@ class ScreenGuide:
         return self._asked(kind, text, usual=usual, may_be_empty=key in OPTIONAL)
 
     def _choices(self, key: str, usual: str) -> tuple[Choice, ...]:
-        """Returns the choices that the page offers for a key; () if the person types the answer. A choice with the
-        value "" lets the person type one.
+        """Returns the choices that the page offers for a key; () if the person types the answer.
+
+        With the choice "" the person types an answer instead.
         """
         section, _, name = key.rpartition(".")
         match name:
@@ -182,10 +183,9 @@ class ScreenGuide:
 
 
 def led(course: Course, guide: ScreenGuide) -> list[Finding]:
-    """Runs the course to its end and returns the findings that remain. At each StepBack takes one answer back and runs
-    the course again.
+    """Runs the course to its end and returns the findings that remain.
 
-    Raises ConfigRefused, OSError.
+    At each StepBack it takes one answer back and runs the course again. Raises ConfigRefused, OSError.
     """
     guide.may_go_back = lambda: course.may_go_back
     while True:

@@ -13,8 +13,9 @@ LARGEST_BYTES: Final = 65536
 
 
 def read_document(path: Path) -> dict[str, object]:
-    """Returns the content of a TOML file of at most LARGEST_BYTES. Raises ConfigRefused, also if `path` is a pipe or a
-    device.
+    """Returns the content of a TOML file of at most LARGEST_BYTES.
+
+    Raises ConfigRefused, also if `path` is a pipe or a device.
     """
     try:
         with open(path, "rb", opener=_without_waiting) as file:
@@ -33,7 +34,7 @@ def read_document(path: Path) -> dict[str, object]:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Opens a file with O_NONBLOCK, since opening a named pipe would otherwise wait for a process that writes to it."""
+    """Opens a file with O_NONBLOCK. Otherwise opening a named pipe would wait for a process that writes to it."""
     return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
 
 

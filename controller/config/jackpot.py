@@ -1,5 +1,4 @@
-"""The section `[jackpot]`: the rules that its values must keep, and its translation into the core's JackpotRules
-(pt.bj.38 to 44).
+"""The section `[jackpot]`: the rules for its values, and its translation into the core's JackpotRules (pt.bj.38 to 44).
 
 A row of the pay table is a text of three parts: the rank from 1, the combination of cards, and the prize, which is an
 amount or a share of the pool: `1 6-7-8-suited 200.00`, `2 7-7-7 5%`. The last row is the largest prize and gets the
@@ -51,7 +50,7 @@ def _follows_hands(config: WellFormed) -> Broken | None:
 
 
 def _is_automatic(config: WellFormed) -> Broken | None:
-    """Checks a table with slots that detect jackpot chips: broken if its marking is manual."""
+    """Checks a table whose slots detect jackpot chips: the rule is broken if the configured marking is manual."""
     return None if config.take("jackpot.marking", str) == Marking.AUTOMATIC.value else ()
 
 
@@ -146,8 +145,9 @@ def _largest(config: WellFormed) -> Broken | None:
 
 
 def _amounts(config: WellFormed) -> Broken | None:
-    """Checks the prizes of the pay table: none is 0, none exceeds the pool after a start or reset, and no fixed prize
-    is less than one in an earlier row.
+    """Checks the prizes of the pay table.
+
+    No prize is 0, none exceeds the pool after a start or reset, and no fixed prize is less than one in an earlier row.
     """
     start = config.take("jackpot.start", int)
     start = min(start, _cents(config, "reset") or start)
@@ -162,8 +162,8 @@ def _amounts(config: WellFormed) -> Broken | None:
 
 
 def _pays(text: str) -> tuple[int, int]:
-    """Returns a prize as its cents and its share of the pool in parts per million. One of the two is 0; for `rest` both
-    are.
+    """Returns a prize as an amount in cents and a share of the pool in parts per million. One of them is 0; both are 0
+    for `rest`.
     """
     if text == "rest":
         return 0, 0
@@ -181,7 +181,7 @@ def _not_here(config: WellFormed) -> Broken | None:
 
 
 def _rule(name: str, key: str, fields: tuple[str, ...], check: Callable[[WellFormed], Broken | None]) -> Rule:
-    """Makes a rule that is only checked if the profile permits a jackpot; otherwise `jackpot-not-here` reports the
+    """Makes a rule that is checked only if the profile permits a jackpot; otherwise `jackpot-not-here` reports the
     section.
     """
 
@@ -211,8 +211,8 @@ JACKPOT_RULES: Final = (
 
 
 def jackpot_rules(config: WellFormed, profile: Profile) -> JackpotRules | None:
-    """The rules of the table's jackpot, from a configuration without problems and its profile; None for a table without
-    a jackpot.
+    """Returns the rules of the table's jackpot; None for a table without a jackpot. The configuration must have no
+    problems.
     """
     if not config.has([_BET]):
         return None

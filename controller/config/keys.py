@@ -1,4 +1,4 @@
-"""The table of keys: every section and key of a configuration, its type, its default, and whether it is required.
+"""The table of keys: every section and key of a configuration, its type, its default, and a flag for a required key.
 
 A reader gets the value from the file and returns the converted value, or `Wrong` with the reason. The sentence that
 names the right value is in the catalogue under `config.right.<section>.<key>`; all sections of devices share the same
@@ -32,8 +32,9 @@ Value: TypeAlias = str | int | tuple[str, ...] | None
 
 
 class Wrong(Struct, frozen=True, gc=False):
-    """The reason why a value is not well-formed. `right`: the sentence that names the right value; None for the key's
-    own sentence.
+    """The reason why a value is not well-formed.
+
+    `right`: the sentence that names the right value; None for the usual sentence of the key.
     """
 
     wrong: Said
@@ -81,7 +82,7 @@ LINES: Final = 64
 
 
 def line(value: object) -> int | Wrong:
-    """Reads the number of a line of a GPIO chip, from 0 up to but not including LINES."""
+    """Reads the number of a line of a GPIO chip, from 0 to LINES - 1."""
     number = integer(value)
     return number if isinstance(number, Wrong) or 0 <= number < LINES else wrong_value(value)
 
@@ -150,8 +151,9 @@ _PERCENT: Final = re.compile(r"[0-9]{1,3}(\.[0-9]{1,4})?")
 
 
 def percent(value: object) -> str | Wrong:
-    """Reads a percentage from a whole number, or from text with at most four decimals, and returns it as text; refuses
-    a float.
+    """Reads a percentage from a whole number, or from text with at most four decimals; refuses a float.
+
+    Returns the percentage as text.
     """
     match value:
         case float():
@@ -268,7 +270,7 @@ class Key(Struct, frozen=True):
 
     @property
     def right(self) -> Said:
-        """The sentence that names the right value, before its translation."""
+        """The sentence that names the right value, not translated yet."""
         section = "devices" if self.section.startswith("devices.") else self.section
         return Said(f"config.right.{section}.{self.name}")
 

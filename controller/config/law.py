@@ -1,6 +1,6 @@
-"""The rules that the values of a configuration must keep.
+"""The rules that the values of a configuration must obey.
 
-Each rule names the keys that it needs, and is checked if their values are well-formed, even if other values are wrong.
+Each rule names the keys that it needs. It is checked if their values are well-formed, even if other values are wrong.
 No rule names a jurisdiction: differences come from the table's profile, which also names the law's clause for a rule.
 """
 
@@ -57,7 +57,7 @@ def _chip(config: WellFormed) -> Broken | None:
 
 
 def _values(config: WellFormed) -> Broken | None:
-    """Checks the chip values of a roulette table: broken if one lies outside the table's bet limits."""
+    """Checks the chip values of a roulette table. The rule is broken if one lies outside the table's bet limits."""
     if profile_of(config).game is not GameName.ROULETTE:
         return None
     minimum, maximum = _amounts(config)
@@ -74,7 +74,7 @@ def _no_values(config: WellFormed) -> Broken | None:
 
 
 def _no_seats(config: WellFormed) -> Broken | None:
-    """Checks that the table has at least one seat, unless the profile sets a least number itself."""
+    """Checks that the table has at least one seat. A profile with a least number of seats of its own is not checked."""
     limit = profile_of(config).limit("seats")
     has_a_least = limit is not None and (limit.open.least is not None or limit.open.allowed)
     return None if has_a_least or config.take("table.seats", int) > 0 else ()
@@ -107,7 +107,7 @@ def _shuffler(config: WellFormed) -> Broken | None:
 
 
 def _stands_elsewhere(device: Device) -> Callable[[WellFormed], Broken | None]:
-    """Makes a check that is broken if a table of this profile cannot use the device."""
+    """Makes a check; its rule is broken if a table of this profile cannot use the device."""
 
     def check(config: WellFormed) -> Broken | None:
         return None if profile_of(config).procedure.machine in KINDS[device].stands_at else ()
@@ -124,8 +124,9 @@ def _without_proof(section: str) -> Callable[[WellFormed], Protocol | None]:
 
 
 def _bound_to_port(section: str) -> Callable[[WellFormed], Broken | None]:
-    """Makes a check for a device whose protocol does not prove its identity: broken if the port names an adapter by its
-    serial number instead of a USB socket.
+    """Makes a check for a device whose protocol does not prove its identity.
+
+    The rule is broken if the port names an adapter by its serial number instead of a USB socket.
     """
     unproven = _without_proof(section)
 
@@ -149,7 +150,9 @@ def _claims_nothing(section: str) -> Callable[[WellFormed], Broken | None]:
 
 
 def _other_options(device: Device) -> Callable[[WellFormed], Broken | None]:
-    """Makes a check that is broken if the device's section has options of a protocol that the device does not use."""
+    """Makes a check; its rule is broken if the device's section has options of a protocol that the device
+    does not use.
+    """
     section = f"devices.{device.value}"
 
     def check(config: WellFormed) -> Broken | None:
@@ -205,8 +208,10 @@ RULES: Final = (
 
 
 def check_choices(profile: Profile, config: WellFormed) -> list[Problem]:
-    """Returns the problems of the number of decks with the profile's back colours, and with its number of cards behind
-    the warning card; none for roulette.
+    """Returns the problems of the number of decks: with the profile's back colours, and with its number of cards behind
+    the warning card.
+
+    None for roulette.
     """
     if not config.has(["table.decks"]) or profile.game is GameName.ROULETTE:
         return []
@@ -226,7 +231,7 @@ def _check_backs(profile: Profile, decks: int) -> list[Problem]:
 
 
 def _check_behind(profile: Profile, decks: int) -> list[Problem]:
-    """Returns a problem if the profile wants as many cards behind the warning card as the decks have, or more."""
+    """Returns a problem unless the decks have more cards than the profile wants behind the warning card."""
     behind, cards = profile.parameter("warning_card_behind"), 52 * decks
     if decks < 1 or not isinstance(behind.value, int) or behind.value < cards:
         return []

@@ -1,5 +1,6 @@
-"""The section `[linked]`: the jackpot pool that several tables of a floor share, and for which this table's jackpot
-chips also play.
+"""The section `[linked]`: the jackpot pool that several tables of a floor share.
+
+This table's jackpot chips also play for this pool.
 """
 
 from typing import Final
@@ -72,7 +73,7 @@ LINKED_RULES: Final = (
 
 
 def linked_rules(config: WellFormed) -> LinkedRules | None:
-    """The rules of the linked pool, from a configuration without problems; None if the table has no linked pool."""
+    """Returns the rules of the linked pool; None if the table has none. The configuration must have no problems."""
     if not config.has([_POOL]):
         return None
     return LinkedRules(

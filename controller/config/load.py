@@ -41,7 +41,7 @@ from controller.journal.note import read_key
 
 
 def read_config(path: Path, *, ports_may_be_missing: bool = False) -> Config:
-    """The configuration in `path`. Raises ConfigRefused with every problem.
+    """Returns the configuration in `path`. Raises ConfigRefused with every problem.
 
     `ports_may_be_missing`: a port that does not exist is no problem, since its device may only be unplugged.
     """
@@ -58,7 +58,7 @@ def read_config(path: Path, *, ports_may_be_missing: bool = False) -> Config:
 
 
 def setup(config: Config) -> Setup:
-    """The part of a configuration that the core needs."""
+    """Returns the part of a configuration that the core needs."""
     table = config.table
     limits = BetLimits(table.minimum_bet, table.maximum_bet, table.smallest_chip)
     return Setup(
@@ -102,8 +102,10 @@ def _copy_problems(path: Path, found: WellFormed) -> list[Problem]:
 
 
 def _place_problems(path: Path, found: WellFormed) -> list[Problem]:
-    """Returns the problems of paths: a staff, state or socket path inside a journal's directory, or a journal's path
-    that is not a directory.
+    """Returns the problems of paths.
+
+    A path of the staff, the state or the socket must not be inside a journal's directory, and a journal's path must be
+    a directory.
     """
     given = [key for key in _JOURNALS if found.has([key]) and found.values.get(key)]
     journals = {key: path.parent / found.take(key, str) for key in given}
@@ -131,8 +133,9 @@ def _real(place: Path) -> Path:
 
 
 def _is_no_directory(place: Path) -> bool:
-    """True if the path exists and is not a directory, or is too long. False for a missing path, and for one that this
-    user may not examine.
+    """True if the path exists and is not a directory, or if it is too long.
+
+    False for a missing path, and for one that this user may not examine.
     """
     try:
         return place.exists() and not place.is_dir()
@@ -148,7 +151,7 @@ _ELSEWHERE = ("staff.path", "controller.state", "controller.socket")
 
 
 def _profile_problems(path: Path, found: WellFormed) -> list[Problem]:
-    """The problems of the casino's own profile; none if the table names no such file."""
+    """Returns the problems of the casino's own profile; none if the table names no such file."""
     if not found.has(["table.profile_file"]) or found.values["table.profile_file"] is None:
         return []
     try:
@@ -169,8 +172,10 @@ _PROFILE_FILE = "table.profile_file"
 
 
 def _panel_problems(path: Path, found: WellFormed) -> list[Problem]:
-    """Returns a problem if the panel listens on a network address without TLS, since PINs would cross the network
-    unencrypted. If a certificate is configured, returns the certificate's own problem instead.
+    """Returns a problem if the panel listens on a network address without TLS: PINs would cross the network
+    unencrypted.
+
+    If a certificate is configured, returns the certificate's own problem instead.
     """
     if not found.has(["panel.listen", "panel.certificate"]):
         return []
@@ -183,8 +188,9 @@ def _panel_problems(path: Path, found: WellFormed) -> list[Problem]:
 
 
 def _certificate_problems(place: Path) -> list[Problem]:
-    """Returns a problem if the certificate's path exists and is not a regular file. A missing certificate is no
-    problem, since another program makes it later.
+    """Returns a problem if the certificate's path exists and is not a regular file.
+
+    A missing certificate is no problem, since another program makes it later.
     """
     if not os.path.exists(place) or place.is_file():  # noqa: PTH110 - a name too long is not there, either
         return []
@@ -320,6 +326,8 @@ def _text(value: object) -> str:
 
 
 def _digest(found: WellFormed) -> str:
-    """SHA-256, in hexadecimal digits, of the values with defaults, amounts in cents and paths as written."""
+    """Returns the SHA-256, in hexadecimal digits, of the values with defaults, amounts in cents and paths as
+    written.
+    """
     canonical = json.dumps(dict(found.values), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(canonical.encode("utf-8")).hexdigest()

@@ -39,7 +39,7 @@ class PartKind(StrEnum):
 
 @unique
 class Tracks(StrEnum):
-    """How much of the play the controller follows."""
+    """The part of the play that the controller follows."""
 
     CARDS = "cards"
     HANDS = "hands"  # with bets, decisions and money
@@ -105,8 +105,9 @@ class PartConfig(Struct, frozen=True, gc=False):
 
 @unique
 class Screen(StrEnum):
-    """A screen whose size in millimetres the panel knows. For any other screen the panel uses the size that the browser
-    reports.
+    """A screen whose size in millimetres the panel knows.
+
+    For any other screen the panel uses the size that the browser reports.
     """
 
     SEVEN_INCH = "7in"
@@ -117,7 +118,7 @@ class PanelConfig(Struct, frozen=True):
     """The settings of the web panel. `certificate`: a PEM file with key and chain; None for no TLS, which is permitted
     only within this computer.
 
-    `names`: the host names that a browser's request may have, besides the address.
+    `names`: the host names that a browser's request may have. The address is permitted, too.
     """
 
     listen: str
@@ -139,8 +140,8 @@ class UplinkConfig(Struct, frozen=True):
     """The floor to which the uplink sends the table's entries. `authority`: a PEM file with the issuers of the floor's
     certificate; `certificate`: a PEM file with this table's key and certificate.
 
-    `witnesses`: the witnesses besides the floor; `witness`: the floor's own key as a witness, None if the floor signs
-    no marks.
+    `witnesses`: the witnesses other than the floor; `witness`: the floor's own key as a witness, None if the floor
+    signs no marks.
     """
 
     host: str
@@ -152,7 +153,9 @@ class UplinkConfig(Struct, frozen=True):
 
 
 class LinkedConfig(Struct, frozen=True, gc=False):
-    """The rules of the linked pool for which the table's jackpot chips play, and the public key of the pool's floor."""
+    """The rules of the linked pool that the table's jackpot chips take part in, and the public key of the
+    pool's floor.
+    """
 
     rules: LinkedRules
     floor: NoteKey

@@ -7,8 +7,8 @@ from controller.core.engine.replacing import replace
 
 
 def clauses_behind(profile: str, rule: str) -> tuple[str, ...]:
-    """Returns the law's clauses for the rule, () for a rule of Sabot's own or an unknown profile. A refusal names the
-    first.
+    """Returns the law's clauses for the rule; () for Sabot's own rule or an unknown profile. A refusal names
+    the first.
     """
     return law(profile).rules.get(rule, ()) if profile in PROFILES else ()
 
@@ -19,8 +19,9 @@ def clause_behind(profile: str, rule: str) -> str | None:
 
 
 def cited(profile: str, notice: Notice) -> Notice:
-    """Returns the notice with the added value `clause`: the law's clause for its rule, or "-" if there is none. A
-    notice without a rule is returned unchanged.
+    """Returns the notice with the value `clause` added: the law's clause for its rule, or "-" without one.
+
+    A notice without a rule is returned unchanged.
     """
     if not notice.rule:
         return notice

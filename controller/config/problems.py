@@ -29,8 +29,8 @@ class Problem(Struct, frozen=True, gc=False):
 
 
 class ProblemWords(Struct, frozen=True, gc=False):
-    """One problem in a language's words, as it is printed or written as JSON. `key`: "" for the whole file; `clause`:
-    None if no law's clause is broken.
+    """One problem in the words of a language, as it is printed or written as JSON. `key`: "" for the whole file;
+    `clause`: None if no law's clause is broken.
     """
 
     file: str
@@ -49,7 +49,7 @@ class ConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
         self.problems = tuple(problems)
 
     def words(self, language: Language) -> list[ProblemWords]:
-        """Every problem in words, in the order in which they were found."""
+        """Returns every problem in words, in the order in which they were found."""
         return [
             ProblemWords(
                 str(self.file),
@@ -62,7 +62,7 @@ class ConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
         ]
 
     def lines(self, language: Language) -> list[str]:
-        """Every problem as one line."""
+        """Returns every problem as one line."""
         return [sentence(_line_key(words), _line_values(words), language) for words in self.words(language)]
 
 
@@ -81,8 +81,9 @@ def did_you_mean(name: str, known: Sequence[str]) -> Said:
 
 
 def shown(value: object) -> str:
-    """A value of the file as short text on one line. A text is in quotation marks and cut after _SHOWN characters; a
-    list or table is shown as "[…]" or "{…}".
+    """Returns a value of the file as short text on one line.
+
+    A text is in quotation marks and cut after _SHOWN characters; a list or table is shown as "[…]" or "{…}".
     """
     match value:
         case bool():

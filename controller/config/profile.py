@@ -49,8 +49,9 @@ USUAL_PROFILE: Final = "pt-csm"
 
 
 class Open(Struct, frozen=True, gc=False):
-    """The permitted values of a limit or parameter. If `allowed` is empty, any text and any number from `least` to
-    `most` is permitted; a missing bound does not limit it.
+    """The permitted values of a limit or parameter.
+
+    If `allowed` is empty, any text is permitted, and any number from `least` to `most`; None is no bound.
     """
 
     allowed: tuple[Value, ...] = ()
@@ -80,8 +81,9 @@ def _tighter(law: Open, program: Open) -> tuple[int | None, int | None]:
 
 
 class Limit(Struct, frozen=True, gc=False):
-    """A law's limit on a value of the configuration. `equipment_most`: the highest value that the equipment can serve,
-    which no clause states; None if there is none.
+    """A law's limit on a value of the configuration.
+
+    `equipment_most`: the highest value that the equipment can serve; no clause states it. None if there is none.
     """
 
     name: str
@@ -117,8 +119,8 @@ REMINDER: Final = "reminder."
 
 
 class Profile(Struct, frozen=True):
-    """The profile of a law or of a casino. `derived_from`: the name of the law's profile from which a casino's profile
-    is derived; None for a law's profile.
+    """The profile of a law or of a casino. `derived_from`: the name of the law's profile that a casino's profile
+    changes; None for a law's profile.
     """
 
     name: str
@@ -130,7 +132,7 @@ class Profile(Struct, frozen=True):
 
     @property
     def reminders(self) -> tuple[str, ...]:
-        """The names of the reminders for which the profile has clauses, without the prefix `reminder.`."""
+        """The names of the reminders that have clauses in the profile, without the prefix `reminder.`."""
         return tuple(
             rule.removeprefix(REMINDER) for rule, said in self.rules.items() if said and rule.startswith(REMINDER)
         )
@@ -151,8 +153,9 @@ class Profile(Struct, frozen=True):
         raise KeyError(name)
 
     def readings(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Returns the catalogue keys of our reasons for the values of the parameters `names`; a parameter whose value
-        the law sets has no such key.
+        """Returns the catalogue keys of our reasons for the values of the parameters `names`.
+
+        A parameter whose value the law sets has no such key.
         """
         return tuple(f"ours.{one.ours}" for one in map(self.parameter, names) if one.ours)
 
@@ -194,8 +197,9 @@ class Profile(Struct, frozen=True):
         return WheelRules(limits, self._typed(WheelFigures), follows_bets, chip_values)
 
     def _typed(self, kind: type[T]) -> T:
-        """Returns the profile's parameters as the core's struct `kind`. In a game without cards, the parameters of
-        cards have fixed values.
+        """Returns the profile's parameters as the core's struct `kind`.
+
+        In a game without cards, the parameters of cards have fixed values.
         """
         hints = _types_of(kind)
         readers = hints | {name: parse_rate for name, hint in hints.items() if hint is Rate}
@@ -235,5 +239,5 @@ TYPES: Final = {name: kind for types in TYPES_OF.values() for name, kind in type
 
 
 def shown(value: Value) -> str:
-    """A value as text, spelt as in a profile's file but without quotation marks."""
+    """Returns a value as text, spelt as in a profile's file but without quotation marks."""
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -103,8 +103,8 @@ def parse_law(content: bytes) -> Profile:
 
 @cache
 def _ours() -> dict[str, _Row]:
-    """Returns our own value of each parameter that a law may leave out. It comes from the file `ours.toml`, or is the
-    field's default.
+    """Returns our own value of each parameter that a law may leave out: from the file `ours.toml`, or the field's
+    default.
     """
     said = _decoded((FOLDER / "ours.toml").read_bytes(), dict[str, _Row])
     return {name: _Row(value, ()) for name, value in UNSAID.items()} | said
@@ -200,8 +200,9 @@ def _wrong(value: object) -> Said:
 
 
 def forbidden(base: Profile, chosen: Mapping[str, object]) -> list[Problem]:
-    """Returns the problems of the values that a casino has chosen: parameters that the law's profile `base` does not
-    have, and values that it does not permit.
+    """Returns the problems of the values that a casino has chosen.
+
+    The law's profile `base` must have each parameter and permit its value.
     """
     names = [one.name for one in base.parameters]
     problems = []
@@ -225,9 +226,7 @@ def _is_open(one: Parameter, value: object) -> bool:
 
 
 def _not_open(base: Profile, one: Parameter, value: object, key: str) -> Problem:
-    """Returns the problem of a value that is not permitted. The problem names a clause only if the law forbids the
-    value.
-    """
+    """Returns the problem of a value that is not permitted. It names a clause only if the law forbids the value."""
     values = (("value", quoted(value)), ("profile", base.name), ("allowed", one.bounds))
     is_ours = isinstance(value, Value) and type(value) is type(one.value) and one.open.has(value)
     clause = one.clauses[0] if one.clauses and not is_ours else ""

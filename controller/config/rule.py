@@ -1,4 +1,4 @@
-"""A rule of a configuration: the keys that it needs, and its check. Each profile names the clauses for a rule."""
+"""A rule of a configuration: the keys that it needs, and its check. A profile names the clauses for each rule."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -16,7 +16,7 @@ Broken: TypeAlias = tuple[tuple[str, str], ...]
 
 class Rule(Struct, frozen=True):
     """One rule of a configuration. `fields`: the keys that must be well-formed before `check` is called. `check`
-    returns None if the rule is kept or does not apply, else the values for the sentences that report it.
+    returns None if the rule is obeyed or does not apply, else the values for the sentences that report it.
 
     These sentences are `config.wrong.rule.<words>` and `config.right.rule.<words>`; if `words` is "", the rule's name
     is used.
@@ -30,7 +30,7 @@ class Rule(Struct, frozen=True):
 
     @property
     def said(self) -> str:
-        """The name under which a profile lists the clauses of this rule."""
+        """The rule's name in a profile, which lists the clauses of this rule there."""
         return f"configuration.{self.name}"
 
     def problem(self, values: Broken, clause: str) -> Problem:

@@ -45,7 +45,7 @@ class WellFormed(Struct, frozen=True, gc=False):
 
 
 def check_shape(document: Mapping[str, object]) -> tuple[WellFormed, list[Problem]]:
-    """The well-formed values of a document, and every problem of its shape."""
+    """Returns the well-formed values of a document, and every problem of its shape."""
     problems = _unknown_sections(document)
     values: dict[str, Value] = {}
     absent = []
@@ -70,8 +70,9 @@ def _section(document: Mapping[str, object], section: str) -> object:
 
 
 def _is_whole(document: Mapping[str, object], section: str) -> bool:
-    """False for a section below `devices` if `devices` is not a table. That fault is reported once, not for each
-    section.
+    """False for a section below `devices` if `devices` is not a table.
+
+    That fault is then reported once, not for each section.
     """
     return not section.startswith("devices.") or isinstance(document.get("devices", {}), dict)
 

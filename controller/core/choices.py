@@ -15,7 +15,7 @@ class Machine(StrEnum):
 
 @unique
 class Delivery(StrEnum):
-    """The way in which the machine gives a further card; used only at a table with `tracks = "hands"`."""
+    """The way in which the machine gives a further card. Used only at a table with `tracks = "hands"`."""
 
     EJECTS = "ejects"  # one card for each act that asks for it: the mouth is never open otherwise
     OFFERS = "offers"  # the next card is presented, and drawing it is the request of the hand in turn
@@ -90,9 +90,10 @@ class BankSecond(StrEnum):
 
 @unique
 class Misdealt(StrEnum):
-    """The procedure for a card that was dealt by mistake; people either report it or move it.
+    """The procedure for a card that was dealt by mistake: people report it (`report-misdealt`) or move it
+    (`move-card`).
 
-    The acts are `report-misdealt` and `move-card`; the refusal of one names the other as the remedy.
+    The refusal of one of the two acts names the other as the remedy.
     """
 
     NEXT_WHO_ASKS = "next-who-asks"  # reported; laid aside for the next player who asks, else the bank's
@@ -168,7 +169,7 @@ class DamagedCard(StrEnum):
 
 @unique
 class Pair(StrEnum):
-    """The two first cards that may be separated."""
+    """The rule for the two first cards that a player may split."""
 
     SAME_VALUE = "same-value"  # a king and a ten are a pair
     SAME_RANK = "same-rank"
@@ -176,7 +177,7 @@ class Pair(StrEnum):
 
 @unique
 class DoubleOn(StrEnum):
-    """The total of two cards, an ace as 1, on which the stake may be doubled."""
+    """The totals of two cards, with an ace as 1, on which the stake may be doubled."""
 
     NINE_TO_ELEVEN = "nine-to-eleven"
     ANY_TWO = "any-two"
@@ -212,7 +213,7 @@ class OthersBets(StrEnum):
 
 @unique
 class SharedPlace(StrEnum):
-    """The player who decides for a place with several bets."""
+    """The rule for the player who decides at a place with several bets."""
 
     HOLDER = "holder"  # the player at the place; without one the highest bet, of equal ones the lowest seat
     SEATED = "seated"  # the player at the place; without one the bet nearest to the bank
@@ -222,7 +223,7 @@ class SharedPlace(StrEnum):
 
 @unique
 class OthersFollow(StrEnum):
-    """The rule for other players' bets on a hand that is split or doubled: they may follow it, or always do."""
+    """The rule for other players' bets on a hand that is split or doubled: the players may follow, or always follow."""
 
     OPTIONAL = "optional"
     ALWAYS = "always"
@@ -246,7 +247,7 @@ class TableForm(StrEnum):
 
 @unique
 class NeighboursLimit(StrEnum):
-    """The part of a neighbours' bet that, added to the straight bets, must not exceed the maximum of a straight bet."""
+    """The part of a neighbours' bet that counts, with the straight bets, towards the maximum of a straight bet."""
 
     EACH_NUMBER = "each-number"
     WHOLE_BET = "whole-bet"

@@ -11,7 +11,7 @@ from controller.core.words import Cents
 
 
 class Rate(Struct, frozen=True, gc=False):
-    """An exact ratio of a payment to its stake, such as 3:2; a negative rate is a payment to the bank."""
+    """An exact ratio of a payment to its stake, such as 3:2. A negative rate is a payment to the bank."""
 
     pays: int
     of: int = 1
@@ -35,7 +35,7 @@ _RATE: Final = re.compile(r"(0|[1-9][0-9]{0,3}):([1-9][0-9]?)")
 
 
 def parse_rate(text: str) -> Rate | None:
-    """The rate in a text such as `3:2`; None for other texts."""
+    """The rate in a text such as `3:2`. None for other texts."""
     found = _RATE.fullmatch(text)
     return Rate(int(found[1]), int(found[2])) if found else None
 

@@ -62,7 +62,7 @@ class Combination(Struct, frozen=True, gc=False):
 class Prize(Struct, frozen=True, gc=False):
     """One row of the pay table; rank 1 is the lowest.
 
-    The prize is an amount (`cents`), a part of the pool (`part_ppm`), or with neither the rest of the pool.
+    The prize is an amount (`cents`) or a part of the pool (`part_ppm`). If both are 0, it is the rest of the pool.
     """
 
     rank: int
@@ -81,7 +81,9 @@ class Prize(Struct, frozen=True, gc=False):
 
 
 class JackpotConditions(Struct, frozen=True, gc=False):
-    """The profile's conditions for playing and winning with a jackpot chip; each field is named as in its file."""
+    """The profile's conditions for playing and winning with a jackpot chip. Each field is named as in the profile's
+    file.
+    """
 
     jackpot_chip_each_place: bool  # one chip for each place of a player, not one for each player
     jackpot_for_others: bool  # a player who bets on another's place may play for the jackpot there
@@ -130,7 +132,7 @@ class JackpotRules(Struct, frozen=True, gc=False):
 
 
 def parse_combination(text: str) -> Combination | None:
-    """The combination in a text such as `6-7-8-suited`, `7-7-7` or `X-X-same`; None for other texts."""
+    """The combination in a text such as `6-7-8-suited`, `7-7-7` or `X-X-same`. None for other texts."""
     words = text.split("-")
     suits = [Suits(word) for word in words if word in {Suits.SUITED.value, Suits.COLOURED.value}]
     ranks = tuple(word for word in words if word in _RANKS or word == _ANY)
@@ -144,7 +146,7 @@ def parse_combination(text: str) -> Combination | None:
 
 
 def parse_ppm(text: str) -> int | None:
-    """Converts the text of a percentage with at most four decimals to parts per million; None for other texts."""
+    """Converts the text of a percentage with at most four decimals to parts per million. None for other texts."""
     whole, point, decimals = text.partition(".")
     if not (whole.isdecimal() and len(whole) <= 3) or (point and not (decimals.isdecimal() and len(decimals) <= 4)):
         return None

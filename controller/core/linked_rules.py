@@ -9,7 +9,9 @@ from controller.core.jackpot_rules import Combination
 
 @unique
 class BetsWhenAway(StrEnum):
-    """The casino's choice for jackpot chips not collected yet when the floor is away: they go back, or stay in play."""
+    """The casino's choice for jackpot chips that are not collected when the floor goes away: they go back, or stay in
+    play.
+    """
 
     GO_BACK = "go-back"
     PLAY_ON = "play-on"

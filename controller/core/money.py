@@ -19,7 +19,7 @@ class Flag(StrEnum):
 
 
 def flag_of(stake: Cents, rate: Rate, smallest_chip: Cents) -> Flag | None:
-    """The reason why `rate` of this stake cannot be paid exactly; None if it can."""
+    """The reason why `rate` of this stake cannot be paid exactly. None if it can."""
     whole, rest = divmod(stake * rate.pays, rate.of)
     if rest:
         return Flag.NO_WHOLE_CENTS
@@ -35,13 +35,16 @@ def units(cents: int) -> str:
 
 
 def cents_of(text: str) -> Cents:
-    """Converts a text of currency units, whole or with two decimals, to cents; the caller has checked the form."""
+    """Converts a text of currency units, whole or with two decimals, to cents. The caller has checked the form."""
     whole, _, decimals = text.partition(".")
     return Cents(int(whole + (decimals or "00")))
 
 
 def in_units(cents: Fraction) -> str:
-    """Cents as text in currency units, with sign and two decimals; four, the rest cut off, for fractions of a cent."""
+    """Cents as text in currency units, with sign and two decimals.
+
+    Fractions of a cent are shown with four decimals; further decimals are cut off.
+    """
     value = abs(cents) / 100
     whole, rest = divmod(value.numerator, value.denominator)
     decimals = f"{Fraction(rest, value.denominator) * 10_000 // 1:04}"

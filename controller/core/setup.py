@@ -1,7 +1,7 @@
 """A table's setup: its jurisdiction and equipment, which stay fixed while a session runs.
 
-The journal's entry of each start contains it. The fields of `Parameters` and `Procedure` are named as in the profile's
-file, which also names the law's clause for each.
+The journal's entry of each start contains the setup. The fields of `Parameters` and `Procedure` are named as in the
+profile's file, which also names the law's clause for each.
 """
 
 from typing import Final
@@ -155,7 +155,7 @@ class Setup(Struct, frozen=True, gc=False):
 
     @property
     def is_dealt_by_word(self) -> bool:
-        """True if no device counts the cards out of shoe or box, so that people state the dealt cards."""
+        """True if no device counts the cards that leave the shoe or box, so that people state the dealt cards."""
         return not self.has_shuffler and not self.has_reader
 
     @property

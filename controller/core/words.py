@@ -1,6 +1,6 @@
 """The table's vocabulary: the enumerations that several parts of the core share.
 
-The README has the Portuguese terms behind them.
+The README has the Portuguese terms for them.
 """
 
 from enum import StrEnum, unique
@@ -121,6 +121,7 @@ class HoldCause(StrEnum):
     DEALT_UNSEEN = "dealt-unseen"  # a card was due by people's word while the controller was down
     DIFFERENCE = "difference"
     CARD_FED = "card-fed"
+    UNWATCHED = "unwatched"  # cards came out while the chief supervisor was away
     SURPLUS = "surplus"  # more cards came out than were inside
     WARNING_CARD = "warning-card"
     GRID = "grid"  # the reader contradicts the dealer's grid
@@ -156,7 +157,7 @@ class HoldCause(StrEnum):
 
 @unique
 class LostReason(StrEnum):
-    """The core's reasons for a hold for a lost device; a driver that loses its device gives a reason of its own."""
+    """The core's reasons for a hold for a lost device. A driver that loses its device gives a reason of its own."""
 
     REPLACED = "replaced"
     REBOOTED = "rebooted"
@@ -244,12 +245,12 @@ class OutageOutcome(StrEnum):
     UNCHANGED = "unchanged"  # people waited, and the round goes on
     FINISHED = "finished"  # the round was finished by hand
     VOIDED = "voided"  # the bets were given back
-    CLOSED = "closed"  # finished or voided, and the table closes
+    CLOSED = "closed"  # the bets were given back, and the table closes
 
 
 @unique
 class Purpose(StrEnum):
-    """The purpose of the card that may come next."""
+    """The purpose for which the next card may come."""
 
     BURN = "burn"
     SEAT = "seat"

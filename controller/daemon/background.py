@@ -1,7 +1,7 @@
-"""Short jobs beside the loop, such as hashing a PIN or reading the staff file. Each has a time limit.
+"""Short jobs beside the loop, such as hashing a PIN or reading the staff file. Each job has a time limit.
 
-The threads are daemons, so that a file on a dead mount keeps neither the loop nor the end of the process waiting.
-While a late job still runs, no new job is begun, so the number of threads stays small.
+The threads are daemons, so a file on a dead mount blocks neither the loop nor the end of the process. While a late job
+still runs, no new job is begun, so the number of threads stays small.
 """
 
 import asyncio
@@ -21,7 +21,9 @@ _LEAVE_S: Final = 0.3  # the seconds that an orderly end waits for jobs that are
 
 
 def call_in_loop(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> bool:
-    """Schedules `call` in the loop, from another thread. Returns False if the loop has ended, which drops `call`."""
+    """Schedules `call` in the loop, from another thread. Returns False if the loop has ended; `call` is then
+    dropped.
+    """
     try:
         loop.call_soon_threadsafe(call)
     except RuntimeError:  # the error of a closed loop
@@ -41,9 +43,9 @@ class BackgroundJobs:
         self._is_closed = False
 
     def run(self, job: Callable[[], T], done: Callable[[T], None], late: Callable[[], None]) -> None:
-        """Runs `job` in a thread. The loop later calls `done` with the job's result, or `late` without one.
+        """Runs `job` in a thread. The loop later calls `done` with the job's result, or `late` if there is no result.
 
-        `late` is called if the job raises an error, exceeds its time or gets no thread. While an overdue job still
+        There is no result if the job raises an error, exceeds its time or gets no thread. While an overdue job still
         runs, `job` is not run, and `late` is called at once.
         """
         if self._hanging:

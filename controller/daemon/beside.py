@@ -1,5 +1,6 @@
-"""Answers the requests for records of the journal, and for trying the lamp or the buzzer. All but a record of the
-jackpot's pool need a signed-in person.
+"""Answers the requests for records of the journal, and for trying the lamp or the buzzer.
+
+All requests need a signed-in person, except those for a record of the jackpot's pool.
 """
 
 from functools import partial
@@ -30,8 +31,8 @@ class Beside(Struct, frozen=True):
     log: Log
 
     def record(self, client: Client, request: Request, right: Right | None, state: State, speaker: Speaker) -> None:
-        """Has the requested record read, and sends the client the percentage meanwhile, and at the end the record or an
-        error.
+        """Starts to read the requested record. The client gets the percentage meanwhile, and at the end the record or
+        an error.
 
         Sends an error at once if the person may not read this record, or another record is being read.
         """

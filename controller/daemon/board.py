@@ -1,4 +1,4 @@
-"""Reads whether the computer's supply voltage is too low. Only the firmware of a Raspberry Pi reports this."""
+"""Checks if the computer's supply voltage is too low. Only the firmware of a Raspberry Pi reports this."""
 
 from pathlib import Path
 from typing import Final
@@ -12,7 +12,9 @@ _EARLIER: Final = 1 << 16
 
 
 def read_undervoltage(sysfs: Path = Path("/sys")) -> Undervoltage:
-    """The undervoltage that the firmware reports; UNKNOWN if it reports none. Reads small files and never waits."""
+    """Returns the undervoltage that the firmware reports; UNKNOWN if it reports none. Reads small files and never
+    waits.
+    """
     flags = _read(sysfs / THROTTLED, 16)
     if flags is not None:
         return Undervoltage.NOW if flags & _NOW else Undervoltage.EARLIER if flags & _EARLIER else Undervoltage.NO

@@ -2,8 +2,8 @@
 them.
 
 The uplink opens no directory: it gets a read-only descriptor of one segment. So an attacker who controls the uplink has
-neither keys nor seals nor the staff file. The uplink also delivers the floor's signatures as a witness. They are
-checked here and kept beside the journal as evidence; they decide nothing at the table.
+neither keys nor seals nor the staff file. The uplink also delivers the signatures that the floor makes as a witness.
+This module checks them and keeps them beside the journal as evidence; they decide nothing at the table.
 """
 
 import asyncio
@@ -48,23 +48,27 @@ class Carried(Struct, frozen=True):
 
 
 class Witnessing(Struct, frozen=True):
-    """The means to check the floor's signatures as a witness. `mark`: returns the bytes of the run's newest mark, b""
-    if there is none yet; `witness`: the floor's key, None if the configuration names none.
+    """The data to check the signatures that the floor makes as a witness.
+
+    `mark`: returns the bytes of the run's newest mark, b"" if there is none yet; `witness`: the floor's key, None if
+    the configuration names none.
     """
 
     mark: Callable[[], bytes]
     witness: NoteKey | None
 
     def seen_in(self, note: Note, key: str) -> Seen | None:
-        """Returns the floor's signature of a mark. None if the note is not a mark signed by `key`, if the floor has not
-        signed it, or if the configuration names no witness key.
+        """Returns the floor's signature of a mark.
+
+        Returns None if the note is not a mark signed by `key`, if the floor has not signed it, or if the configuration
+        names no witness key.
         """
         mark: Mark | None = mark_of(note, key)
         return None if mark is None or self.witness is None else seen_by(self.witness, note, mark.seq)
 
 
 class Carrying:
-    """Answers the uplink's requests for entries, and its requests to keep the floor's signature of a mark.
+    """Answers the uplink's requests for entries, and its requests to store the floor's signature of a mark.
 
     The methods are called in the loop, unless their docstring says that they run in a thread.
     """
@@ -94,7 +98,8 @@ class Carrying:
         self._pools = pools
 
     def answer(self, client: Client, request: Request, speaker: Speaker) -> None:
-        """Answers one request once a thread has found the segment or stored the floor's signature.
+        """Begins to answer a request. The answer is sent once a thread has found the segment or stored the floor's
+        signature.
 
         Sends an error at once for a bad request, while the journal is not being written, while another request is under
         way, and above the limit of requests.
@@ -122,8 +127,10 @@ class Carrying:
             self._aside.run(partial(self._carried, tip, request), told, partial(told, None))
 
     def _kept(self, text: str) -> int | str:
-        """Stores the floor's signature of the mark in `text`, and returns the number of the mark's entry, or a
-        catalogue word for the reason why nothing is stored. Runs in a thread.
+        """Stores the floor's signature of the mark in `text`, and returns the number of the mark's entry. Runs in a
+        thread.
+
+        If it stores nothing, returns the reason as a catalogue word.
         """
         key, witness = self._signer.public_key, self._witnessing.witness
         try:
@@ -150,8 +157,9 @@ class Carrying:
         self._aside.close()
 
     def _carried(self, tip: Tip, request: Request) -> Carried | None:
-        """Returns a signed statement on the entries after `request.after`, with the open segment that has them; None if
-        the medium fails. Runs in a thread.
+        """Returns a signed statement on the entries after `request.after`, with the open segment that has them.
+
+        Returns None if the medium fails. Runs in a thread.
         """
         try:
             with DirectoryReader(self._journal) as journal:

@@ -1,5 +1,6 @@
-"""Answers the clients' requests and sends subscribers the changes of the status. The runtime and the gate decide on
-acts.
+"""Answers the clients' requests and sends subscribers the changes of the status.
+
+The runtime and the gate decide on acts.
 """
 
 import asyncio
@@ -36,7 +37,7 @@ from controller.screen.surroundings import Surroundings
 
 
 class Clients:
-    """Answers the requests of every client. After a request calls `turn`, which runs the controller's next step."""
+    """Answers the requests of every client. After a request it calls `turn`, which runs the controller's next step."""
 
     def __init__(
         self,
@@ -71,8 +72,9 @@ class Clients:
     # ---- for the server
 
     def handle(self, client: Client, line: bytes) -> None:
-        """Decodes one line of a client and answers it; with an error if it is not a request, or if the client's user
-        may not send this request.
+        """Decodes one line of a client and answers it.
+
+        The answer is an error if the line is no request, or if the client's user may not send this request.
         """
         request = decode_request(line)
         if request is None:
@@ -127,12 +129,14 @@ class Clients:
     # ---- for the controller
 
     def keep(self, notices: Sequence[Notice]) -> None:
-        """Adds notices to the status, which keeps only the newest few."""
+        """Adds notices to the status; only the newest few stay there."""
         self._views.keep(notices)
 
     def tell_changes(self) -> None:
-        """If the runtime's state has changed, signs out people whose rights are over, sends the others the changed
-        hands of cards, and schedules the subscribers' next line.
+        """Adds the notices of agreements to the status, and sends the consequences if the runtime's state has changed.
+
+        It then signs out people whose rights are over, sends the others the changed hands of cards, and schedules the
+        subscribers' next line.
         """
         self.keep(self.requests.take_agreed())  # behind the notices of what each has changed
         if self._runtime.version != self._seen_version:
@@ -148,8 +152,8 @@ class Clients:
     # ---- within
 
     def _ask_beside(self, client: Client, request: Request) -> None:
-        """Answers a request for a record or for trying a part, if the person signed in over the connection has the
-        right to it.
+        """Answers a request for a record or for trying a part; an error unless the person signed in there has the right
+        to it.
         """
         right, state = self.signed_in.used(client), self._runtime.ledger.durable
         speaker = self._views.of(request.language).speaker
@@ -164,8 +168,9 @@ class Clients:
         return Pong(request.id, self._runtime.ledger.durable_seq, state.house.start_number, now_ms)
 
     def _listed(self, request: Request) -> Line:
-        """Returns the act named in the request, or every act if none is named; an error for an unknown act. With
-        `allowed` leaves out acts that the durable state does not permit.
+        """Returns the act named in the request, or every act if none is named; an error for an unknown act.
+
+        With `allowed`, leaves out acts that the durable state does not permit.
         """
         view = self._views.of(request.language)
         if request.act and request.act not in self._runtime.game.registry.act_named:

@@ -1,4 +1,4 @@
-"""The wall clock, with the check that a time service keeps it right. Its times label entries and decide nothing."""
+"""The wall clock, with the check that a time service synchronises it. Its times label entries and decide nothing."""
 
 import time
 from pathlib import Path
@@ -19,7 +19,7 @@ class WallClock:
         self._ask_at_s = 0.0
 
     def read(self) -> WallTime:
-        """Returns the time now, and True with it if systemd-timesyncd says that the clock is synchronised."""
+        """Returns the time now. Its flag is True if systemd-timesyncd says that the clock is synchronised."""
         now_s = time.monotonic()
         if now_s >= self._ask_at_s:
             self._ask_at_s = now_s + _ASKED_EVERY_S

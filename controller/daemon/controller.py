@@ -81,7 +81,7 @@ class Controller:
         """Opens the devices and parts, starts the second copy's thread, records a changed configuration, and runs the
         first step, which hands this start's entry to the journal's writer.
 
-        From then on looks at the staff file, journal and USB devices every LOOK_EVERY_S seconds.
+        From then on it checks the staff file, the journal and the USB devices every LOOK_EVERY_S seconds.
         """
         for shell in self._shells.values():
             shell.start()
@@ -92,7 +92,7 @@ class Controller:
         self._look_round()
 
     def turn(self) -> None:
-        """Runs one step of the gate and carries out its outputs. It must be called after each input; a call without one
+        """Runs one step of the gate and carries out its outputs. It must be called after each input; an additional call
         does no harm.
         """
         now_s = self._loop.time()
@@ -128,7 +128,7 @@ class Controller:
         return {"seq": ledger.next_seq - 1, "session": session, "round": in_session}
 
     def batch_out_s(self) -> float:
-        """Returns for how many seconds the journal's writer has been busy with its batch; 0.0 if it has none."""
+        """Returns the seconds for which the journal's writer has been busy with its batch; 0.0 if it has none."""
         return self._recording.batch_out_s()
 
     def say_noise(self) -> None:
@@ -181,15 +181,18 @@ class Controller:
             self.turn()
 
     def _seen(self, found: tuple[StaffBook | None, StorageFailed | None]) -> None:
-        """Takes what a thread has read, since a medium may be slow: the staff file, and the fault of the journal's
-        directory.
+        """Handles what a thread has read: the staff file, and the fault of the journal's directory.
+
+        A thread reads them since a medium may be slow.
         """
         people, trouble = found
         self._people_read(people)
         self._recording.place_seen(trouble)
 
     def _people_read(self, book: StaffBook | None) -> None:
-        """Signs out people who have left the staff or have a new role, PIN or badge, and tells the runtime the staff.
+        """Signs out people who have left the staff or have a new role, PIN or badge, and gives the runtime the new
+        staff.
+
         None, for an unreadable file, changes nothing.
         """
         if book is not None:
@@ -233,7 +236,7 @@ class Controller:
         return SerialShell(self._loop, supervisor, port_opener(config, device), partial(self._heard, supervisor), file)
 
     def _heard(self, supervisor: DeviceSupervisor) -> None:
-        """Runs the next step if the device has reported an event; most of its messages report none."""
+        """Runs the next step if the device has reported an event. Most messages of a device report none."""
         if supervisor.reported:
             self.turn()
 

@@ -66,7 +66,7 @@ _DIGITS: Final = 16
 
 class Believed(Struct, frozen=True, gc=False):
     """The evidence for entries on another medium. `heads`: chain values in signed marks, by entry; `key`: the table's
-    public key; `approval`: the decision of two people, None without one.
+    public key; `approval`: the decision of two people, None if there is none.
     """
 
     heads: Mapping[int, str]
@@ -74,20 +74,20 @@ class Believed(Struct, frozen=True, gc=False):
     approval: Approval | None = None
 
     def seen(self, unsigned: Unsigned | None) -> Seen | None:
-        """Returns the two people's decision about unsigned entries, if it is about entries that end like `unsigned`;
-        else None.
+        """Returns the two people's decision about unsigned entries; None without one, or if it is about other entries
+        than `unsigned`.
         """
         seen = None if self.approval is None else self.approval.seen
         return seen if seen is not None and unsigned is not None and seen.head == unsigned.head else None
 
 
 class Matched(Struct, frozen=True):
-    """The result of comparing the journal with another copy. `findings`: what the start records; `damage`: the reason
-    why nothing may be written, None without one.
+    """The result of comparing the journal with another copy. `findings`: the findings that the start records; `damage`:
+    the reason why nothing may be written, None if there is none.
 
-    `epoch`: the newest epoch of the starts that only the other copy has. `set_aside`: the chain value, or _WHOLE, that
-    becomes a part of the other directory's new name, because people did not permit all of its entries or because it is
-    no longer needed; "" if it keeps its name.
+    `epoch`: the newest epoch of the starts that only the other copy has. `set_aside`: a part of the other directory's
+    new name, which is a chain value or _WHOLE. The directory gets a new name if people did not permit all of its
+    entries, or if it is no longer needed; "" if it keeps its name.
     """
 
     findings: tuple[str, ...] = ()
@@ -99,11 +99,11 @@ class Matched(Struct, frozen=True):
 
 def match_copies(config: Config, first: DirectoryStorage, key: str, approval: Approval | None = None) -> Matched:
     """Completes the journal from a longer second copy, and from the uncut journal that a restore has put beside it.
-    Renames a directory that is no longer needed, or that has entries which were not permitted.
 
-    The result names a damage if neither copy is the beginning of the other. A second copy that cannot be read does not
-    prevent the start. Raises CliFailure, before any entry is taken over, if a copy is of another table; StorageFailed
-    if the files beside the journal cannot be read. `key`: the table's public key.
+    A directory that is no longer needed, or that has entries which were not permitted, is renamed. The result names a
+    damage if neither copy is the beginning of the other. A second copy that cannot be read does not prevent the start.
+    Raises CliFailure, before any entry is taken over, if a copy is of another table; StorageFailed if the files beside
+    the journal cannot be read. `key`: the table's public key.
     """
     matched = Matched()
     for path in (config.journal_second_copy, unsigned_path(config.journal)):
@@ -141,6 +141,7 @@ def _matched(config: Config, first: DirectoryStorage, path: Path, compared: Comp
 
 def _set_aside(path: Path, matched: Matched) -> Matched:
     """Renames the other copy's directory if `matched` says so and has no damage; the next second copy then begins anew.
+
     Returns `matched`, with a damage if the renaming fails.
     """
     if matched.damage is not None or not matched.set_aside:
@@ -153,10 +154,10 @@ def _set_aside(path: Path, matched: Matched) -> Matched:
 
 
 def set_aside(path: Path, head: str) -> Path:
-    """Renames a directory of entries to a free name that contains the first digits of `head`, and returns the new path.
-    Raises StorageFailed.
+    """Renames a directory of entries to a free name with the first digits of `head`, and returns the new path.
 
     `head`: the chain value of the last unsigned entry, or _WHOLE for a directory whose entries were all taken over.
+    Raises StorageFailed.
     """
     name = f"{path.name.removesuffix('.unsigned')}.unsigned-{head[:_DIGITS]}"
     names = chain((name,), (f"{name}-{number}" for number in count(2)))
@@ -168,8 +169,9 @@ def set_aside(path: Path, head: str) -> Path:
 
 
 def _compared(first: DirectoryStorage, path: Path) -> tuple[Compared, tuple[FoundMark, ...]] | None:
-    """Compares the journal with the copy at `path`, and reads the copy's mark. Returns None if the copy cannot be read
-    in time.
+    """Compares the journal with the copy at `path`, and reads the copy's mark.
+
+    Returns None if the copy cannot be read in time.
     """
 
     def look() -> tuple[Compared, tuple[FoundMark, ...]]:
@@ -226,10 +228,10 @@ def _answered(name: str, ask: Callable[[], T]) -> T:
 
 
 def completed(first: Storage, second: ReadableStorage, compared: Compared, believed: Believed) -> Matched:
-    """Appends to the first copy the further entries of the second, up to the last one that marks or people vouch for
-    (`believed`).
+    """Appends further entries of the second copy to the first, up to the last entry that `believed` has evidence for.
 
-    The result has a damage if a medium fails, or if entries remain that may not be taken over.
+    The evidence is a mark or the decision of two people. The result has a damage if a medium fails, or if entries
+    remain that may not be taken over.
     """
     at, starts = Position(compared.segment, compared.size), _Starts()
     try:
@@ -256,8 +258,10 @@ def completed(first: Storage, second: ReadableStorage, compared: Compared, belie
 
 
 def _may_begin_behind(first: Storage, second: ReadableStorage, key: str) -> bool:
-    """True if the second copy has no removal by retention that the first copy lacks, or if this table's key has signed
-    the removal. Raises StorageFailed.
+    """True if retention has removed no entries from the second copy that the first copy still has, or if this table's
+    key has signed the removal.
+
+    Raises StorageFailed.
     """
     removed = read_removed(second)
     if removed is None or removed == read_removed(first):
@@ -275,7 +279,7 @@ _SAID: Final = msgspec.json.Decoder(_Said)
 
 
 class _Starts:
-    """Collects the newest epoch that the starts among the second copy's further entries name."""
+    """Finds the newest epoch that is named by the starts among the second copy's further entries."""
 
     def __init__(self) -> None:
         self.epoch = 1

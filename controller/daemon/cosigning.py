@@ -1,6 +1,6 @@
 """Gives the uplink the table's mark for witnesses to sign, and keeps the signatures of configured witnesses.
 
-The signatures decide nothing at the table. A signature is only kept if the configuration names the witness's key.
+The signatures decide nothing at the table. A signature is kept only if the configuration names the witness's key.
 """
 
 import asyncio
@@ -43,7 +43,8 @@ class Cosigning:
         self._witnesses = witnesses
 
     def answer(self, client: Client, request: Request, speaker: Speaker) -> None:
-        """Answers later with the newest mark. If the request brings a witness's signature, a thread first keeps it.
+        """Begins to answer a request with the newest mark. A witness's signature in the request is first stored, in a
+        thread.
 
         Sends an error at once for requests above the limit.
         """
@@ -71,8 +72,9 @@ class Cosigning:
         self._aside.close()
 
     def _checkpoint(self, cosigned: str) -> Checkpoint | str:
-        """Keeps the witness's signature in `cosigned`, if there is one, and returns the mark. Returns a catalogue word
-        if the mark cannot be read, or if no configured witness has signed `cosigned`. Runs in a thread.
+        """Stores the witness's signature in `cosigned`, if there is one, and returns the mark. Runs in a thread.
+
+        Returns a catalogue word if the mark cannot be read, or if no configured witness has signed `cosigned`.
         """
         try:
             if cosigned and not self._keep(cosigned.encode()):

@@ -15,14 +15,14 @@ from controller.screen.surroundings import Surroundings
 
 
 class Known(Struct, frozen=True, gc=False):
-    """The role of a person whom a credential other than this request's PIN has identified, and that credential."""
+    """A person's role, and the credential that identified the person; it is not a PIN that still has to be checked."""
 
     role: Role
     credential: Credential
 
 
 class Credentials:
-    """Finds the credential of a request among the rights of signed-in people (`rights`), and at the badge reader and
+    """Finds the credential of a request. It may be the right of a signed-in person (`rights`), or the badge reader and
     key switch (`around`).
     """
 
@@ -32,9 +32,9 @@ class Credentials:
         self._registry = registry
 
     def signed_in(self, client: Client, request: Request) -> Known | None:
-        """The role and credential of the person signed in over this connection.
+        """Returns the role and credential of the person signed in over this connection.
 
-        None if the request names another person, or the right does not cover this act.
+        Returns None if the request names another person, or the right does not cover this act.
         """
         right, rule = self._rights.of(client), self._registry.act_named.get(request.act)
         if right is None or right.person != request.person or rule is None:
@@ -45,11 +45,11 @@ class Credentials:
         return Known(right.role, credential) if serves else None
 
     def by_badge(self, request: Request, now_s: float) -> Known | None:
-        """Returns the role of the person whose badge was held to the reader with the key turned on; the badge then
-        counts as used.
+        """Returns the role of the person whose badge was held to the reader with the key turned on; the badge is then
+        used up.
 
-        None if there is no such badge, if the request names another person, or if it does not come from the table's
-        screen.
+        Returns None if there is no such badge, if the request names another person, or if it does not come from the
+        table's screen.
         """
         who = self._around.badge_now(now_s)
         if who is None or who.person != request.person or request.terminal != TABLE_SCREEN:
@@ -59,10 +59,10 @@ class Credentials:
 
 
 def by_pin(request: Request, people: Sequence[PersonDocument]) -> Known | None:
-    """Returns the role of the request's person, with the PIN as credential. Must only be called after the PIN was right
-    for the request's first act; serves its further acts.
+    """Returns the role of the request's person, with the PIN as credential, for the request's further acts.
 
-    None if the request has no PIN, or if the person is not in `people`.
+    It must be called only after the PIN was right for the first act. Returns None if the request has no PIN, or if the
+    person is not in `people`.
     """
     roles = (Role(one.role) for one in people if one.number == request.person and request.pin is not None)
     return next((Known(role, Credential.PIN) for role in roles), None)

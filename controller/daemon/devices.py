@@ -29,8 +29,9 @@ USUAL_LINE: Final = {
 
 
 def supervisor_makers(config: Config, start_number: int) -> Mapping[Device, MakeSupervisor]:
-    """Returns for each configured device a function that makes its supervisor. `start_number`: the number from which
-    the sessions with devices are numbered in this run.
+    """Returns for each configured device a function that makes its supervisor.
+
+    `start_number`: the number from which the sessions with devices are counted in this run.
     """
     return {device.kind: _supervisor_maker(config, device, start_number) for device in config.devices}
 
@@ -74,8 +75,9 @@ def _alpha_settings(config: Config, device: DeviceConfig) -> AlphaSettings:
 
 
 def port_opener(config: Config, device: DeviceConfig) -> OpenPort:
-    """Returns a function that opens the device's port. At a table that is not simulated, the function refuses a pseudo
-    terminal at each call, since the path may have become one.
+    """Returns a function that opens the device's port. Only a simulated table may use a pseudo terminal as the port.
+
+    The function checks this at each call, since the path may have become a pseudo terminal.
     """
     baud_rate, framing = USUAL_LINE[device.protocol]
     return partial(

@@ -27,7 +27,7 @@ from controller.screen.scene import scene_of
 class GateRequests:
     """Passes requests to the gate, and sends each client the gate's answer.
 
-    Calls `turn`, which runs the controller's next step, after a request.
+    After a request it calls `turn`, which runs the controller's next step.
     """
 
     def __init__(
@@ -57,7 +57,8 @@ class GateRequests:
         self._agreed: list[Notice] = []
 
     def act(self, client: Client, request: Request) -> None:
-        """Passes a requested act to the gate. Sends at once an error, or for a repeated request the known answer.
+        """Passes a requested act to the gate. A refused request gets an error at once, and a repeated one the known
+        answer.
 
         While the first request is under way, a repeated one is not passed on: the gate's answer goes to both clients.
         """
@@ -76,7 +77,7 @@ class GateRequests:
             self._turn()
 
     def sign_in(self, client: Client, request: Request) -> None:
-        """Signs a person in by badge, or has the PIN checked; a right PIN signs the person in later.
+        """Signs a person in by badge, or has the PIN checked; a right PIN signs the person in after the check.
 
         Sends an error at once if person or PIN is missing, or the PIN may not be checked now.
         """
@@ -97,8 +98,9 @@ class GateRequests:
             self._turn()
 
     def answer(self, ticket: int, answer: Answer | BadValues) -> None:
-        """Sends the gate's answer to the client of this ticket. If the act is done and the request has further acts,
-        asks the gate for the next one instead.
+        """Sends the gate's answer to the client of this ticket.
+
+        If the act is done and the request has further acts, asks the gate for the next act instead.
         """
         client, request, open_request = self._asked.pop(ticket)
         if isinstance(answer, Done):
@@ -127,7 +129,8 @@ class GateRequests:
         return taken
 
     def _hindrance(self, client: Client, request: Request) -> NotDecided | None:
-        """Returns the error with which a requested act is refused before the gate; None if the act may be passed on.
+        """Returns the error if a requested act may not be passed on to the gate; None if it may.
+
         Counts the request's acts against the user's limit.
         """
         speaker = self._views.of(request.language).speaker
@@ -144,8 +147,9 @@ class GateRequests:
         return None if request.pin is None else self._hindrance_of_pin(client, request)
 
     def _hindrance_of_pin(self, client: Client, request: Request) -> NotDecided | None:
-        """Returns the error with which a PIN is refused unchecked; None if it may be hashed. Counts a PIN to be hashed
-        against the limits, and reports a refused one to the runtime.
+        """Returns the error if a PIN may not be hashed now; None if it may.
+
+        Counts a PIN that will be hashed against the limits, and reports a refused one to the runtime.
         """
         trouble = self.limits.trouble(client.number, client.user, request.terminal)
         if trouble is None:
@@ -172,8 +176,10 @@ class GateRequests:
         return Asked(request.act, request.person, request.pin, request.values, terminal, role, credential)
 
     def _by_badge(self, client: Client, request: Request) -> Known | None:
-        """Returns the role of the person whose badge is at the reader. None if the request does not ask for a badge or
-        has a PIN, or if the client's user may not sign people in.
+        """Returns the role of the person whose badge is at the reader.
+
+        Returns None if the request does not ask for a badge or has a PIN, or if the client's user may not sign people
+        in.
         """
         if not request.badge or request.pin is not None or not may(self._peers, client.user, Do.SIGN_IN):
             return None

@@ -25,9 +25,7 @@ NOTICES_SHOWN: Final = 20
 
 
 def is_open(notice: Notice, state: State) -> bool:
-    """False if the notice asks for a second person and no request for that act waits any more. True for any other
-    notice.
-    """
+    """False if the notice asks for a second person, but no request for its act is waiting any more; otherwise True."""
     act = dict(notice.values).get("act") if notice.key == "second-person-asked" else None
     return act is None or act in {one.act for one in state.house.waiting}
 
@@ -35,8 +33,8 @@ def is_open(notice: Notice, state: State) -> bool:
 class LanguageView(Struct):
     """The view of the table in one language. `told`: the status last sent to its subscribers; None without subscribers.
 
-    `permitted`: every act in the state `acts_of`. `acts`: the documents made for that state and the trouble
-    `acts_trouble`, by act.
+    `permitted`: the core's answer for every act in the state `acts_of`. `acts`: the documents of acts made so far, by
+    act, for that state and the trouble `acts_trouble`.
     """
 
     speaker: Speaker
@@ -50,7 +48,7 @@ class LanguageView(Struct):
 
 
 class LanguageViews:
-    """The views of the table by language; each is made at its first use. `language`: the table's own language."""
+    """The views of the table by language; each view is made at its first use. `language`: the table's own language."""
 
     def __init__(self, runtime: Runtime, language: Language, around: Surroundings) -> None:
         self._runtime = runtime
@@ -86,10 +84,10 @@ class LanguageViews:
         return view.status.status(now_s, notices)
 
     def acts(self, view: LanguageView, name: str = "", *, allowed: bool = False) -> list[ActDocument]:
-        """Returns the document of each act, or of the act `name` alone. With `allowed` leaves out refused acts.
+        """Returns the document of each act, or of the act `name` alone. With `allowed`, leaves out refused acts.
 
-        One document asks the core up to some hundred times, so it is made on request, and kept until the durable state
-        or the trouble changes.
+        One document needs up to some hundred questions to the core. So it is made on request, and kept until the
+        durable state or the trouble changes.
         """
         durable, trouble = self._runtime.ledger.durable, self._runtime.trouble()
         if view.acts_of is not durable or view.acts_trouble is not trouble:

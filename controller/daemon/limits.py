@@ -1,5 +1,5 @@
-"""The limits of each client, so that others can use the controller, too: on connections, on PINs that wait, and on
-acts. Pure.
+"""The limits of each client on connections, on waiting PINs and on acts, so that others can use the controller, too.
+Pure.
 
 The system tells the user and the process behind each connection (SO_PEERCRED). The panel is one such user, the
 technician's shell another. Each limit has a word of its own under `trouble` in the catalogue.
@@ -54,7 +54,9 @@ IDLE_S: Final = 300.0
 
 
 class Limits:
-    """Counts the connections, waiting PINs and acts of clients and users, and tells when they exceed a limit."""
+    """Counts the connections, waiting PINs and acts of clients and users. Its methods say if one of them exceeds a
+    limit.
+    """
 
     def __init__(self) -> None:
         self._of_process: Counter[int] = Counter()
@@ -66,8 +68,9 @@ class Limits:
         self._loop_ms = Budget(LOOP_S_AT_ONCE * 1000, LOOP_S_PER_S * 1000)
 
     def connected(self, user: int, process: int) -> str | None:
-        """Counts a new connection, even a refused one, until `gone` is called. Returns a catalogue word if the
-        connection exceeds a limit, else None.
+        """Counts a new connection, even a refused one, until `gone` is called.
+
+        Returns a catalogue word if the connection exceeds a limit, else None.
         """
         places = MOST_CLIENTS - self._of_user.total()
         is_known, has_some = user in self._of_user, process in self._of_process
@@ -86,8 +89,9 @@ class Limits:
         self._of_process += Counter()
 
     def act(self, user: int, now_s: float, acts: int = 1) -> int | None:
-        """Returns for how many milliseconds a user must wait before `acts` further acts. None if they may come now;
-        they are counted then.
+        """Returns None and counts `acts` further acts if the user may send them now.
+
+        Otherwise returns the milliseconds that the user must wait.
         """
         budget = self._acts.setdefault(user, Budget(ACTS_AT_ONCE, ACTS_PER_S))
         if not budget.has_some(now_s):
@@ -96,24 +100,23 @@ class Limits:
         return None
 
     def act_done(self, user: int, now_s: float, *, is_closed: bool) -> None:
-        """Records a done act; `is_closed`: no session is open after it. The act that ends a session counts as
-        ACTS_OF_AN_END acts, since the journal then begins a segment.
+        """Notes that an act is done. `is_closed`: no session is open after it.
+
+        The act that ends a session counts as ACTS_OF_AN_END acts, since the journal then begins a segment.
         """
         if is_closed and not self._is_closed and user in self._acts:
             self._acts[user].spend(now_s, ACTS_OF_AN_END)
         self._is_closed = is_closed
 
     def pause_s(self, now_s: float, used_s: float) -> float:
-        """Counts `used_s` seconds of the loop's time that a request took, and returns how many seconds the next one
-        must wait.
+        """Counts `used_s` seconds that a request took from the loop. Returns the seconds that the next request must
+        wait.
         """
         self._loop_ms.spend(now_s, used_s * 1000)
         return self._loop_ms.wait_s(now_s)
 
     def trouble(self, client: int, user: int, screen: str) -> str | None:
-        """Returns the catalogue word for the reason why a PIN of this client must not wait to be hashed; None if it
-        may.
-        """
+        """Returns None if a PIN of this client may wait to be hashed; otherwise the reason as a catalogue word."""
         if self._checks_of_client[client] >= MOST_CHECKS_OF_A_CLIENT:
             return "one-after-the-other"
         is_table = screen == TABLE_SCREEN

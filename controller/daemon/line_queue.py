@@ -1,6 +1,6 @@
-"""A queue of lines for a stream that may block, such as a full pipe, since the log must not stop the table.
+"""A queue of lines for a stream that may block, such as a full pipe. So the log never stops the table.
 
-The loop puts a line into a queue of bounded length, and a thread writes the lines. A line that finds the queue full is
+The loop puts a line into a queue of bounded length, and a thread writes the lines. If the queue is full, a line is
 dropped and counted, and the count is written as soon as there is room again.
 """
 

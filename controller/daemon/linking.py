@@ -48,8 +48,9 @@ class Linking:
         return {} if linked is None or self._config is None else {linked.pool: linked.number}
 
     def take(self, signed: SignedPool | None) -> int | str:
-        """Checks a statement and passes it to the core. Returns its number, or a catalogue word for the reason why it
-        is refused. None is refused as unreadable.
+        """Checks a statement, passes it to the core and returns its number.
+
+        Returns a catalogue word if the statement is refused. None is refused as unreadable.
         """
         config, linked = self._config, linked_of(self._latest())
         if config is None or linked is None:
@@ -64,7 +65,7 @@ class Linking:
         return found.number
 
     def _is_news(self, linked: Linked, here: tuple[DecidedHere, ...], config: LinkedConfig) -> bool:
-        """True if a statement is the first or decides a further hit of this table, or if the last statement is
+        """True if the statement is the first one or decides a further hit of this table, or if the last statement is
         old.
         """
         open_hits = {(hit.epoch, hit.seq): hit.micro for hit in linked.hits}
@@ -75,8 +76,9 @@ class Linking:
 
 
 def _read(signed: SignedPool, config: LinkedConfig, linked: Linked) -> PoolStatement | str:
-    """Returns the statement if the floor has signed it, it is about this pool, and it is newer than the last one; else
-    a catalogue word for the reason.
+    """Returns the statement if the floor has signed it, it is about this pool, and it is newer than the last one.
+
+    Otherwise returns the reason as a catalogue word.
     """
     if not is_of_the_floor(signed, config.floor.public_key):
         return NOT_SIGNED

@@ -62,10 +62,10 @@ class Log:
         self._untold = 0  # repetitions of the last event that are not logged yet
 
     def tell(self, log_events: Sequence[LogEvent], now_s: float, line_of: LineOf | None = None) -> None:
-        """Logs the events. Equal events in a row are one line, and repetitions of the last event are logged at most
+        """Logs the events. Equal events in a row become one line; repetitions of the last event are logged at most
         every AGAIN_EVERY_S seconds.
 
-        `line_of`: after a device's fault, returns the quality of its line, which is logged, too.
+        `line_of`: returns the quality of a device's line, which is logged after a fault of the device.
         """
         for log_event, repeated in groupby(log_events):
             times = len(list(repeated))
@@ -82,7 +82,7 @@ class Log:
                 self.line(device, line_of(device))
 
     def tell_rest(self) -> None:
-        """Logs how often the last event was repeated since its last line."""
+        """Logs the number of repetitions of the last event since its last line."""
         if self._last is not None and self._untold:
             self._write(self._last, self._untold)
             self._untold = 0

@@ -33,7 +33,7 @@ class Behind(Struct, frozen=True):
 
 
 class Judged(Struct, frozen=True):
-    """A start's findings about the marks. `behind`: the mark that forbids the start; None if the start may go on."""
+    """A start's findings about the marks. `behind`: the mark that forbids the start; None if the start is permitted."""
 
     findings: tuple[str, ...] = ()
     behind: Behind | None = None
@@ -70,13 +70,15 @@ def accepted(behind: Behind, why: str, technician: int, chief_supervisor: int) -
 
 
 def breaks(findings: Iterable[str]) -> bool:
-    """True if one of a start's findings says that people let it go on without some signed entries."""
+    """True if one of a start's findings says that people permitted it without some signed entries."""
     return any(finding.startswith(BEHIND_MARK) for finding in findings)
 
 
 class Marking:
     """Makes the marks of a run: at its beginning, at the end of each session, each minute with new entries, and at the
-    run's end. `trouble`: the reason why the last mark was not written; "" if it was.
+    end.
+
+    `trouble`: the reason why the last mark was not written; "" if it was.
     """
 
     def __init__(self, table: str, signer: Signer, epoch: int) -> None:
@@ -90,7 +92,7 @@ class Marking:
         self.newest = b""  # the run's newest mark, signed
 
     def at(self, tip: Tip, state: State, tree: Tree) -> Mark:
-        """Returns the unsigned mark for this state, where `tip` is the end of the durable journal."""
+        """Returns the unsigned mark for this state. `tip`: the end of the durable journal."""
         session = state.house.session_number
         return mark_at(tip, tree, session=session, table=self._table, epoch=self._epoch)
 

@@ -22,7 +22,9 @@ class Notifier:
 
     @contextlib.contextmanager
     def starting(self, step_s: float = STARTING_STEP_S) -> Iterator[None]:
-        """A context that asks systemd for more time to start, every `step_s` seconds, STARTING_STEPS times at most."""
+        """A context that asks systemd for more time to start: once every `step_s` seconds, at most STARTING_STEPS
+        times.
+        """
         over = threading.Event()
 
         def ask() -> None:

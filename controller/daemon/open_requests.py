@@ -1,4 +1,4 @@
-"""The requests for acts under way, with the acts already done, and the recent requests that a client may repeat.
+"""The requests for acts that are under way, and the recent requests that a client may repeat.
 
 A request with a `key` is done only once. If the same user of the computer repeats it while the first is under way, or
 for a while afterwards, the repetition gets the same answer.
@@ -22,8 +22,8 @@ MOST_REMEMBERED: Final = 256
 
 
 class OpenRequest(Struct):
-    """A request under way, with its done acts. `known`: the credential of its first act, which serves the further acts,
-    too; None without one.
+    """A request under way, with its done acts. `known`: the credential of its first act, which also serves its further
+    acts; None without one.
     """
 
     client: Client
@@ -50,10 +50,10 @@ class OpenRequests:
         self._known: OrderedDict[Key, _Known] = OrderedDict()
 
     def begin(self, client: Client, request: Request) -> OpenRequest | Decided | None:
-        """Begins a request and returns it for execution. Returns the known answer to a repeated request instead, or an
-        error for another request with the same key.
+        """Begins a request and returns it. For a repeated request returns the known answer instead.
 
-        None if the same request is still under way: both clients get its answer.
+        Returns None if the same request is still under way: both clients get its answer. Returns an error if the key
+        belongs to a different request.
         """
         if not request.key:
             return OpenRequest(client, request)

@@ -1,4 +1,4 @@
-"""Drives lamp, buzzer, key switch and badge reader: switches the lamp as the core wishes, and reads key and badges.
+"""Controls the lamp and the buzzer as the core wishes, and reads the key switch and the badge reader.
 
 Key and badge alone give no right; together they replace the PIN of one request (credentials.py). The status shows both.
 """
@@ -63,9 +63,7 @@ class Parts:
         self._show()
 
     def bring_about(self, desired: Desired | None) -> None:
-        """Switches the lamp as `desired` says, and sounds the buzzer when the lamp goes on. `desired`: None changes
-        nothing.
-        """
+        """Switches the lamp as `desired` says, and sounds the buzzer when the lamp goes on. None changes nothing."""
         if desired is not None and desired.lamp is not self._is_wanted:
             self._is_wanted = desired.lamp
             self._show_lamp(rings=desired.lamp)

@@ -30,8 +30,10 @@ class PinChecker:
         self._last: tuple[os.stat_result, StaffBook] | None = None  # the last read file, and its book
 
     def start(self, check: PinCheck) -> None:
-        """Begins to check a PIN. The loop later calls `on_checked` with the person's role, None for a wrong PIN, or
-        StaffRefused if the staff file is refused or the check takes too long.
+        """Begins to check a PIN. The loop later calls `on_checked` with the person's role, or with None for a wrong
+        PIN.
+
+        It calls `on_checked` with StaffRefused if the staff file is refused or the check takes too long.
         """
         self.aside.run(
             partial(self._verify, check.person, check.pin),
@@ -40,10 +42,11 @@ class PinChecker:
         )
 
     def name_badge(self, badge: str, on_named: OnNamed) -> None:
-        """Begins to look up a badge's owner. The loop later calls `on_named` with the owner, None for an unknown badge,
-        or StaffRefused if the staff file cannot be used.
+        """Begins to look up a badge's owner. The loop later calls `on_named` with the owner, or with None for an
+        unknown badge.
 
-        Ignores a badge that is shown during a look-up.
+        It calls `on_named` with StaffRefused if the staff file cannot be used. Ignores a badge that is shown during a
+        look-up.
         """
         if self._is_naming:
             return
@@ -56,8 +59,9 @@ class PinChecker:
         self.aside.run(partial(self._owner, badge), named, lambda: named(self._slow))
 
     def book(self) -> StaffBook | None:
-        """Returns the casino's current people, None if the staff file is unreadable. Reads it only if it has changed.
-        Runs in a thread.
+        """Returns the casino's current people; None if the staff file is unreadable. Runs in a thread.
+
+        Reads the file only if it has changed.
         """
         try:
             found = self._staff.stat()
@@ -85,5 +89,5 @@ class PinChecker:
 
 
 def _is_other(found: os.stat_result, known: os.stat_result) -> bool:
-    """True if the path now names another file, or if the file was written or its rights were changed."""
+    """True if the path now names another file, or if the file or its rights have changed."""
     return (found.st_ino, found.st_ctime_ns, found.st_size) != (known.st_ino, known.st_ctime_ns, known.st_size)

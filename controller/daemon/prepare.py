@@ -1,4 +1,4 @@
-"""Prepares a run: reads configuration, staff, journal and keys, and decides on the start.
+"""Prepares a run: reads configuration, staff, journal and keys, and decides if the controller may start.
 
 A missing port never prevents the start: the status names the device, and acts that need the device are refused. An
 unreadable staff file does not prevent the start while a session is open, since a table in play is better held and
@@ -68,8 +68,8 @@ class Prepared(Struct, frozen=True):
 def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
     """Prepares a run. Raises ConfigRefused, StaffRefused, SocketDirectoryRefused, CliFailure.
 
-    An error leaves the journal as it was, except that it may have been completed from another medium and that medium's
-    directory renamed. Missing keys and directories may have been made.
+    An error leaves the journal as it was, with one exception: it may already be completed from another medium, whose
+    directory may be renamed. Missing keys and directories may have been made.
     """
     config = _config(config_path)
     key = _known_key(config)
@@ -177,8 +177,9 @@ def _check(looked: InspectedJournal, config: Config, staff: StaffBook | StaffRef
 
 
 def _check_rules(looked: InspectedJournal, config: Config, rules: str) -> None:
-    """Raises CliFailure if the last start had other rules; the error names their program version. Called while a
-    session is open.
+    """Raises CliFailure if the last start had other rules; the error names the program version of that start.
+
+    It is called while a session is open.
     """
     started = looked.folded.started
     if started is not None and started.rules_digest != rules:
@@ -195,8 +196,10 @@ def _known_key(config: Config) -> str:
 
 
 def _check_known(config: Config, key: str) -> None:
-    """Raises CliFailure if the table's key differs from the one kept beside the configuration: the journal's medium may
-    not be mounted, and another directory be in its place. Before the first start no key is kept there.
+    """Raises CliFailure if the table's key differs from the one kept beside the configuration.
+
+    Then the journal's medium may not be mounted, and another directory may be in its place. Before the first start no
+    key is kept there.
     """
     path = known_path(config.file)
     try:
@@ -289,7 +292,7 @@ def _begun_anew(config: Config, looked: InspectedJournal, seals: SealStore) -> I
 
 
 def _is_another(looked: InspectedJournal, key: str) -> bool:
-    """True if an empty journal begins with an existing key, which may have signed another journal's tree."""
+    """True if the journal is empty and its key existed before; this key may have signed another journal's tree."""
     return looked.recovery.next_seq == FIRST_SEQ and looked.recovery.damage is None and key != _NO_KEY
 
 
@@ -374,14 +377,17 @@ def _seals(config: Config, environment: Mapping[str, str], storage: DirectorySto
 
 
 def _key_refused(path: Path, error: Exception) -> CliFailure:
-    """The failure for a key that cannot be used: USAGE for a bad key file, FAILED for a medium that may come back."""
+    """Returns the failure for a key that cannot be used: USAGE for a bad key file, FAILED for a medium that may come
+    back.
+    """
     exit_code = ExitCode.USAGE if isinstance(error, SealKeyRefused) else ExitCode.FAILED
     return CliFailure(exit_code, "seal-key", path=str(path))
 
 
 def _state_directory(config: Config, environment: Mapping[str, str]) -> Path:
-    """The directory for the key of the seals. The configured directory is preferred, then systemd's state directory,
-    then the journal's parent.
+    """Returns the directory for the key of the seals.
+
+    This is the configured directory, else systemd's state directory, else the journal's parent.
     """
     if config.state is not None:
         return config.state

@@ -1,6 +1,6 @@
 """Reads records of the journal for signed-in people, in a process beside the loop, one record at a time.
 
-Replaying a session takes seconds, for which the loop must not wait. The process reads the journal's files, writes
+Replaying a session takes seconds, and the loop must not wait for that. The process reads the journal's files, writes
 nothing, and runs at low priority.
 """
 
@@ -41,11 +41,11 @@ class RecordReader:
         return self._task is not None and not self._task.done()
 
     def start(self, request: Request, session: int, language: Language, percent: OnPercent, done: OnRead) -> None:
-        """Begins to read the requested record. Later calls `done` with the record; with None after a failure or after
+        """Begins to read the requested record. Later calls `done` with the record, or with None after a failure or
         WITHIN_S seconds.
 
-        `session`: for a request that names no session. `percent`: called meanwhile with the percentage of the journal
-        that is verified.
+        `session`: the session to read if the request names none. `percent`: called during the reading with the
+        percentage of the journal that is verified.
         """
         wanted = request.session or session
         order = Order(str(self._journal), request.what, wanted, request.round, language, str(self._staff))

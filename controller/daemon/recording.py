@@ -32,7 +32,7 @@ clients get the other 0.8 s.
 
 
 class Recording:
-    """Hands batches to the journal's writer, and tells the runtime the outcome of each; then calls `turn`, which runs
+    """Hands batches to the journal's writer, and gives the runtime the result of each. Then it calls `turn`, which runs
     the controller's next step.
     """
 
@@ -65,16 +65,13 @@ class Recording:
             self.copy.start()
 
     def submit(self, batch: Batch, now_s: float) -> None:
-        """Hands a batch to the writer.
-
-        Does nothing if the journal was damaged at the start, so that no writer runs.
-        """
+        """Hands a batch to the writer; does nothing if no writer runs, because the journal was damaged at the start."""
         if self._writer is not None:
             self._writer.submit(batch)
             self._batch_out_since_s = now_s
 
     def batch_out_s(self) -> float:
-        """Returns for how many seconds the journal's writer has been busy with its batch; 0.0 if it has none."""
+        """Returns the seconds for which the journal's writer has been busy with its batch; 0.0 if it has none."""
         return 0.0 if self._batch_out_since_s is None else self._loop.time() - self._batch_out_since_s
 
     def durable_tip(self) -> Tip | None:
@@ -96,8 +93,8 @@ class Recording:
         return not self._runtime.ledger.is_out
 
     async def close(self) -> None:
-        """Closes the writer, then writes the last mark if an entry of this run is durable. No batch may be under way
-        then.
+        """Closes the writer, then writes the last mark if an entry of this run is durable. No batch may be
+        under way.
         """
         if self._writer is not None:
             await asyncio.to_thread(self._writer.close)
@@ -120,8 +117,8 @@ class Recording:
             self._background.run(lambda: self._put_mark(data), self._mark_tried, self.marking.failed)
 
     def look_at_place(self) -> StorageFailed | None:
-        """Returns the fault if the journal's directory is no longer in its place or cannot be examined; None if it is
-        there.
+        """Returns the fault if the journal's directory is no longer in its place or cannot be examined; None without a
+        fault.
         """
         try:
             if self._storage.is_in_place():
@@ -131,8 +128,10 @@ class Recording:
         return StorageFailed("look", str(self._storage.path), StorageReason.GONE, errno.errorcode[errno.ENOENT])
 
     def place_seen(self, trouble: StorageFailed | None) -> None:
-        """Treats a fault of the journal's directory as a failed write. Does nothing for None, and while a batch is
-        being written, since that write fails by itself.
+        """Treats a fault of the journal's directory as a failed write.
+
+        Does nothing for None. Also does nothing while a batch is being written, since that write then fails without
+        this call.
         """
         writing = self._runtime.health.condition is Journaling.WRITING and not self._runtime.ledger.is_out
         if trouble is not None and writing:
@@ -206,7 +205,9 @@ class Recording:
         return ""
 
     def _mark_tried(self, trouble: str) -> None:
-        """Logs once that the mark could not be written, and makes it due again. Logs that writing succeeds again."""
+        """Logs once that the mark could not be written, and makes it due again; logs later that writing
+        succeeds again.
+        """
         if trouble:
             self.marking.failed()
         if trouble != self.marking.trouble:

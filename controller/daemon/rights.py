@@ -1,4 +1,4 @@
-"""The rights of signed-in people: who is signed in over which connection, for which purpose, and when the right ends.
+"""The rights of signed-in people: the person, the connection and the purpose of each right, and the end of a right.
 
 The connection itself is the token: no log and no screen shows a secret that another person could use. A right ends with
 its connection, with its purpose, and when the person leaves the staff or gets a new role, PIN or badge. It also ends
@@ -111,15 +111,16 @@ class Rights:
                 right.used_s = now_s
 
     def clients(self) -> list[Client]:
-        """The connections over which a person is signed in."""
+        """The connections that have a signed-in person."""
         return list(self._by_client)
 
     def of(self, client: Client) -> Right | None:
         return self._by_client.get(client)
 
     def credential(self, right: Right) -> Credential:
-        """Returns the credential that a right amounts to: the dealer's post, a tablet that no other signed-in person
-        uses, or a shared screen.
+        """Returns the kind of credential that a right is: the dealer's post, a person's own tablet, or a shared screen.
+
+        A tablet is a person's own while no other person is signed in at it.
         """
         if right.purpose == TABLE:
             return Credential.POST
@@ -128,8 +129,9 @@ class Rights:
         return Credential.OWN_SCREEN if is_alone else Credential.SHARED_SCREEN
 
     def ended(self, state: State, now_s: float) -> list[tuple[Client, str]]:
-        """Removes the rights that are over, and returns the connection and reason of each. Connections that are gone
-        are removed without being returned.
+        """Removes the rights that are over, and returns the connection and the reason of each.
+
+        Rights of connections that are gone are removed, too, but not returned.
         """
         if not self._by_client:
             return []
@@ -174,9 +176,8 @@ MONEY_OF_HOLDS: Final = frozenset((Money.NONE, Money.SEEN, Money.NAMED, Money.NO
 def serves_shared(right: Right, manner: Manner, money: Money, values: Mapping[str, str]) -> bool:
     """True if this right is enough, at a shared screen, for an act of this manner and money with these values.
 
-    An act that attests something always needs more. If the act names a hold, the right must be for that hold. If it
-    names none, the right must be for some hold, the act be one that a person only does, and its money be in
-    MONEY_OF_HOLDS.
+    An act that attests something always needs more. If the act names a hold, the right must be for that hold. If the
+    act names none, the right must be for some hold, the manner must be DOES, and the money must be in MONEY_OF_HOLDS.
     """
     if manner is Manner.ATTESTS:
         return False

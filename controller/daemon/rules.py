@@ -1,4 +1,4 @@
-"""The digest of the rules by which the controller decides; every start records it in the journal."""
+"""The digest of the rules that the controller follows in its decisions. Every start records it in the journal."""
 
 from hashlib import sha256
 

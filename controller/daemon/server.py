@@ -2,8 +2,8 @@
 client.
 
 A client that does not read is dropped once BACKLOG_BYTES wait for it. A client whose line is too long or unreadable
-gets an error, and its connection ends. The socket's file belongs to one controller: a stale file is replaced, but not
-one at which another program listens.
+gets an error, and its connection ends. The socket's file belongs to one controller: a stale file is replaced, but not a
+file at which another program listens.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ _PEER: Final = struct.Struct("iII")
 
 
 class Client:
-    """The connection of one client. Of its methods only `all_answers` waits."""
+    """The connection of one client. Only its method `all_answers` waits."""
 
     def __init__(self, writer: asyncio.StreamWriter, number: int, user: int, process: int) -> None:
         self._writer = writer
@@ -46,7 +46,7 @@ class Client:
         self.is_gone = False
 
     def send(self, line: bytes) -> None:
-        """Sends a line; nothing to a client that is gone.
+        """Sends a line; does nothing if the client is gone.
 
         Drops the client if more than BACKLOG_BYTES wait to be read.
         """
@@ -57,8 +57,9 @@ class Client:
             self.drop()
 
     def send_with_file(self, line: bytes, descriptor: int) -> None:
-        """Sends a line with an open file's descriptor, which stays open here, too. Drops a client that cannot take the
-        whole line at once, since earlier lines wait.
+        """Sends a line with an open file's descriptor; the descriptor also stays open here.
+
+        Drops a client that cannot take the whole line at once, because earlier lines wait.
         """
         if self.is_gone:
             return
@@ -88,7 +89,7 @@ class Client:
 
     @property
     def expects_many(self) -> bool:
-        """True while MOST_EXPECTED answers are still to come; the client's further lines are then not read."""
+        """True while MOST_EXPECTED answers are still to come. The server then reads no further lines of the client."""
         return self._expected >= MOST_EXPECTED
 
     async def all_answers(self) -> None:
@@ -119,8 +120,9 @@ Refuse: TypeAlias = Callable[[Client, str], None]
 
 
 def listen(path: Path) -> socket.socket:
-    """A listening socket at `path`, in place of a stale socket file. Raises SocketDirectoryRefused; CliFailure if
-    another program listens there, or the path cannot be used.
+    """Returns a listening socket at `path`, which replaces a stale socket file.
+
+    Raises SocketDirectoryRefused; CliFailure if another program listens there, or the path cannot be used.
     """
     try:
         prepare_directory(path)
@@ -210,7 +212,7 @@ class SocketServer:
                 self._path.unlink()
 
     async def _accept(self) -> None:
-        """Accepts one connection after another until cancelled; pauses in between, since even a refused connection
+        """Accepts one connection after another until cancelled. It pauses in between, since even a refused connection
         costs time.
         """
         loop = asyncio.get_running_loop()
@@ -225,7 +227,7 @@ class SocketServer:
             await asyncio.sleep(self._pause_s(CONNECTING_S))
 
     def _begin(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Starts a task of its own for a new client: if asyncio's task were cancelled, it would look like a crash
+        """Starts a task for a new client. It is not asyncio's own task, whose cancelling would look like a crash
         (Python 3.11).
         """
         self._last_number += 1

@@ -1,4 +1,4 @@
-"""The people who are signed in: their rights, their names, and the cards' faces, which only they are sent."""
+"""The people who are signed in: their rights, their names, and the cards' faces, which are sent only to them."""
 
 import asyncio
 
@@ -45,7 +45,7 @@ class SignedInPeople:
         self._tell_ended(self.rights.removed(book))
 
     def end_rights(self) -> None:
-        """Signs out the people whose rights are over, because of the table's state or of the time."""
+        """Signs out the people whose rights are over, because the table's state has changed or time has passed."""
         self._tell_ended(self.rights.ended(self._runtime.ledger.latest, self._loop.time()))
 
     def used(self, client: Client) -> Right | None:
@@ -56,7 +56,7 @@ class SignedInPeople:
         return right
 
     def has_proven(self, client: Client, request: Request) -> None:
-        """Renews the rights that the request's person has at its screen. Called when the request's credential was
+        """Renews the rights that the request's person has at its screen. It is called when the request's credential was
         right.
         """
         if request.person is not None and request.terminal:
@@ -66,8 +66,8 @@ class SignedInPeople:
     def right_for(self, client: Client, request: Request) -> Right | None:
         """Returns the right under which this request is made, and sets its time of use to now.
 
-        None if no person is signed in over the connection, if the request names another person, or if it has its own
-        PIN or badge.
+        Returns None if no person is signed in over the connection, if the request names another person, or if it has
+        its own PIN or badge.
         """
         right = self.rights.of(client)
         if right is None or request.pin is not None or request.badge or request.person != right.person:
@@ -75,8 +75,9 @@ class SignedInPeople:
         return self.used(client)
 
     def sign_in(self, client: Client, request: Request, vouched: Vouched) -> Line:
-        """Gives the connection the right of a person whose credential was right. Returns the answer for the client: an
-        error if the person's role or the table's state does not permit the purpose.
+        """Gives the connection the right of a person whose credential was right, and returns the answer for the client.
+
+        The answer is an error if the person's role or the table's state does not permit the purpose.
         """
         speaker = self._views.of(request.language).speaker
         terminal = terminal_of(client.user, request.terminal)

@@ -37,8 +37,8 @@ from controller.screen.who_may import needs_pin
 
 
 class Speaker(Struct, frozen=True):
-    """Makes documents about a table in one language. `variants`: the kinds of table that may have sentences of their
-    own.
+    """Makes documents about a table in one language. `variants`: the kinds of this table that may have sentences of
+    their own.
     """
 
     game: AnyGame
@@ -67,23 +67,22 @@ class Speaker(Struct, frozen=True):
                 assert_never(answer)
 
     def error(self, request_id: RequestId, code: str, *, wait_ms: int | None = None) -> NotDecided:
-        """Returns an error with the catalogue's sentence `trouble.<code>`. `wait_ms`: after how many milliseconds
-        another try makes sense; None if it is not known.
+        """Returns an error with the catalogue's sentence `trouble.<code>`.
+
+        `wait_ms`: the milliseconds after which another try makes sense; None if it is not known.
         """
         text = sentence(f"trouble.{code}", (), self.language)
         return NotDecided(request_id, ErrorDocument(code, text, wait_ms))
 
     def changed(self, request_id: RequestId, state: State) -> NotDecided:
-        """Returns the error for an act requested from an outdated view of the table; it tells the table's current
-        state.
+        """Returns the error for an act requested from an outdated view of the table; its sentence has the table's
+        present state.
         """
         text = sentence("trouble.changed", {"state": state_sentence(self.game, state, self.language)}, self.language)
         return NotDecided(request_id, ErrorDocument("changed", text))
 
     def _next(self, state: State, given: Values) -> StepStatus | None:
-        """The next step of the open hold that the act named, or of the first open hold if it named none; None without a
-        hold.
-        """
+        """Returns the next step of the hold that the act named, else of the first open hold; None without a hold."""
         named = given.get("hold", "").upper().removeprefix("H")
         hold = next((one for one in state.house.holds if str(one.id) == named), None) or next(
             iter(state.house.holds), None
@@ -95,7 +94,9 @@ class Speaker(Struct, frozen=True):
         return next((step for step in reversed(plan) if step.state is StepState.NEXT), None)
 
     def acts(self, state: State, permitted: Iterable[Permitted], trouble: Trouble | None) -> list[ActDocument]:
-        """The document of each act in this state. With a `trouble` no act is allowed, and the trouble is the reason."""
+        """Returns the document of each act in this state. With a `trouble` no act is allowed, and the trouble is the
+        reason.
+        """
         return [self._act(state, one, trouble) for one in permitted]
 
     def _act(self, state: State, one: Permitted, trouble: Trouble | None) -> ActDocument:

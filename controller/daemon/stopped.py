@@ -1,5 +1,6 @@
-"""The note of a refused start: a file with the reason, which the panel shows to people; systemd's log has the same
-reason.
+"""The note of a refused start: a file with the reason, which the panel shows to people.
+
+The system's log has the same reason.
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,10 +35,11 @@ _OTHERS_TABLE: Final = "socket-live"
 
 @contextmanager
 def noted(config: Path, environment: Mapping[str, str]) -> Iterator[None]:
-    """A context for a start of the controller. If CliFailure, ConfigRefused or StaffRefused refuses the start, writes
-    the reason to a file for the panel (the note) and raises the error again. If the start succeeds, deletes the file.
+    """A context for a start of the controller. If the start is refused, writes the reason to a file for the panel (the
+    note).
 
-    Leaves the file alone if another controller serves the table.
+    A refusal is CliFailure, ConfigRefused or StaffRefused; it is raised again. If the start succeeds, the file is
+    deleted. Leaves the file alone if another controller serves the table.
     """
     try:
         yield
@@ -71,8 +73,9 @@ def _cause(failure: CliFailure) -> Cause:
 
 
 def _note(config: Path, environment: Mapping[str, str]) -> Path:
-    """Returns the path of the note with the reason of a refused start: beside the configured socket, or beside the
-    usual one if the configuration is refused.
+    """Returns the path of the note with the reason of a refused start.
+
+    The note is beside the configured socket, or beside the usual socket if the configuration is refused.
     """
     with suppress(ConfigRefused):
         return note_path(read_config(config, ports_may_be_missing=True).socket or server_socket(environment))
@@ -80,7 +83,9 @@ def _note(config: Path, environment: Mapping[str, str]) -> Path:
 
 
 def _write(path: Path, note: Stopped) -> None:
-    """Writes a note whole or not at all, without a sync: after a loss of power the next start writes its own note."""
+    """Writes a note, whole or not at all. It is not synced: after a loss of power the next start writes its
+    own note.
+    """
     prepare_directory(path)
     new = path.with_name(path.name + ".new")
     new.write_bytes(msgspec.json.encode(note))

@@ -20,8 +20,9 @@ event.
 
 
 class Subscribers:
-    """Sends the changed keys of the status to the clients that have subscribed. Before it sends, calls `look`, which
-    may change the status.
+    """Sends the changed keys of the status to the clients that have subscribed.
+
+    Before it sends a scheduled line, it calls `look`, which may change the status.
     """
 
     def __init__(
@@ -46,7 +47,9 @@ class Subscribers:
         self._schedule(FIGURES_EVERY_S)
 
     def tell_changes(self) -> None:
-        """Schedules the line with the next changes for the subscribers, at most one each CHANGES_EVERY_S seconds."""
+        """Schedules a line with the next changes for the subscribers; at most one line is sent each CHANGES_EVERY_S
+        seconds.
+        """
         self._schedule(CHANGES_EVERY_S)
 
     def stop(self) -> None:

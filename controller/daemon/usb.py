@@ -1,4 +1,4 @@
-"""Finds USB devices that are plugged in but authorised by none of the installation's rules (60-sabot.rules)."""
+"""Finds USB devices that are plugged in but that no rule of the installation authorises (60-sabot.rules)."""
 
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -11,7 +11,7 @@ _LONGEST: Final = 64  # bytes of a name that the device chose
 
 class UsbDevice(NamedTuple):
     """A USB device. `name`: `vendor:product/serial` as the device reports them, without `/serial` if it reports none;
-    `port`: the USB port into which it is plugged.
+    `port`: the USB port where it is plugged in.
     """
 
     name: str
@@ -46,7 +46,7 @@ def _name(device: Path) -> str:
 
 
 def _text(path: Path) -> str:
-    """Returns the text of a small file; "?" for each character that is not printable ASCII, since the device chose the
+    """Returns the text of a small file, with "?" for each character that is not printable ASCII: the device chose the
     text.
     """
     try:

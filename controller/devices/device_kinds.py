@@ -1,7 +1,7 @@
-"""The kinds of device, one row for each kind: its driver, its protocols, the translation of the core's wishes for it,
-and the translation of those reports that mean the same at every table.
+"""The kinds of device, one row for each: its driver, its protocols, and two translations.
 
-Other modules have the rest of a kind: the core's state of it (core/house/state.py), the facts on cards or spins
+One turns the core's wishes into commands for the driver. The other turns reports that mean the same at every table into
+facts. Other modules have the rest of a kind: the core's state of it (core/house/state.py), the facts on cards or spins
 (translate.py, games/roulette.py), the answers to its events (event_answers.py), its simulator
 (simulators/device_kinds.py). A test compares these modules.
 """
@@ -40,7 +40,9 @@ class Protocol(StrEnum):
 
     @property
     def proves_identity(self) -> bool:
-        """True if a device of this protocol says who it is; any other device is known only by its physical port."""
+        """True if a device of this protocol reports its identity; any other device is known only by its
+        physical port.
+        """
         return self is Protocol.TDP
 
 
@@ -156,15 +158,17 @@ TDP_KINDS: Final[Mapping[DeviceKind, TdpKind[Any, Any, Any]]] = {
 
 
 def device_of(kind: DeviceKind | None) -> Device:
-    """Returns the device with this identifier in TDP; for None the roulette wheel, the only device that never speaks
-    TDP.
+    """Returns the device with this identifier in TDP.
+
+    For None returns the roulette wheel, the only device that never speaks TDP.
     """
     return next(row.device for row in KINDS.values() if row.kind is kind)
 
 
 def tdp_of(device: Device) -> TdpKind[Any, Any, Any]:
-    """Returns how drivers and simulators speak TDP with this device. Raises KeyError for a device that never speaks
-    TDP.
+    """Returns the description of this device in TDP, which drivers and simulators use.
+
+    Raises KeyError for a device that never speaks TDP.
     """
     tdp = KINDS[device].tdp
     if tdp is None:

@@ -1,5 +1,4 @@
-"""Describes the controller's answer to each event of a driver: it only updates counts, records a note, or raises a
-hold.
+"""The table of the controller's answers to a driver's events: it only updates counts, records a note, or raises a hold.
 
 The core itself decides; a test compares its decisions with every row of this table. A row may depend on a condition
 (`when`), and names the hold that is raised if the condition is not true (`otherwise`). A note is an entry of the
@@ -30,8 +29,8 @@ class Answer(StrEnum):
 
 @unique
 class When(StrEnum):
-    """The condition under which an event gets its row's answer. These are names for readers; the core's guards and
-    watches decide.
+    """The condition under which an event gets its row's answer. It is a name for readers; the core's guards and watches
+    decide.
     """
 
     ALWAYS = "always"
@@ -151,8 +150,9 @@ def answer_to(event: driver.DriverEvent) -> EventRow:
 
 
 def variant_of(event: object) -> Enum | None:
-    """Returns the code, target, reason or cause by which the rows of this event differ; None for an event without one,
-    and for an unknown code.
+    """Returns the code, target, reason or cause that tells the rows of this event apart.
+
+    Returns None for an event with a single row, and for an unknown code.
     """
     match event:
         case angel.ErrorRaised(code) if code in set(C):

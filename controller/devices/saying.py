@@ -1,4 +1,4 @@
-"""Makes the sentence shown with a connected device whose status calls for more than the word "connected".
+"""Makes the sentence shown with a connected device, if there is more to say than "connected".
 
 A sentence is a key of the catalogue with its values. The amount in it is the one that the display reports; for a
 display that cannot report, the one that was last written to it.

@@ -1,5 +1,6 @@
-"""Translates a driver's reports into facts: connections and losses in the same way for all devices, other reports by
-functions of each kind.
+"""Translates a driver's reports into facts.
+
+Connections and losses are translated in the same way for all devices, other reports by functions of each kind.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -24,9 +25,9 @@ Identify: TypeAlias = Callable[[int], Identified]
 
 
 class Telling(Struct, Generic[StatusT, EventT], frozen=True):
-    """Translates the reports of one kind of device in one protocol into facts.
+    """The functions that translate the reports of one kind of device in one protocol into facts.
 
-    `event`: translates an event; `heard`: a status that comes without an event.
+    `event`: translates an event; `heard`: translates a status that comes without an event.
     """
 
     event: Callable[[Source, StatusT, EventT, Identify[Any]], Fact]
@@ -38,8 +39,9 @@ Tellings: TypeAlias = Mapping[type[Struct], Telling[Any, Any]]
 
 
 def told(device: Device, event: driver.DriverEvent, tellings: Tellings, identify: Identify[Any]) -> Fact | None:
-    """Returns the fact in a device's report; None for a report that has no meaning for the procedure. `tellings`: how
-    this table translates the reports of each type.
+    """Returns the fact in a device's report; None for a report that has no meaning for the procedure.
+
+    `tellings`: this table's translations, by the type of a status.
     """
     match event:
         case driver.Reported():  # first, since every card is such an event
@@ -62,9 +64,7 @@ def told(device: Device, event: driver.DriverEvent, tellings: Tellings, identify
 
 
 def is_heard_again(table: Registry[Any], event: driver.DriverEvent, fact: Fact | None, state: State) -> bool:
-    """True if `event` contains only a status, and its fact would change nothing in what the table knows of its
-    devices.
-    """
+    """True if `event` has only a status, and its fact would not change what the table knows of its devices."""
     if fact is None or not isinstance(event, driver.StatusHeard | driver.CommandRefused):
         return False
     after: State = table.by_fact[type(fact)].effect(state, fact, TableMs(0))
@@ -91,7 +91,7 @@ def _connected(device: Device, event: driver.DeviceConnected) -> facts.DeviceCon
 
 
 def figures(status: shuffler.ShufflerStatus) -> facts.ShufflerStatus:
-    """Returns those of the shuffler's figures that the core needs."""
+    """Returns the shuffler's figures that the core needs."""
     return facts.ShufflerStatus(
         cards_in=status.cards_in,
         cards_out=status.cards_out,
@@ -144,8 +144,9 @@ def of_display(
     sign: facts.SignStatus | None = None,
     values: tuple[Cents, ...] | None = None,
 ) -> facts.DeviceStarted | facts.DisplayFaulted:
-    """Returns the fact that a display has started or has a fault. `sign`: what it shows, for a jackpot sign; `values`:
-    its amounts, for a display of chip values.
+    """Returns the fact that a display has started or has a fault.
+
+    `sign`: the content of a jackpot sign; `values`: the amounts of a display of chip values.
     """
     match event:
         case display.DisplayStarted():

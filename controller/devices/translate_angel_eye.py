@@ -1,8 +1,8 @@
 """Translates the telegrams of an Angel Eye shoe into facts: a card's identity, and faults that people must look at.
 
-The shoe itself plays baccarat: target, index, result and overdraw belong to that game, and are recorded but never used
-at this table (DESIGN 4). A card counts alike, drawn inside that game or outside it, since only the shuffler's count
-matters.
+The shoe itself plays baccarat. The target, index, result and overdraw in its telegrams belong to that game; they are
+recorded but never used at this table (DESIGN 4). A card counts in the same way inside and outside a baccarat game,
+since only the shuffler's count matters.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ REVERSED: Final = frozenset({shoe.ErrorCode.REVERSED_AT_EXIT, shoe.ErrorCode.REV
 def of_angel_eye(  # noqa: C901
     source: Source, _status: AngelEyeStatus, telegram: shoe.Telegram, identify: Identify
 ) -> Fact:
-    """Returns the fact in a telegram, with the consequences left to the core (event_answers.py describes them)."""
+    """Returns the fact in a telegram. The core decides its consequences (event_answers.py describes them)."""
     match telegram:
         case shoe.CardDrawn(card, target, index):
             return _read(source, identify(card), f"{_word(target.name)} {index}")

@@ -31,8 +31,9 @@ CHECKS: Final[tuple[Check, ...]] = (
 
 
 def examine(host: Host) -> Iterator[Finding]:
-    """Yields every finding of an installation. If the configuration cannot be used, yields a finding that says so, and
-    the findings that need no configuration.
+    """Yields every finding of an installation.
+
+    If the configuration cannot be used, yields a finding that says so, and the findings that need no configuration.
     """
     yield from config_file_findings(host)
     try:

@@ -37,8 +37,8 @@ SYSTEM_FILES: Final = ("/etc/os-release", "/proc/cmdline", "/proc/self/mounts", 
 
 
 def gathered(host: Host, config: Config | None) -> dict[str, bytes]:
-    """Returns the data for the archive by the name of the piece: about the computer, the configuration, and the
-    journal's files.
+    """Returns the data for the archive by the name of each piece: the computer, the configuration, and the journal's
+    files.
     """
     found = {name: told for name, command in COMMANDS.items() if (told := _told(command))}
     found |= {f"files{name}": text.encode() for name in SYSTEM_FILES if (text := host.text(name))}
@@ -56,8 +56,10 @@ def without_secrets(pieces: Mapping[str, bytes], secrets: list[bytes]) -> tuple[
 
 
 def secrets_of(config: Config | None) -> list[bytes]:
-    """Returns the texts that must not be in an archive: the table's keys, raw and in hexadecimal or base64 digits, and
-    the hashes of PINs. Leaves out texts of less than SHORTEST_SECRET bytes; empty without a configuration.
+    """Returns the texts that must not be in an archive: the table's keys and the hashes of PINs.
+
+    Each key is included raw and in hexadecimal or base64 digits. Texts of less than SHORTEST_SECRET bytes are left out.
+    Empty without a configuration.
     """
     if config is None:
         return []

@@ -18,7 +18,7 @@ _SLOWED: Final = 0b1110  # of the firmware's flags: frequency capped, throttled,
 def the_clock_is_kept(host: Host, _config: Config) -> Iterator[Finding]:
     """Finds a computer without a battery-backed clock; critical if no time service sets its clock either.
 
-    The controller decides nothing by the wall clock, but wrong times make a journal worth less as evidence.
+    The controller decides nothing by the wall clock, but a journal with wrong times is worth less as evidence.
     """
     has_rtc = bool(host.files("/sys/class/rtc/rtc*"))
     is_synced = host.path(SYNCHRONISED).exists() or host.path("/run/chrony/chronyd.pid").exists()

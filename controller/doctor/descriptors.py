@@ -1,5 +1,6 @@
-"""The doctor's check of the units' limits on file descriptors. A table without a free descriptor stops in the middle of
-a round.
+"""The doctor's check of the units' limits on file descriptors.
+
+A table without a free descriptor stops in the middle of a round.
 """
 
 import os
@@ -43,8 +44,9 @@ class Descriptors:
 
 
 def descriptors(host: Host) -> Iterator[Descriptors]:
-    """Yields the descriptors of each unit, from its process if it runs, otherwise only the limit in the unit's file. A
-    unit with neither is left out.
+    """Yields the descriptors of each unit: from its process if it runs, otherwise only the limit in the unit's file.
+
+    A unit without a process and without a limit is left out.
     """
     for unit in NEEDED:
         running = _running(host, unit)

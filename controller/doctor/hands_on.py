@@ -61,7 +61,7 @@ SESSIONS_PER_S: Final = 4  # each test opens one session, and takes longer than 
 
 
 class People(Protocol):
-    """The interface to the people who help with a test: they answer questions and do what a request says."""
+    """The people who help with a test: they answer questions and do what a request says."""
 
     def sees(self, question: str, **values: str) -> bool:
         """Asks the question `ask.<question>`; returns True if the person answers yes."""
@@ -72,7 +72,7 @@ class People(Protocol):
 
 @dataclass(slots=True)
 class Trial:
-    """The result of a test: its findings, and in `heard` the data that the device reported about itself, by name."""
+    """The result of a test: its findings. `heard`: the data that the device reported about itself, by name."""
 
     findings: list[Finding] = field(default_factory=list)
     heard: dict[str, str] = field(default_factory=dict)
@@ -136,7 +136,9 @@ def _try_dead(config: Config, part: PartConfig, people: People, trial: Trial) ->
 
 
 def _try_lamp(running: Running, lamp: Lamp, people: People, trial: Trial) -> None:
-    """Checks the lamp switched off and on. A lamp wired the wrong way is wrong in both states, a broken lamp in one."""
+    """Checks the lamp switched off and on. A lamp wired the wrong way is wrong in both states; a broken lamp is wrong
+    in one.
+    """
     seen = []
     for is_lit in (False, True):
         running.call(partial(_light, lamp, is_lit))
@@ -189,10 +191,10 @@ def _try_reader(running: Running, reader: BadgeReader, people: People, trial: Tr
 
 
 def try_device(config: Config, device: DeviceConfig, start_number: int, people: People) -> Trial:
-    """Tests a device: whether it answers, its identity, and the effects that a person can see.
+    """Tests a device: its answer, its identity, and the effects that a person can see.
 
-    `start_number`: a number that no earlier test had. It makes the session new: in a session that the device knows, it
-    would repeat its old answers.
+    `start_number`: a number that no earlier test had. It makes the session new; in a session that the device knows, the
+    device would repeat its old answers.
     """
     trial = Trial()
     supervisor = supervisor_makers(config, start_number)[device.kind](lambda: (0, 0))
@@ -233,8 +235,9 @@ class _Listener:
 
 
 def _is_known(supervisor: DeviceSupervisor) -> bool:
-    """True if the device's trouble is certain, so that waiting is useless: a wrong device, or no port. A silent device
-    may only be starting.
+    """True if the device's trouble is certain, so that waiting is useless: a wrong device, or no port.
+
+    A silent device may still be starting.
     """
     trouble = supervisor.trouble
     return trouble is not None and trouble.code is not TroubleCode.SILENT

@@ -1,5 +1,5 @@
-"""The computer that `sabot doctor` examines. System files are read below one root, so that a test can supply faulty
-ones.
+"""The computer that `sabot doctor` examines. System files are read below one root, so a test can supply
+faulty files.
 """
 
 import os
@@ -50,8 +50,9 @@ class Host:
         return sorted(self.root.glob(pattern.lstrip("/")))
 
     def account(self) -> Account | None:
-        """Returns the user `sabot` with the groups that it has as the controller; None if there is no such user. In a
-        rehearsal, returns the user of this process.
+        """Returns the user `sabot` with the groups that it has as the controller; None if there is no such user.
+
+        In a rehearsal, returns the user of this process.
         """
         if self.rehearsed:
             return Account(os.geteuid(), frozenset(os.getgroups()))
@@ -68,8 +69,8 @@ class Host:
         return [(f[0], int(f[2]), f[3].split(",") if f[3] else []) for f in lines if len(f) == 4 and f[2].isdigit()]
 
     def mount_of(self, path: Path) -> Mount | None:
-        """Returns the innermost mount that contains `path`, and the last one if several are at the same place; None if
-        none does.
+        """Returns the innermost mount that contains `path`; None without one. Of several at the same place returns the
+        last.
         """
         real = _existing(path).resolve()
         found = [mount for mount in self._mounts() if real.is_relative_to(mount.place)]

@@ -1,5 +1,6 @@
-"""The doctor's checks of the journal's medium: it keeps its content, has room and is fast, and the second copy is on
-another medium.
+"""The doctor's checks of the journal's medium.
+
+It must keep its content, have room and be fast, and the second copy must be on another medium.
 """
 
 import os
@@ -74,8 +75,9 @@ def it_is_fast_enough(_host: Host, config: Config) -> Iterator[Finding]:
 
 
 def sync_s(directory: Path) -> float | None:
-    """Returns the seconds in which the medium makes a small entry durable, as the median of SYNCS tries; None if
-    writing fails.
+    """Returns the seconds that the medium needs to make a small entry durable, as the median of SYNCS tries.
+
+    Returns None if writing fails.
     """
     path, times = directory / ".doctor", []
     try:

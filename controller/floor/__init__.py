@@ -1,1 +1,1 @@
-"""The floor: keeps the entries of all tables of a room in PostgreSQL. controller/uplink/WIRE.md is its protocol."""
+"""The floor: stores the entries of all tables of a room in PostgreSQL. controller/uplink/WIRE.md is its protocol."""

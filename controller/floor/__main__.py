@@ -22,8 +22,10 @@ USAGE: Final = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the program and returns its exit code. This is 0 if the work is done, 2 for wrong usage or configuration,
-    and 1 if the database or address cannot be used now or if no such finding is open.
+    """Runs the program and returns its exit code.
+
+    0: the work is done. 1: the database or address cannot be used now, or no such finding is open. 2: wrong usage or
+    configuration.
     """
     language = language_of(os.environ)
     parser = ArgumentParser("sabot-floor", description=sentence("floor.description", (), language))
@@ -69,9 +71,10 @@ def _run(given: Namespace, language: Language) -> int:
 
 
 def _done(config: "FloorConfig", given: Namespace, language: Language) -> int | None:
-    """Does what the arguments ask for on the database, and returns the exit code; None if they only ask to serve.
+    """Does the work on the database that the arguments ask for; returns the exit code, or None if they only ask to
+    serve.
 
-    Also returns an exit code if the database is too old or not migrated. Raises the errors that `_run` catches.
+    Returns an exit code also if the database is too old or not migrated. Raises the errors that `_run` catches.
     """
     from controller.floor import schema
 
@@ -112,8 +115,8 @@ def _new_witness(config: "FloorConfig", name: str, language: Language) -> int:
 def _rule_pool(conninfo: str, given: Namespace, language: Language) -> int:
     """Begins the linked pool of the file `given.pool`, or changes its rules, and returns the exit code.
 
-    USAGE, without a change, if the file is unreadable, the person or evidence is missing, or the pool has another
-    currency. Raises the errors of `Database`.
+    Returns USAGE and changes nothing if the file is unreadable, the person or evidence is missing, or the pool has
+    another currency. Raises the errors of `Database`.
     """
     from controller.floor.database import Database
     from controller.floor.findings import Ending, account
@@ -186,7 +189,7 @@ def _migrated(conninfo: str, language: Language) -> int:
 
 
 def _short(error: BaseException) -> str:
-    """Returns the first line of the error's message; the failed statement, which follows it, is left out."""
+    """Returns the first line of the error's message. The lines after it, with the failed statement, are left out."""
     return str(error).partition("\n")[0]
 
 

@@ -42,7 +42,7 @@ T = TypeVar("T")
 class TableApp:
     """The HTTP application for tables, one in each process of the floor.
 
-    A write that has begun in a thread is always waited for, so that no COMMIT is cancelled.
+    It always waits for a write that has begun in a thread, so no COMMIT is cancelled.
     """
 
     def __init__(self, ledger: Ledger, database: Database) -> None:
@@ -88,8 +88,9 @@ class TableApp:
             return _answered(await self._in_thread(partial(self._taken, table, batch, peer)))
 
     def _taken(self, table: str, batch: Batch, peer: Peer | None) -> FloorAnswer:
-        """Stores a batch and returns the answer. If it is TAKEN, also stores when the table's certificate ends; if that
-        fails, a later batch does so.
+        """Stores a batch and returns the answer. After TAKEN it also stores the end of the table's certificate.
+
+        If the end cannot be stored, a later batch stores it.
         """
         answer = self._ledger.take(table, batch)
         if answer.said is Said.TAKEN and peer is not None:

@@ -1,4 +1,4 @@
-"""The certificates of the floor, from its files, and those of connected tables, from TLS."""
+"""Reads the end of certificates: the floor's own from its files, and a connected table's from TLS."""
 
 import asyncio
 import ssl
@@ -19,8 +19,7 @@ _CERTIFICATE: Final = statement("certificate")
 
 
 def certificates_of(config: FloorConfig) -> list[Certificate]:
-    """Returns the certificates in the floor's files, each by the name of its file; those of the tables' issuers are
-    included.
+    """Returns the certificates in the floor's files, each by the name of its file, with those of the tables' issuers.
 
     Raises OSError, and ssl.SSLError for a bad file.
     """
@@ -39,8 +38,8 @@ def _in_file(path: Path) -> list[Certificate]:
 
 @dataclass(slots=True)
 class Peer:
-    """The table at the other end of a connection. `until`: the end of its certificate; `is_kept`: the database has this
-    time.
+    """The table at the other end of a connection. `until`: the end of its certificate; `is_kept`: this end is in the
+    database.
     """
 
     until: datetime

@@ -39,7 +39,7 @@ class DatabaseSection(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WitnessSection(Struct, frozen=True, forbid_unknown_fields=True):
-    """The floor's witness. `directory`: its key and name, as `sabot witness new` makes them.
+    """The floor's witness. `directory`: the directory with its key and name, as `sabot witness new` makes it.
 
     The marks that the witness has signed are in the database.
     """
@@ -48,8 +48,8 @@ class WitnessSection(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PageSection(Struct, frozen=True, forbid_unknown_fields=True):
-    """The room's page. It is served to this computer alone, unless people sign in. `zone`: the time zone in which its
-    days begin.
+    """The room's page. It is served to this computer alone, unless people sign in. `zone`: the time zone of the page; a
+    day begins at midnight there.
     """
 
     port: Port = 8030
@@ -63,7 +63,7 @@ class SignInSection(Struct, frozen=True, forbid_unknown_fields=True):
 
     `name`: the page's host name. `secret`: a file with the provider's secret for `client`. `authority`: a PEM file with
     the issuers of the provider's certificate; "" for this system's. `claim`: the claim of the ID token that lists the
-    person's roles. `roles`: for each of the floor's readers, the words in this claim that stand for the reader.
+    person's roles. `roles`: for each role on the page, the words in this claim that give it.
     """
 
     issuer: str
@@ -79,7 +79,7 @@ class SignInSection(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FloorConfig(Struct, frozen=True, forbid_unknown_fields=True):
-    """The floor's whole configuration. Relative paths start at `place`, the directory of its file."""
+    """The floor's whole configuration. `place`: the directory of its file; relative paths start there."""
 
     uplink: UplinkSection
     database: DatabaseSection

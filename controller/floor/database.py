@@ -1,7 +1,7 @@
 """The connections to PostgreSQL: some write, some only read.
 
-A write is one statement and a transaction of its own. Its thread waits for the end, however long, and never cancels it:
-if a COMMIT is cancelled while it waits for a replica, it succeeds with a warning, and its entries are on one machine
+A write is one statement in a transaction of its own. Its thread waits for the end, however long, and never cancels it:
+a COMMIT that is cancelled while it waits for a replica succeeds with a warning, and its entries are then on one machine
 only. So a write with any warning is not acknowledged. Readers cannot write and have a time limit, so that the database
 can remove old versions of rows that often change.
 """
@@ -109,7 +109,7 @@ class Database:
         return rows
 
     def looked_up(self, words: str, values: Values) -> list[TupleRow]:
-        """Returns the rows of a query on which a write depends, so it uses a writing connection, never a replica.
+        """Returns the rows of a query on which a write depends. The query uses a writing connection, never a replica.
 
         Raises DatabaseAway, DatabaseBusy.
         """

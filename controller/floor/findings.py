@@ -43,7 +43,7 @@ class FoundHere(Struct, frozen=True):
 
 
 class Ending(Struct, frozen=True):
-    """A person's statement with which a finding is ended or a pool is ruled.
+    """The statement of a person who ends a finding or rules a pool.
 
     `by`: the person; `account`: the computer's user; `evidence`: the person's own words.
     """
@@ -60,8 +60,9 @@ class Ending(Struct, frozen=True):
 
 
 def account() -> str:
-    """Returns the name of the computer's user who typed the command (its number if it has no name). Under `sudo` this
-    is the calling user, not root.
+    """Returns the name of the computer's user who typed the command, or the user's number without a name.
+
+    Under `sudo` this is the calling user, not root.
     """
     uid = int(os.environ.get("SUDO_UID", os.getuid()))
     known = {user.pw_uid: user.pw_name for user in pwd.getpwall()}
@@ -69,12 +70,12 @@ def account() -> str:
 
 
 def all_findings(database: Database) -> list[FoundHere]:
-    """All findings, also ended ones, by table and the oldest first. Raises DatabaseAway, DatabaseBusy."""
+    """Returns all findings, also ended ones, by table and the oldest first. Raises DatabaseAway, DatabaseBusy."""
     return [FoundHere(*row) for row in database.read(_ALL, {})]
 
 
 def named(text: str) -> tuple[str, Finding] | None:
-    """The table and finding of `TABLE:KIND:EPOCH:ENTRY`; None for any other text."""
+    """Returns the table and the finding that `TABLE:KIND:EPOCH:ENTRY` names; None for any other text."""
     table, *parts = text.rsplit(":", 3)
     if len(parts) != 3 or parts[0] not in {kind.value for kind in FindingKind}:
         return None
@@ -84,7 +85,7 @@ def named(text: str) -> tuple[str, Finding] | None:
 
 
 def end_finding(database: Database, table: str, finding: Finding, ending: Ending) -> bool:
-    """Ends a finding, durably on return. Returns False if no such finding stands. Raises the errors of
+    """Ends a finding, durably on return. Returns False if no such finding is open. Raises the errors of
     `Database.write`.
     """
     of_finding: dict[str, object] = {

@@ -31,7 +31,7 @@ class _Setup(Struct, frozen=True):
 
 
 class _Body(Struct, frozen=True):
-    """The body of a start's entry, as far as the floor reads it. A table of another version may have other fields."""
+    """The fields of a start's entry that the floor reads. A table of another version may have other fields."""
 
     software: str = ""
     config_digest: str = ""
@@ -51,7 +51,7 @@ _UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class Certificate(Struct, frozen=True):
-    """A certificate: `name` is that of its file or table, `until` the last moment at which it is valid."""
+    """A certificate. `name`: the name of its file or table. `until`: the last moment at which it is valid."""
 
     name: str
     until: datetime
@@ -94,9 +94,10 @@ class Value(Struct, frozen=True):
 
 
 class Difference(Struct, frozen=True):
-    """A key of the starts whose value differs between tables of one profile.
+    """A key for which tables of one profile have different values.
 
-    `key`: `software`, a digest, or a key of the setup. `values`: the most frequent value is first.
+    `key`: `software`, a digest, or a key of the setup in the tables' starts. `values`: the most frequent value is
+    first.
     """
 
     profile: str

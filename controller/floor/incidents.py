@@ -1,7 +1,7 @@
 """Finds void rounds and irregular closings in a table's entries, each from its first entry to its last. Pure.
 
-The floor gets entries in order and once, even after an outage, so no incident is lost, and the times are by the table's
-clock. A table of a version that does not record incidents has none here.
+The floor gets entries in order and once, even after an outage, so no incident is lost. All times are by the table's
+clock. A table whose version does not record incidents has none here.
 """
 
 from datetime import date
@@ -19,7 +19,7 @@ UNKNOWN_MS: Final = -1
 
 
 class _Spell(Struct, frozen=True, gc=False):
-    """An incident. `told`: the number of the first entry that tells of it; `ended`: None while it goes on."""
+    """An incident. `told`: the number of the first entry that reports it; `ended`: None while it goes on."""
 
     told: int
     kind: IncidentKind
@@ -28,9 +28,9 @@ class _Spell(Struct, frozen=True, gc=False):
 
 
 class _Course:
-    """Collects the incidents of consecutive entries. `spells`: the incidents that begin in them.
+    """Collects the incidents of consecutive entries. `spells`: the incidents that begin in these entries.
 
-    `earlier`: for a kind of incident that began before them, the moment at which it ends; None if it is withdrawn.
+    `earlier`: for each kind of incident that began before them, the moment at which it ends; None if it is withdrawn.
     """
 
     def __init__(self) -> None:

@@ -153,8 +153,9 @@ class Ledger:
         return Said.BUSY
 
     def _tried(self, batch: Batch, statement: Statement) -> Said | None:
-        """Judges a batch, stores it accordingly, and returns the answer's code. None if another process has moved the
-        end of the line meanwhile, so that the caller must try again.
+        """Judges a batch, stores it accordingly, and returns the answer's code.
+
+        Returns None if another process has moved the end of the line meanwhile; the caller must then try again.
         """
         lines = self.store.lines(statement.table)
         newest = lines[0].end if lines else None
@@ -174,7 +175,9 @@ class Ledger:
         return Said.TAKEN
 
     def _before(self, batch: Batch, statement: Statement, lines: list[Line]) -> int:
-        """Returns the epoch of the entry before the batch; the most likely one if the floor does not have the entry."""
+        """Returns the epoch of the entry before the batch. If the floor does not have this entry, returns the likeliest
+        epoch.
+        """
         if statement.first == 1:
             return 1
         found = self.store.at(statement.table, lines, statement.first - 1)
@@ -209,11 +212,10 @@ class Ledger:
         return self.store.begin(table, judgement, batch, self._today()) is not None
 
     def _alive(self, batch: Batch, statement: Statement, newest: Place | None) -> Said | None:
-        """Returns the answer's code for a batch without entries, which states that the table's journal ends at
-        `statement.last`.
+        """Returns the answer's code for a batch without entries; its statement says where the table's journal ends.
 
-        None if another process has moved the end of the line meanwhile. Records a finding if the journal lacks entries
-        that the floor has, or differs from them.
+        Returns None if another process has moved the end of the line meanwhile. Records a finding if the journal lacks
+        entries that the floor has, or differs from them.
         """
         if newest is None or statement.last > newest.seq:
             return Said.TAKEN if not statement.last else Said.GO_ON_FROM

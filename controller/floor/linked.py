@@ -1,4 +1,4 @@
-"""Reads those parts of entries that are about linked pools. Pure."""
+"""Reads the parts of entries that are about linked pools. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ TOLD: Final = "linked-pool-heard"
 
 
 class ToldHit(Struct, frozen=True, gc=False):
-    """The amount that the floor has decided for a hit of this table. `epoch`, `seq`: the entry with the hit."""
+    """The decided amount of a hit, as the table has recorded it. `epoch`, `seq`: the entry with the hit."""
 
     epoch: Epoch
     seq: Seq
@@ -30,7 +30,7 @@ class ToldHit(Struct, frozen=True, gc=False):
 
 
 class Told(Struct, frozen=True, gc=False):
-    """The decided amounts in a statement of the floor, as the table has recorded it."""
+    """The decided amounts of hits that a table has recorded from one statement of the floor."""
 
     pool: PoolName
     hits: Annotated[tuple[ToldHit, ...], msgspec.Meta(max_length=MOST_HITS)] = ()
@@ -51,8 +51,9 @@ class _Body(Struct, frozen=True, gc=False):
 
 
 class LinkedRow(Struct, frozen=True, gc=False):
-    """A contribution by the entry `seq` to a pool, or a hit of the pool. `micro`: the contribution in millionths of a
-    currency unit; None for a hit.
+    """A contribution to a pool or a hit of the pool, in the entry `seq`.
+
+    `micro`: the contribution in millionths of a currency unit; None for a hit.
     """
 
     seq: int
@@ -94,7 +95,9 @@ def _sums(added: Iterable[Contribution]) -> Counter[tuple[str, str]]:
 
 
 def rows_of(seq: int, wall_ms: int, linked: Linked) -> Iterable[LinkedRow]:
-    """Yields one row for each pool and currency to which the entry contributes, and one for each pool that it hits."""
+    """Yields the rows of one entry: one for each pool and currency of a contribution, and one for each pool that is
+    hit.
+    """
     added = _sums(linked.added).items()
     yield from (LinkedRow(seq, pool, currency, micro, wall_ms) for (pool, currency), micro in added)
     hits = {(one.pool, one.currency) for one in linked.hits}

@@ -28,7 +28,7 @@ class Nonces:
         return (body + self._tag(table, body)).hex()
 
     def is_fresh(self, nonce: str, table: str, now_s: float) -> bool:
-        """True if the nonce was made for this table and has not ended, and its end is at most twice LASTS_S away.
+        """True if the nonce was made for this table and has not ended. Its end must be at most twice LASTS_S away.
 
         Raises ValueError unless `nonce` is an even number of hexadecimal digits.
         """

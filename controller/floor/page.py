@@ -86,7 +86,7 @@ class Page:
         self._pages.globals |= words | {"language": language.value, "support_over": lambda: over_since(here_today())}
 
     def application(self, names: Sequence[str] = NAMES) -> Starlette:
-        """Makes the HTTP application of the pages. `names`: the host names under which a browser may request them."""
+        """Makes the HTTP application of the pages. `names`: the host names that a browser may use to request them."""
         pages: dict[str, tuple[Part, Answer]] = {
             "/": (Part.ROOM, self._room),
             "/changes": (Part.ROOM, self._changes),
@@ -109,9 +109,9 @@ class Page:
     # ---- people
 
     async def _read_by(self, part: Part, does: Answer, request: Request) -> Response:
-        """Returns the page if the person's role may read it, else a refusal.
+        """Returns the page if the person's role may read it; otherwise a refusal.
 
-        If no person is signed in, redirects a browser to the provider; any other request gets the status 401.
+        If no person is signed in, a browser is redirected to the provider; any other request gets the status 401.
         """
         person = AT_THIS_COMPUTER if self._sign_in is None else self._sign_in.person(request)
         request.state.person = person
@@ -150,8 +150,8 @@ class Page:
         return [tile_of(row, self._language) for row in rows.values()]
 
     async def _changes(self, request: Request) -> Response:
-        """The stream of changed tiles as server-sent events; status 503 if MOST_BROWSERS browsers read
-        it already.
+        """Returns the stream of changed tiles as server-sent events; status 503 if MOST_BROWSERS browsers already read
+        it.
         """
         if self._browsers >= MOST_BROWSERS:
             return Response("", 503, _HEADERS)
@@ -214,7 +214,7 @@ class Page:
     # ---- reports
 
     def _day(self, request: Request) -> Day:
-        """Returns the day that the request names; today if it names none or a bad one."""
+        """Returns the day that the request names; today if it names no day or a wrong one."""
         return Day.named(request.query_params.get("day", ""), self._zone) or Day.today(self._zone)
 
     async def _report(self, request: Request) -> Response:
@@ -261,8 +261,8 @@ class Page:
     # ---- within
 
     def _said(self, of: str, word: str) -> str:
-        """Returns the sentence `<of>.<word>` for a word in a table's status; the word itself if the catalogue does not
-        have it.
+        """Returns the sentence `<of>.<word>` for a word in a table's status; the word itself if the catalogue lacks the
+        sentence.
         """
         key = f"{of}.{word}"
         return sentence(key, {}, self._language) if has_key(key) else word
@@ -282,7 +282,7 @@ class Page:
 
 
 def _units(micro: int) -> str:
-    """Millionths of a currency unit as an amount in whole cents, rounded towards zero."""
+    """Returns an amount in millionths of a currency unit as text in whole cents, rounded towards zero."""
     return f"-{units(-micro // MICRO_OF_CENT)}" if micro < 0 else units(micro // MICRO_OF_CENT)
 
 

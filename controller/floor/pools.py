@@ -44,7 +44,7 @@ def pools_now(database: Database) -> list[PoolStatement]:
 
 
 def _durable_pools(database: Database) -> list[PoolStatement]:
-    """Returns the same as `pools_now`, but durable: the state stays even if a replica takes over."""
+    """Returns the result of `pools_now` once it is durable: this state stays even if a replica takes over."""
     return [_statement(*row) for row in database.write(_DURABLE_POOLS, {"most": MOST_HITS})]
 
 
@@ -84,8 +84,9 @@ class Pools:
         return than_said.number > self._newest.get(than_said.pool, (0, None))[0]
 
     def newer(self, than: dict[str, int]) -> list[SignedPool]:
-        """Returns the newest signed state of each pool in `than` that is newer than the table's. `than`: the numbers of
-        the states that the table has, by pool.
+        """Returns the newest signed state of each pool in `than`, if it is newer than the state that the table has.
+
+        `than`: the number of the table's state of each pool.
         """
         found = ((self._newest.get(name), number) for name, number in than.items())
         return [newest[1] for newest, number in found if newest is not None and newest[0] > number]

@@ -49,8 +49,8 @@ READS: Final[Mapping[Reader, frozenset[Part]]] = {
 
 
 class Person(Struct, frozen=True):
-    """A person who may read the `parts` of the page. `name`: as the provider gives it; `until_s`: when the session
-    ends, in Unix time.
+    """A person who may read the `parts` of the page. `name`: the name that the provider gives; `until_s`: the end of
+    the session in Unix time.
     """
 
     name: str

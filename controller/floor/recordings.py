@@ -1,8 +1,8 @@
 """Reads from a table's entries which recordings are kept, and the times of entries. Pure.
 
 A mark that a recording is kept names the first entry of an incident. The floor knows an incident by that entry's table
-time, which is also the time of its hold. The place of the recording is known only at the table: the entry just has its
-commitment.
+time, which is also the time of its hold. Only the table knows the place of the recording: the entry has just a
+commitment to it.
 """
 
 from collections.abc import Callable
@@ -35,7 +35,7 @@ class _Timed(Struct, frozen=True, gc=False):
 
 class Moment(Struct, frozen=True, gc=False):
     """The number and the times of an entry. `table_ms`: -1 if it is out of bounds; `is_synced`: None if the entry does
-    not tell.
+    not have this flag.
     """
 
     seq: int
@@ -64,8 +64,9 @@ Earlier: TypeAlias = Callable[[int], Moment | None]
 
 
 def moment_of(run: Run, seq: int, earlier: Earlier) -> Moment | None:
-    """Returns the table time and the wall-clock time of the entry `seq`, from the run or from `earlier`. Returns None
-    if the floor does not have the entry.
+    """Returns the table time and the wall-clock time of the entry `seq`, from the run or from `earlier`.
+
+    Returns None if the floor does not have the entry.
     """
     at = seq - run.first
     return moment_in(seq, run.rows[at].payload) if 0 <= at < len(run.rows) else earlier(seq)

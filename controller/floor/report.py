@@ -1,7 +1,7 @@
 """Reports of one day over all tables: figures of operation, rounds by hour, incidents.
 
-The reports read the counts of entries, not the entries. A day is one in the casino's time zone; an entry's hour is by
-its table's clock.
+The reports read the counts of entries, not the entries. A day is a day in the casino's time zone; the hour of an entry
+is by its table's clock.
 """
 
 import csv
@@ -35,7 +35,7 @@ _HITS: Final = statement("hits_of_day")
 
 
 class Day(Struct, frozen=True):
-    """A day in a time zone, from its first moment up to the first moment of the next day."""
+    """A day in a time zone, from its first moment to the first moment of the next day, which is not included."""
 
     day: date
     zone: str
@@ -129,9 +129,7 @@ class Worn(Struct, frozen=True):
 
     @property
     def worse_by(self) -> float:
-        """By how much the faults and retries per thousand cards have risen: the last seven days against the four weeks
-        before.
-        """
+        """The faults and retries per thousand cards in the last seven days, minus those in the four weeks before."""
         return self.per_thousand - self.before_per_thousand
 
 
@@ -188,7 +186,9 @@ def worn(database: Database) -> list[Worn]:
 
 
 def pools(database: Database, day: Day) -> dict[str, list[tuple[datetime, int]]]:
-    """For each table with a jackpot, the pool's cents at the end of each hour. Raises DatabaseAway, DatabaseBusy."""
+    """Returns the pool's cents at the end of each hour, for each table with a jackpot. Raises DatabaseAway,
+    DatabaseBusy.
+    """
     found = dict[str, list[tuple[datetime, int]]]()
     for table, hour, cents in database.read(_POOLS, day.span):
         found.setdefault(table, []).append((hour, cents))
@@ -217,7 +217,7 @@ class Meters(Struct, frozen=True):
 
 
 class Hit(Struct, frozen=True):
-    """A hit of a linked pool. `decided`: when the floor has decided it, by the database's clock."""
+    """A hit of a linked pool. `decided`: the time of the floor's decision by the database's clock."""
 
     pool: str
     place: int

@@ -1,4 +1,4 @@
-"""The state of each table in the room, from the table's last status, and its changes for browsers that watch."""
+"""The state of each table in the room, from the table's last status, and the changes for browsers that follow it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -32,7 +32,7 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One table of the room. `shown`: its last status; `number`: the status's number; `shown_s`: seconds since it."""
+    """One table of the room. `shown`: its last status; `number`: the status's number; `shown_s`: its age in seconds."""
 
     name: str
     epoch: int
@@ -85,7 +85,7 @@ def tables(database: Database, known: Mapping[str, TableRow] = NO_ROWS) -> Rows:
 
 
 class Watch:
-    """Reads the state of the room again and again while at least one browser watches. Its methods are called in the
+    """Reads the state of the room again and again while at least one browser follows it. Its methods are called in the
     event loop.
     """
 
@@ -98,8 +98,8 @@ class Watch:
         self._lookers = 0
 
     async def looks(self, drawn: Callable[[TableRow], object]) -> AsyncIterator[list[object] | None]:
-        """After each reading of the database, yields those results of `drawn` that have changed; None if the database
-        does not answer.
+        """Yields the changed results of `drawn` after each reading of the database; None if the database does not
+        answer.
         """
         self._lookers += 1
         before: dict[str, object] = {}

@@ -1,6 +1,6 @@
 """Verifies a batch's entries against its signed head, and splits them by epoch. Pure.
 
-An entry's epoch is the one that the last start at or before it names, so that a sender cannot choose another.
+An entry's epoch is the one that the last start up to this entry names, so a sender cannot choose another.
 """
 
 from collections.abc import Sequence
@@ -82,7 +82,7 @@ class Run(Struct, frozen=True):
         return self.rows[-1].chain
 
     def behind(self, seq: int) -> "Run":
-        """The run without its entries up to `seq`, which must be in it."""
+        """Returns the part of the run after entry `seq`, which must be in the run."""
         count = seq - self.first + 1
         return Run(self.epoch, self.rows[count - 1].chain, self.rows[count:])
 

@@ -1,4 +1,4 @@
-"""Migrates the floor's database tables to this program's version, or checks which version they have.
+"""Migrates the floor's database tables to this program's version, or checks the version that they have.
 
 Only a migration imports Alembic.
 """

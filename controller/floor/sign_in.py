@@ -1,4 +1,4 @@
-"""Signs people in to the room's page at the casino's OpenID Connect provider, whose protocol Authlib handles.
+"""Signs people in to the room's page at the casino's OpenID Connect provider. Authlib handles the provider's protocol.
 
 The sign-in is the code flow with PKCE. The ID token's signature, issuer, audience, nonce and end are checked. The
 session is a signed cookie with name, roles and end, so that every process of the floor can read it and none has to
@@ -103,7 +103,7 @@ class SignIn:
         return None if is_over else Person(session.name, parts_of(session.roles), session.until)
 
     async def begin(self, request: Request, back: str) -> Response | None:
-        """A redirect to the provider, which then answers at the path `back`; None if the provider fails."""
+        """Returns a redirect to the provider, which later answers at the path `back`; None if the provider fails."""
         try:
             return await self._begun(request, back)
         except _FAILURES as error:
@@ -145,7 +145,7 @@ class SignIn:
         return RedirectResponse(to, 303)
 
     def _readers(self, said: Sequence[str]) -> list[Reader]:
-        """Returns the roles on the floor's page that a person gets by the provider's words."""
+        """Returns the roles on the floor's page that the provider's words `said` give to the person."""
         return sorted(reader for reader, words in self._section.roles.items() if set(words) & set(said))
 
     async def _provider(self) -> None:

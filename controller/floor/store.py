@@ -124,7 +124,7 @@ class Store:
         return self._kept(_HEARD, batch, values, end)
 
     def touched(self, table: str) -> None:
-        """Makes one more write for the table. Once it is durable, the table's earlier entries are durable, too."""
+        """Writes once more for the table. Once this write is durable, the table's earlier entries are durable, too."""
         self._database.write(_TOUCHED, {"table": table})
 
     def found(self, table: str, finding: Finding) -> None:
@@ -137,7 +137,7 @@ class Store:
         return [Finding(FindingKind(kind), epoch, seq) for kind, epoch, seq in found]
 
     def secret(self) -> bytes:
-        """Returns the floor's secret, from which nonces and cookies get their keys."""
+        """Returns the floor's secret. The keys of nonces and cookies are made from it."""
         return bytes(self._database.looked_up(_SECRET, {})[0][0])
 
     # ---- within
@@ -170,8 +170,9 @@ class Store:
             return self._kept(words, batch, all_values, end)
 
     def _earlier(self, table: str) -> Earlier:
-        """Returns a function that gives the times of an earlier entry; None if the floor does not have it, or after
-        MOST_LOOKUPS look-ups.
+        """Returns a function that returns the times of an earlier entry.
+
+        This function returns None if the floor does not have the entry, and after MOST_LOOKUPS look-ups.
         """
         left = iter(range(MOST_LOOKUPS))
 
@@ -205,8 +206,9 @@ class Store:
 
 
 def _line_of(lines: Sequence[Line], seq: int) -> Line | None:
-    """Returns the line with the entry `seq`: the newest line, or one of the lines that it continues; None if none has
-    it.
+    """Returns the line that has the entry `seq`: the newest line or one of the lines that it continues.
+
+    Returns None if no line has it.
     """
     line = lines[0] if lines and seq <= lines[0].last_seq else None
     while line is not None and seq < line.first_seq:

@@ -1,4 +1,6 @@
-"""Makes the tile of a table on the room's page: sentences in the page's language, shown alike by server and browser."""
+"""Makes the tile of a table on the room's page: sentences in the page's language, which server and browser
+show alike.
+"""
 
 from functools import partial
 from typing import Final

@@ -1,4 +1,4 @@
-"""The floor as a witness: signs a table's mark only if the mark agrees with the floor's own entries.
+"""The floor as a witness: it signs a table's mark only if the mark agrees with the floor's own entries.
 
 The witness itself is that of `controller/witness` (C2SP): it signs a checkpoint that extends the last one of the same
 log. This module makes the proof for it from the floor's own entries, so no table has to be believed.
@@ -39,7 +39,9 @@ _SAID: Final = {Status.SIGNED: WitnessSaid.SIGNED, Status.FORKED: WitnessSaid.FO
 
 @dataclass(frozen=True, slots=True)
 class _Log:
-    """The last head of a log that the witness has signed: its tree and its note (empty if none is signed yet)."""
+    """The last state of a log that the witness has signed: its tree and its note. The note is empty if none is signed
+    yet.
+    """
 
     name: str
     tree: Tree = NO_TREE
@@ -144,10 +146,9 @@ class FloorWitness:
 
 
 def _stretches(lines: Sequence[Line], first: int, last: int) -> list[tuple[Line, int, int]]:
-    """Returns each line that has some of the entries `first` to `last`, with the first and the last of them that it
-    has; the oldest line comes first.
+    """Returns each line that has some of the entries `first` to `last`, with the first and the last entry of this part.
 
-    `lines`: the table's lines, the newest first.
+    The oldest line comes first. `lines`: the table's lines, the newest first.
     """
     found: list[tuple[Line, int, int]] = []
     line = lines[0] if lines else None

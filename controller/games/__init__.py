@@ -1,1 +1,1 @@
-"""Each game outside the core: facts from its device reports, its screen, and its part of the records."""
+"""The part of each game outside the core: facts from device reports, its screen, and its part of the records."""

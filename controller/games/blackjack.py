@@ -22,10 +22,10 @@ class BlackjackDevices(Intake):
         super().__init__(Faces(seals))
 
     def prepared(self, act: Act, latest: BlackjackState) -> Prepared:
-        """Returns the act ready for decision and record; an act that may turn a face-down card now also with the
-        unsealed face.
+        """Returns the act ready for decision and record.
 
-        The values `salt` and `seal_differs` that came with the act are dropped, since only the seal may set them.
+        An act that may turn a face-down card now also gets the unsealed face. The values `salt` and `seal_differs` that
+        came with the act are dropped, since only the seal may set them.
         """
         if not isinstance(act, TURNINGS):
             return Prepared(act)
@@ -50,7 +50,9 @@ def _record() -> GameRecord[BlackjackState]:
 
 
 def at_blackjack(state: State) -> BlackjackState:
-    """Returns the state itself, known to be a blackjack table's. Raises TypeError for the state of another game."""
+    """Returns the state unchanged, with the type of a blackjack table's state. Raises TypeError for another game's
+    state.
+    """
     if not isinstance(state, BlackjackState):
         raise TypeError(f"{type(state).__name__} is not of a table of blackjack")
     return state

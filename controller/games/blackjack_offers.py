@@ -72,7 +72,9 @@ def _amount(state: BlackjackState, act: type[Act]) -> int:
 
 
 def _default(state: BlackjackState, act: type[Act], name: str) -> str | None:
-    """Returns the value that a form shows at first: a complaint is about the last round, unless a person steps back."""
+    """Returns the value that a form shows first: for a complaint the number of the last round, None for any other
+    value. None for a complaint, too, before the first round.
+    """
     is_round = act is RecordComplaint and name == "round" and state.game.number > 0
     return str(state.game.number) if is_round else None
 

@@ -19,7 +19,7 @@ def _seats(before: BlackjackState | None, after: BlackjackState) -> Iterator[int
 
 
 def _changed(before: BlackjackState | None, after: BlackjackState) -> Iterator[Dealt]:
-    """Yields the cards on the table that an entry has added or changed."""
+    """Yields the cards on the table that were added or changed from `before` to `after`."""
     lay = Counter(before.game.dealt if before is not None else ())
     for dealt in after.game.dealt:  # compared by value: when a hand is collected, places change
         if lay[dealt]:
@@ -37,7 +37,7 @@ def _received(before: BlackjackState, after: BlackjackState, language: Language)
 
 
 def _to_seat(dealt: Dealt, language: Language, *, is_read: bool) -> str | None:
-    """Returns the sentence that tells which card a seat got; None while a reader has still to identify the card."""
+    """Returns the sentence that tells which card a seat got. None while a reader has not yet identified the card."""
     seat = {"seat": str(dealt.seat)}
     if dealt.card is not None:
         return sentence("told.to-seat", seat | {"card": dealt.card}, language)

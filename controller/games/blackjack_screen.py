@@ -46,8 +46,8 @@ def _part(latest: BlackjackState, durable: BlackjackState) -> GamePart:
 
 
 def _money(state: BlackjackState) -> MoneyStatus | None:
-    """Returns the round's money with the decisions possible now, and the guard that refuses each other act of the hand
-    in turn; None if the table does not follow hands.
+    """Returns the round's money, with the decisions possible now and, for each other act of the hand in turn, the guard
+    that refuses it. None if the table does not follow hands.
     """
     money = money_status(state)
     if money is None:

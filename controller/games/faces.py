@@ -1,7 +1,7 @@
-"""Keeps the faces of face-down cards from the core: it gets the face of a card dealt face up, but of a face-down card
-only a commitment to the sealed face.
+"""Keeps the faces of face-down cards from the core.
 
-Only this module and the store of seals handle the face of a face-down card; this module keeps none once it is sealed.
+The core gets the face of a card dealt face up, but of a face-down card only a commitment to the sealed face. Only this
+module and the store of seals handle the face of a face-down card; this module keeps no face once it is sealed.
 """
 
 from typing import Final
@@ -21,8 +21,8 @@ UNREAD: Final = Identity(None, None)
 
 
 class Faces:
-    """Turns a reader's byte into a card's identity, sealing the face of a face-down card; opens the seal once the card
-    may be turned.
+    """Turns a reader's byte into a card's identity, and seals the face of a face-down card. Opens the seal once the
+    card may be turned.
     """
 
     def __init__(self, seals: SealStore) -> None:
@@ -30,8 +30,9 @@ class Faces:
         self._unsent = b""
 
     def take_seal(self) -> bytes:
-        """Returns the seal made by the last `identify`, which must be on the disk before that card's entry, and forgets
-        it; b"" without a seal.
+        """Returns the seal made by the last `identify` and forgets it; b"" without a seal.
+
+        The seal must be on the disk before the journal's entry of the sealed card.
         """
         seal, self._unsent = self._unsent, b""
         return seal
@@ -54,7 +55,7 @@ class Faces:
         return Identity(None, seal.commitment)
 
     def unseal(self, act: Turning, state: BlackjackState) -> Turning:
-        """Returns the act with the face and the salt from the seal of the card that it turns; unchanged without a seal.
+        """Returns the act with the face and the salt from the seal of the card that it turns. Unchanged without a seal.
 
         If people have stated another face than the sealed one, the act keeps their face, gets no salt, and gets
         `seal_differs` unless the card is in dispute already. A salt would reveal the sealed face: anybody could try all
@@ -71,7 +72,7 @@ class Faces:
         return replace(act, card=Card(opened.card), salt=opened.salt.hex())
 
     def _opened(self, commitment: str) -> OpenedSeal | None:
-        """Returns the opened seal; None if the seal is lost or unreadable."""
+        """Returns the opened seal. None if the seal is lost or unreadable."""
         try:
             return self._seals.open(commitment)
         except StorageFailed:

@@ -42,7 +42,7 @@ class Found(Struct, frozen=True, gc=False):
 
 
 class Intake:
-    """Turns device reports into facts; a report that tells the table nothing new gives None."""
+    """Turns device reports into facts. A report that tells the table nothing new gives None."""
 
     def __init__(self, faces: Faces) -> None:
         self._faces = faces
@@ -62,8 +62,10 @@ class Intake:
         }
 
     def reveals_hidden_card(self, event: DriverEvent) -> bool:
-        """True if the mere time of the report could reveal a face-down card: the shoe has ended its game of
-        baccarat, and fewer than six cards were read since a face-down card.
+        """True if the mere time of the report could reveal a face-down card.
+
+        This is so if the shoe has ended its game of baccarat, and fewer than six cards were read since a face-down
+        card.
         """
         is_end = isinstance(event, driver.Reported) and isinstance(event.event, GameEnded)
         return is_end and self._faces_up < CARDS_OF_A_GAME
@@ -71,7 +73,7 @@ class Intake:
     def fact(
         self, device: Device, event: DriverEvent, state: BlackjackState, durable: BlackjackState, at_ms: TableMs
     ) -> Fact | None:
-        """Returns the fact that `event` means for a table in `state`; None for an event that has no meaning or tells
+        """Returns the fact that `event` means for a table in `state`. None for an event that has no meaning or tells
         nothing new. `durable`: the state on the disk.
         """
         return self._takes[type(event)](event, Found(device, state, durable, at_ms))
@@ -86,8 +88,10 @@ class Intake:
         return self._without_hints(fact) if isinstance(fact, CardRead | ReaderNoted) else self._noted(fact)
 
     def _heard(self, event: driver.StatusHeard, found: Found) -> Fact | None:
-        """Returns the fact in a status. If a card device's status includes events that the table has not recorded,
-        the fact says only that these events must come first.
+        """Returns the fact that a status reports. None if it tells nothing new.
+
+        If a card device's status includes events that the table has not recorded, the fact says only that these must
+        come first.
         """
         is_of_cards = found.device in _TELLS_CARDS
         if is_of_cards and event.newest_event > link_of(found.state, found.device).taken:
@@ -108,8 +112,8 @@ class Intake:
         return self._noted(fact)
 
     def _missed(self, event: driver.EventsMissed, found: Found) -> Fact | None:
-        """Returns the fact that the device's events were lost, without those that the table has recorded; None if it
-        has recorded all of them.
+        """Returns the fact that events of the device were lost, except those that the table has recorded. None if the
+        table has recorded all of them.
         """
         taken = link_of(found.state, found.device).taken
         if event.last <= taken:
@@ -124,15 +128,17 @@ class Intake:
         return self._noted(translate(found.device, event, lambda _byte: UNREAD))
 
     def _noted(self, fact: Fact | None) -> Fact | None:
-        """Returns the fact unchanged; keeps the shuffler's figures in it, to recognise a status that repeats them."""
+        """Returns the fact unchanged, after keeping the shuffler's figures in it to recognise a status that repeats
+        them.
+        """
         figures = fact.shuffler if isinstance(fact, DeviceConnected) else getattr(fact, "status", None)
         if isinstance(figures, ShufflerStatus):
             self._figures = figures
         return fact
 
     def _without_hints(self, fact: CardRead | ReaderNoted) -> Fact:
-        """Returns the fact without the shoe's message on its game of baccarat, while the message could reveal a
-        face-down card.
+        """Returns the fact without the shoe's message on its game of baccarat, while this could reveal a face-down
+        card; else the fact unchanged.
         """
         if isinstance(fact, CardRead):
             self._faces_up = 0 if fact.card is None else self._faces_up + 1
@@ -141,12 +147,12 @@ class Intake:
 
 
 def _is_taken(event: driver.Reported, link: Link) -> bool:
-    """True if the table has recorded this event already; devices repeat an event until it is acknowledged."""
+    """True if the table has recorded this event already. Devices repeat an event until it is acknowledged."""
     return event.boot == link.boot and event.number <= link.taken
 
 
 def _awaited(newest: int, found: Found) -> EventsAwaited | None:
-    """Returns the fact that the device's events up to `newest` must still come; None if the table waits for them
+    """Returns the fact that the device's events up to `newest` must still come. None if the table waits for them
     already.
 
     At most EVENT_WINDOW events after the last durable one are awaited: the device sends no more before an

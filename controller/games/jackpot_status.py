@@ -35,7 +35,7 @@ def slots_say(state: BlackjackState) -> SlotsSay:
 
 
 def jackpot_status(state: BlackjackState) -> JackpotStatus | None:
-    """Returns the jackpot's status; None without a jackpot, or before its parameters are approved."""
+    """Returns the jackpot's status. None without a jackpot, or before its parameters are approved."""
     pool, jackpot = state.house.pool, state.game.jackpot
     if pool is None:
         return None
@@ -66,7 +66,7 @@ def jackpot_status(state: BlackjackState) -> JackpotStatus | None:
 
 
 def export_status(state: BlackjackState) -> JackpotExportStatus | None:
-    """Returns the status of a move of the pool to another computer; None if the configuration has no jackpot."""
+    """Returns the status of a move of the pool to another computer. None if the configuration has no jackpot."""
     handover = state.house.handover
     if state.setup.jackpot is None:
         return None

@@ -10,9 +10,7 @@ from controller.protocol.jackpot import FloorSays, LinkedHitStatus, LinkedStatus
 
 
 def linked_status(state: State) -> LinkedStatus | None:
-    """Returns the status of the linked pool; None if the table is not configured for one and has no unpaid hit of a
-    former one.
-    """
+    """Returns the status of the linked pool. None if the table has no linked pool and no unpaid hit of a former one."""
     linked = linked_of(state)
     if linked is None or (isinstance(state.setup.linked, UnsetType) and not linked.hits):
         return None

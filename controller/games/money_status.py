@@ -40,7 +40,7 @@ from controller.screen.who_may import refusal_with
 
 
 def money_status(state: BlackjackState) -> MoneyStatus | None:
-    """Returns the money of the round; None if the table does not follow hands."""
+    """Returns the money of the round. None if the table does not follow hands."""
     table = state.table
     if table is None:
         return None
@@ -76,7 +76,7 @@ class _Bet(Struct):
 
 
 def _last_bets(log: RoundLog) -> list[LaidStatus]:
-    """Returns each player's bets of a round by seat, as the round's entries and their corrections left them."""
+    """Returns each player's bets of the logged round by seat, as its entries and their corrections left them."""
     found: dict[tuple[int, int], int] = {}
     for one in log.events:
         if one.is_back or one.name not in {"place-bet", "withdraw-bet"}:
@@ -99,8 +99,10 @@ def _choices(table: Table, delivery: Delivery) -> Iterator[str]:
 
 
 def decisions(state: BlackjackState) -> list[Suggestion]:
-    """Returns the decisions possible now: of the hand in turn or the bank first, then of other hands, last the amounts
-    that people must decide because no chips make them up. Empty if the table does not follow hands.
+    """Returns the decisions possible now. Empty if the table does not follow hands.
+
+    The decisions of the hand in turn or the bank come first, then those of other hands. Last come the amounts that
+    people must decide because no chips make them up.
     """
     table = state.table
     if table is None:
@@ -112,8 +114,9 @@ def decisions(state: BlackjackState) -> list[Suggestion]:
 
 
 def closed(state: BlackjackState, choices: Sequence[str], open_now: Sequence[Suggestion]) -> dict[str, str]:
-    """Returns, for each act in `choices` that the hand in turn may not take, the guard that refuses it; empty if no
-    hand is in turn. `open_now`: the decisions possible now.
+    """Returns, for each act in `choices` that the hand in turn may not take, the guard that refuses it.
+
+    Empty if no hand is in turn. `open_now`: the decisions possible now.
     """
     turn = state.table.turn if state.table is not None and state.game.phase is RoundPhase.PLAYING else None
     if turn is None:
@@ -177,7 +180,7 @@ def _unpayable(state: BlackjackState, table: Table) -> Iterator[Way]:
 
 
 def _of(played: PlayedHand, acts: Sequence[str]) -> Iterator[Way]:
-    """Yields each act for this hand; for a seat's second or later hand only acts that can name a hand."""
+    """Yields each act for this hand. For a seat's second or later hand, only the acts that can name a hand."""
     seat, index = str(played.id.seat), played.id.index
     for act in acts:
         if index == 1:
@@ -187,7 +190,7 @@ def _of(played: PlayedHand, acts: Sequence[str]) -> Iterator[Way]:
 
 
 def _insurances(played: PlayedHand) -> Iterator[Way]:
-    """Yields, for each uninsured bet on the hand, the insurance for half its stake, rounded down; nothing for a hand
+    """Yields, for each uninsured bet on the hand, the insurance for half its stake, rounded down. Nothing for a hand
     that was split off.
     """
     insured = {one.bettor for one in played.insurances}

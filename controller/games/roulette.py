@@ -65,7 +65,7 @@ class WheelSide(NoDevices):
 
 
 def _of_device(device: Device, event: DriverEvent, latest: State) -> Fact | None:
-    """Returns the fact in the report of a device other than the wheel; None for a report that is recorded already or
+    """Returns the fact in the report of a device other than the wheel. None for a report that is recorded already or
     has no meaning.
 
     Missing events are ignored, since no event of a display changes the game.

@@ -9,7 +9,7 @@ from controller.protocol.status import ShoeStatus
 
 
 def shoe_status(state: BlackjackState) -> ShoeStatus | None:
-    """Returns the status of the shoe or box; None if the table has a shuffler."""
+    """Returns the status of the shoe or box. None if the table has a shuffler."""
     if state.setup.has_shuffler:
         return None
     game = state.custody.shoe_game

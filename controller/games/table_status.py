@@ -1,4 +1,4 @@
-"""The cards on the table, its figures and the shuffler's sensors, for the status; no face of a face-down card."""
+"""The cards on the table, its figures and the shuffler's sensors, for the status. It has no face-down card's face."""
 
 from controller.core.custody.game import lies_face_down
 from controller.core.custody.state import FOREIGN, Card, Dealt, last_dealt
@@ -13,7 +13,9 @@ BANK = 0
 
 
 def backs(state: BlackjackState) -> list[HandStatus]:
-    """Returns the hands with each card as None, for the status, which programs read without a signed-in person."""
+    """Returns the hands on the table with None in place of each card, since programs read the status without a
+    signed-in person.
+    """
     return [HandStatus(one.seat, [None] * len(one.cards), one.hand) for one in hands(state)]
 
 
@@ -46,15 +48,16 @@ def _place(dealt: Dealt) -> str:
 
 
 def _card(dealt: Dealt) -> str | None:
-    """Returns the card's face; "" for a card that was not read, None for a card that lies face down."""
+    """Returns the card's face. "" for a card that was not read, None for a card that lies face down."""
     if lies_face_down(dealt):
         return None
     return dealt.card or ""
 
 
 def figures(state: BlackjackState) -> FiguresStatus:
-    """Returns the table's figures, the shuffler's sensors, the cards found in a deck check, and, while it may still be
-    corrected, the place of the last card.
+    """Returns the table's figures, the shuffler's sensors and the cards found in a deck check.
+
+    While the last card may still be corrected, its place is included.
     """
     machine, setup = state.devices.shuffler.status, state.setup
     return FiguresStatus(

@@ -1,4 +1,5 @@
-"""The approval by which a technician and a chief supervisor, each with a PIN, let a damaged or shortened journal go on.
+"""The approval with which a technician and a chief supervisor, each by PIN, permit that a damaged or shortened journal
+continues.
 
 A start needs an approval if the journal is damaged, if it lacks entries that its mark names, or if another medium has
 more entries that no mark covers. The approval is a file beside the journal's directory. It is valid for this one case,
@@ -69,8 +70,9 @@ def approval_path(journal: Path) -> Path:
 
 
 def unsigned_path(journal: Path) -> Path:
-    """The directory, beside the journal's, to which a restore writes the backup's whole journal if the backup has
-    entries that no mark covers.
+    """Returns the path, beside the journal's directory, of a directory for a backup's uncut journal.
+
+    A restore writes it if the backup has entries that no mark covers.
     """
     return journal.with_name(journal.name + ".unsigned")
 
@@ -114,8 +116,9 @@ def clear_approval(journal: Path) -> None:
 
 
 def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
-    """Returns the finding with which a start records the two people's decision on unsigned entries. Returns () if the
-    last entry they kept is not `last`, the journal's last entry.
+    """Returns the finding with which a start records the two people's decision on unsigned entries.
+
+    Returns () without such a decision, or if the last entry that it keeps is not `last`, the journal's last entry.
     """
     if approval is None or approval.seen is None or approval.seen.kept != last:
         return ()
@@ -125,9 +128,9 @@ def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
 
 
 def tip_by(approval: Approval | None, recovery: Recovery) -> Tip | None:
-    """Returns the place after the damage if the approval lets the journal continue.
+    """Returns the place after the damage where the journal continues, if the approval permits this.
 
-    None without an approval or a damage, and if the approval names other bytes than the damaged ones.
+    Returns None without an approval or a damage, and if the approval names other bytes than the damaged ones.
     """
     if approval is None or recovery.damage is None:
         return None

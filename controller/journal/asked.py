@@ -1,5 +1,6 @@
-"""Encodes and decodes a request to a witness: a checkpoint, and the proof that its tree continues an earlier one (C2SP
-`tlog-witness`). Pure.
+"""Encodes and decodes a request to a witness (C2SP `tlog-witness`). Pure.
+
+A request has a checkpoint, and the proof that the checkpoint's tree continues an earlier one.
 """
 
 import re
@@ -40,7 +41,7 @@ class Status(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The content of any log's checkpoint: the log's name, the number of its leaves, and the head of its tree."""
+    """The content of a log's checkpoint: the log's name, the number of its leaves, and the head of its tree."""
 
     origin: str
     size: int
@@ -57,7 +58,9 @@ class Request:
 
 
 def read_head(text: bytes) -> Head:
-    """The log's name, number of leaves and head in the text of a checkpoint. Raises CodecError for any other text."""
+    """Returns the log's name, number of leaves and head in the text of a checkpoint. Raises CodecError for any other
+    text.
+    """
     found = _TEXT.fullmatch(text.decode("utf-8", "replace"))
     root = b"" if found is None else from_base64(found[3])
     if found is None or len(root) != HASH_SIZE:
@@ -71,7 +74,7 @@ def encode_request(old: int, hashes: Sequence[bytes], note: Note) -> bytes:
 
 
 def decode_request(data: bytes) -> Request:
-    """The request in these bytes. Raises CodecError."""
+    """Returns the request that the bytes encode. Raises CodecError for other bytes."""
     head, gap, note = data.partition(b"\n\n")
     old, *lines = head.split(b"\n")
     found = _OLD.fullmatch(old)

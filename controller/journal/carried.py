@@ -54,8 +54,8 @@ class Segments:
     def stretch_behind(self, journal: DirectoryReader, tip: Tip, seq: int) -> Stretch | None:
         """Returns the entries that follow entry `seq` in one segment. `tip`: the end of the durable journal.
 
-        None if no later entry is durable, or if a segment header that is needed to find these entries is unreadable.
-        Raises StorageFailed.
+        Returns None if no later entry is durable, or if a segment header that is needed to find the entries is
+        unreadable. Raises StorageFailed.
         """
         wanted = seq + 1
         numbers = [number for number, _name in list_segments(journal) if number <= tip.segment]
@@ -73,8 +73,9 @@ class Segments:
         return None if first > last else Stretch(number, first, last, head, Gap.NONE if first == wanted else lost)
 
     def _not_lost(self, number: int, wanted: int) -> int:
-        """Returns the segment in which to read entry `wanted`: `number`, or the segment after the damage that has lost
-        the entry.
+        """Returns the number of the segment to read entry `wanted` from.
+
+        This is `number`, or the segment after a damage if the damage has lost the entry.
         """
         for closed in self._closed or ():
             is_kept = number == closed.segment and wanted <= closed.last
@@ -83,7 +84,7 @@ class Segments:
         return number
 
     def _end(self, journal: DirectoryReader, tip: Tip, number: int) -> tuple[int, bytes]:
-        """The number and the chain value of the last entry of a segment; (0, ZERO) if the next segment's header is
+        """Returns the number and the chain value of a segment's last entry; (0, ZERO) if the next segment's header is
         lost.
         """
         if number == tip.segment:

@@ -28,7 +28,9 @@ _ENCODER: Final = msgspec.json.Encoder(order="sorted")
 
 def encode_canonical(value: object) -> bytes:
     """Encodes a struct, a dataclass or plain data as JSON with sorted keys. Raises CodecError for a value that JSON
-    cannot express; floats and sets are encoded too, so `check_registry` keeps them out of entries.
+    cannot express.
+
+    It does not refuse floats and sets; `check_registry` keeps them out of entries.
     """
     try:
         return _ENCODER.encode(value)
@@ -52,7 +54,7 @@ class CanonicalDecoder(Generic[T]):
             return msgspec.json.Decoder(self._cls)
 
     def read(self, data: bytes | msgspec.Raw) -> T:
-        """Decodes a value, but does not check that the bytes are canonical. Raises CodecError."""
+        """Decodes a value without checking that the bytes are canonical. Raises CodecError."""
         try:
             return self._decoder.decode(data)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -118,10 +120,10 @@ class Codec(Generic[T]):
 
 
 def check_registry(registry: Mapping[str, type[object]]) -> None:
-    """Raises CodecError for a class that cannot be decoded exactly: one that is no frozen struct, or has a float, a
-    set, a list, a mapping or a union of two structs in a field.
+    """Raises CodecError if the registry has a class that cannot be decoded exactly.
 
-    Only tests call it, with every game's entries.
+    Such a class is no frozen struct, or has a field with a float, a set, a list, a mapping or a union of two structs.
+    Only tests call this function, with every game's entries.
     """
     for name, cls in registry.items():
         _check_class(name, cls)
@@ -154,10 +156,10 @@ def _check_type(path: str, info: inspect.Type) -> None:
 
 
 def canonical_digest(value: object) -> str:
-    """SHA-256 (hex) of a value made of structs, enumerations, tuples, str, int, bool and None.
+    """Returns the SHA-256 (hex) of a value made of structs, enumerations, tuples, str, int, bool and None.
 
     Class and field names are part of the digest. A field that has its default is left out, so that a later program,
-    whose states have more fields, gets the digest that an earlier program wrote. Raises CodecError with the path for
+    whose states have more fields, computes the same digest as an earlier program. Raises CodecError with the path for
     any other value (a set, a float, a dict, a list).
     """
     return sha256(encode_canonical(_plain(value, (None, type(value).__name__)))).hexdigest()

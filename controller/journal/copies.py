@@ -1,7 +1,7 @@
 """Compares the two copies of one journal, checks that the shorter is the beginning of the longer, and makes them equal.
 
-The comparison reads the bytes of the last segment that both copies have, including its header (whose chain value
-vouches for every earlier segment), and the sizes of the earlier segments. It ignores an incomplete last record, which
+The comparison reads the bytes of the last segment that both copies have, with its header, whose chain value covers
+every earlier segment. Of the earlier segments it compares only the sizes. It ignores an incomplete last record, which
 is no entry, and zero bytes after the last record of the second copy, which a medium may leave after a loss of power.
 """
 
@@ -45,8 +45,8 @@ class Compared(Struct, frozen=True, gc=False):
     """The result of comparing two copies. `longer`: the copy with more entries. `segment`, `size`: the last segment of
     the shorter copy, and its size in bytes. `next_seq`: the first entry that the shorter copy lacks.
 
-    `fork`: the first entry in which the copies differ, in which case the other fields have no meaning; None if one copy
-    is the beginning of the other.
+    `fork`: the first entry in which the copies differ; None if one copy is the beginning of the other. With a fork the
+    other fields have no meaning.
     """
 
     longer: Longer = Longer.NEITHER
@@ -75,9 +75,10 @@ def compare(first: ReadableStorage, second: ReadableStorage) -> Compared:
 
 
 def _by_length(here: bytes, there: bytes, last_here: int, last_there: int, common: int) -> Compared:
-    """Compares two copies whose bytes `here` and `there` of segment `common` agree up to the end of the shorter.
+    """Compares two copies by their lengths. Segment `common` is known to be equal up to the end of the shorter copy.
 
-    `last_here`, `last_there`: the number of each copy's last segment.
+    `here`, `there`: the bytes of this segment in each copy; `last_here`, `last_there`: the number of each copy's last
+    segment.
     """
     shorter, other = sorted((here, there), key=len)
     next_seq = _next_seq(shorter, other)
@@ -92,21 +93,25 @@ def _by_length(here: bytes, there: bytes, last_here: int, last_there: int, commo
 
 
 def _beginning(of_first: Mapping[int, int], of_second: Mapping[int, int]) -> Compared:
-    """Compares two copies, at least one of which is empty."""
+    """Compares two copies if at least one of them is empty."""
     if not of_first and not of_second:
         return Compared()
     return Compared(Longer.FIRST if of_first else Longer.SECOND, min(of_first or of_second))
 
 
 def _sizes(storage: ReadableStorage) -> dict[int, int]:
-    """The size of each segment that is not empty, by its number. Lists the files once, since a first copy may grow."""
+    """Returns the size of each segment that is not empty, by its number.
+
+    It lists the files only once, since a first copy may grow.
+    """
     numbered = ((segment_number(file.name), file.size) for file in storage.list())
     return dict(sorted((number, size) for number, size in numbered if number is not None and size))
 
 
 def _without_zeros(second: ReadableStorage, last_of_first: int) -> dict[int, int]:
-    """The sizes of the second copy's segments by number, without segments after `last_of_first` that contain only zeros
-    or an incomplete header.
+    """Returns the sizes of the second copy's segments by number.
+
+    Leaves out segments after `last_of_first` that have only zeros or an incomplete header.
     """
     sizes = _sizes(second)
     while (last := max(sizes, default=0)) > last_of_first and not _whole(
@@ -146,7 +151,7 @@ def _next_seq(shorter: bytes, other: bytes) -> int:
 
 
 def _first_difference(first: ReadableStorage, second: ReadableStorage, last: int) -> int:
-    """The number of the first entry in which two copies differ. Reads both copies whole."""
+    """Returns the number of the first entry that differs in the two copies. Reads both copies whole."""
     next_seq = FIRST_SEQ
     there = _sizes(second)
     for number in (number for number in _sizes(first) if number <= last and number in there):
@@ -161,7 +166,7 @@ def _first_difference(first: ReadableStorage, second: ReadableStorage, last: int
 
 
 def _alike(here: tuple[Record, ...], there: tuple[Record, ...]) -> int:
-    """The number of records at the beginning that are equal in both copies."""
+    """Returns the number of records, from the first one on, that are equal in both copies."""
     pairs = zip(here, there, strict=False)
     return next((index for index, (one, other) in enumerate(pairs) if one != other), min(len(here), len(there)))
 
@@ -183,7 +188,7 @@ class Position(Struct, frozen=True, gc=False, order=True):
 
 
 class Unsigned(Struct, frozen=True, gc=False):
-    """Entries `first` to `last` of the longer copy, which verify and which no mark covers.
+    """Entries `first` to `last` of the longer copy. They verify, but no mark covers them.
 
     `head`: the chain value of entry `last` (hex). `until`: the end of that entry in the copy.
     """
@@ -214,9 +219,9 @@ def verified_end(
 ) -> Verified:
     """Finds the part of the longer copy that verifies and that a mark covers.
 
-    `heads`: the marks' chain values by entry. A damage in the part that both copies have does not count: then the
-    longer copy is taken over whole. Zero bytes after the last record are ignored. Calls `take` with each verified
-    entry. Raises StorageFailed.
+    `heads`: the marks' chain values by entry. If the part that both copies have is damaged, the whole longer copy is
+    taken over. Zero bytes after the last record are ignored. Calls `take` with each verified entry. Raises
+    StorageFailed.
     """
     walk, at = Walk(longer, _start(longer, compared)), Position(compared.segment, compared.size)
     signed, first = at, compared.next_seq
@@ -241,9 +246,9 @@ def end_of(storage: ReadableStorage, seq: int) -> Position | None:
 
 
 def _start(longer: ReadableStorage, compared: Compared) -> Tip | None:
-    """The position from which the longer copy is verified: the beginning of the shorter copy's last segment.
+    """Returns the position from which the longer copy is verified: the beginning of the shorter copy's last segment.
 
-    None if that segment has no whole header.
+    Returns None if that segment has no complete header.
     """
     if compared.size < HEADER_SIZE:
         return None
@@ -261,7 +266,7 @@ def _is_zero_from(storage: ReadableStorage, damage: Damage) -> bool:
 
 
 def _last_position(storage: ReadableStorage) -> Position:
-    """The end of a copy; its bytes need not verify."""
+    """Returns the end of a copy, even if its bytes do not verify."""
     sizes = _without_zeros(storage, 0)
     last = max(sizes, default=1)
     return Position(last, len(_whole(read_if_there(storage, segment_name(last)), may_be_zero=True)))
@@ -271,11 +276,10 @@ ENDLESS: Final = 1 << 62
 
 
 def copy_behind(source: ReadableStorage, target: Storage, at: Position, until: Position) -> str:
-    """Appends to `target`, which ends at `at`, the bytes of `source` up to `until`; writes seals and words before
-    segments.
+    """Appends to `target`, which ends at `at`, the bytes of `source` up to `until`. Seals and words are written first.
 
-    Segments are only appended to, so that a process that dies meanwhile leaves a shorter copy. Returns the name of a
-    seal file in which the two copies have different seals of one card, or "". Raises StorageFailed.
+    Segments are only appended to, so a process that dies during the copying leaves a shorter copy. Returns the name of
+    a seal file in which the two copies have different seals of one card, or "". Raises StorageFailed.
     """
     differs = ""
     for number in range(at.segment, until.segment + 1):
@@ -295,8 +299,8 @@ def copy_behind(source: ReadableStorage, target: Storage, at: Position, until: P
 def _copy_seals(source: ReadableStorage, target: Storage, number: int) -> str:
     """Copies the seals of segment `number` that `target` lacks.
 
-    Returns the seal file's name if a seal differs in the two copies, else "". Seals of a batch that never became
-    durable stay in either copy.
+    Returns the seal file's name if a seal differs in the two copies, else "". A copy keeps the seals of a batch that
+    never became durable.
     """
     name = seals_name(number)
     there = read_if_there(target, name)

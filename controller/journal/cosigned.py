@@ -1,4 +1,4 @@
-"""The marks of this journal that witnesses have cosigned, the newest of each witness, in a file beside the journal.
+"""The marks of this journal that witnesses have cosigned: a file beside the journal keeps the newest of each witness.
 
 The file `NAME.cosigned` has marks of the table, each with the signature lines of its witnesses, and an empty line
 between two marks. The file is evidence only: no start, hold or end depends on it.
@@ -31,8 +31,9 @@ MOST_WITNESSES: Final = 16
 
 
 class Seen(Struct, frozen=True, gc=False):
-    """States that the witness `witness` has signed a checkpoint of entries 1 to `seq`, at `when` (seconds since 1970 by
-    the witness's clock).
+    """The statement of the witness `witness` that it signed a checkpoint of entries 1 to `seq`.
+
+    `when`: the time of the signature by the witness's clock, in seconds since 1970.
     """
 
     witness: str
@@ -84,9 +85,9 @@ def marks_beside(journal: Path, key: str) -> tuple[Note, ...]:
 
 
 def note_for(journal: Path, key: str, last: int) -> Note:
-    """Returns, of the checkpoints of the present epoch whose tree has entry `last`, the one with the most signatures.
+    """Returns the checkpoint of the present epoch that covers entry `last` and has the most signatures.
 
-    If none has this entry, returns the journal's own mark. Raises NotProved without an own mark.
+    If none covers this entry, returns the journal's own mark. Raises NotProved without an own mark.
     """
     own = next(decode_mark_notes(read_mark_file(begun_path(journal)) or b"", key), None)
     if own is None:

@@ -1,8 +1,9 @@
-"""The epoch of a journal: a number that begins at 1 and grows with each restore from a backup, and with each start that
+"""The epoch of a journal: a number that begins at 1. It grows with each restore from a backup, and with each start that
 goes on without signed entries.
 
-The number lies in a file beside the journal, in the marks, and from 2 on in each start's findings. After a restore the
-old computer still has the journal with a lower epoch, and must not go on once it meets the newer epoch.
+The epoch is in a file beside the journal and in the marks; from epoch 2 on it is also in the findings of each start.
+After a restore the old computer still has the journal with a lower epoch, and must not go on once it finds the newer
+epoch.
 """
 
 import re
@@ -60,10 +61,11 @@ def own_epoch(journal: Path, table: str, key: str) -> int:
 
 
 def covered_heads(journal: Path, other: Path, table: str, key: str) -> dict[int, str]:
-    """Returns the chain value by entry of each mark, beside the journal or beside `other`, that covers entries.
+    """Returns the chain values, by entry, of the marks that cover entries; the marks lie beside the journal and
+    `other`.
 
-    A mark of an older epoch covers none, since the old computer has the same key. The first start after a restore also
-    counts the marks of the epoch before. Raises StorageFailed.
+    A mark of an older epoch covers no entry, since the old computer has the same key. The first start after a restore
+    also counts the marks of the epoch before. Raises StorageFailed.
     """
     epoch = own_epoch(journal, table, key) - (restored_findings(journal) != ())
     found = (read_mark_file(begun_path(path)) for path in (journal, other))

@@ -96,8 +96,9 @@ class _Seals:
         return bool(self._words_due) and (words.commitment, words.entry) == self._words_due.popleft()
 
     def are_as_in(self, format_name: str) -> bool:
-        """True if an export of format `format_name` may end here: it has each line for seals and typed words that this
-        format requires, and no line that it does not allow.
+        """True if an export of format `format_name` may end here.
+
+        It must have each line for seals and typed words that the format requires, and none that the format forbids.
         """
         if format_name == WITHOUT_SEALS:
             return not self._given and not self._words_given
@@ -105,7 +106,7 @@ class _Seals:
         return format_name in known and not self._missed and not self._due and self._words_are_as_in(format_name)
 
     def _words_are_as_in(self, format_name: str) -> bool:
-        """True if each commitment to typed words has had its line; in a format without lines of words, True if there
+        """True if each commitment to typed words has its line; in a format without such lines, True if there
         was none.
         """
         if format_name != FORMAT_NAME:
@@ -164,7 +165,7 @@ def _is_mark(line: bytes, progress: Progress) -> bool:
 
 
 def _is_left_out(line: bytes, progress: Progress) -> bool:
-    """True for a line which says that entries from the next one on were left out; reports them to `progress`."""
+    """True if the line says that entries from the next one on were left out; `progress` then gets this damage."""
     try:
         left_out = decode_left_out(line)
     except CodecError:
@@ -187,7 +188,7 @@ def _removed(line: bytes, progress: Progress) -> Removed | None:
 
 
 def _is_last(line: bytes, progress: Progress, seals: _Seals) -> bool:
-    """True for a last line. Tells `progress` whether the line fits the lines before it, and whether its signature is
+    """True if the line is a last line. Then `progress` gets the result: the line fits the export, and its signature is
     valid.
     """
     try:

@@ -1,10 +1,10 @@
-"""Finds the cards that were never turned, whose encrypted seals an export contains (DESIGN 3.8).
+"""Finds the cards that were never turned; an export contains their encrypted seals (DESIGN 3.8).
 
 Only the entries decide this, so every check of an export finds the same cards. A card that was read face down is
-*hidden* from its entry on, and *turned* by the act that has its salt. The export has the seals of hidden cards once
-these cards are back in the deck: after the act that ends putting cards back (burnt cards go in with the used ones), and
-after a confirmed deck check. If putting back ends with the last card, no entry records the end. Then the entry of the
-next bets, which had to wait for it, counts as the end.
+*hidden* from its entry on, and *turned* by the act that has its salt. The export gets the seals of hidden cards once
+these cards are back in the deck: after the act that ends putting cards back, or after a confirmed deck check. Burnt
+cards go back with the used ones. If putting back ends with the last card, no entry records the end. Then the entry of
+the next bets counts as the end, since these bets had to wait for it.
 """
 
 from contextlib import suppress
@@ -51,10 +51,10 @@ class NeverTurned:
 
 @dataclass(slots=True)
 class FaceDown:
-    """Follows a journal's entries in order, and tells which face-down cards were never turned.
+    """Follows a journal's entries in order, and finds the face-down cards that were never turned.
 
-    `hidden`: the entry by commitment of each card that is face down. `waits`: the cards of a round wait in the rack to
-    be put back. `goes`: the first of them has been put back.
+    `hidden`: for each face-down card, its entry by its commitment. `waits`: the cards of a round are in the rack and
+    must be put back. `goes`: the first of these cards has been put back.
     """
 
     hidden: dict[str, int] = field(default_factory=dict)
@@ -62,8 +62,7 @@ class FaceDown:
     goes: bool = False
 
     def behind(self, entry: Entry) -> tuple[NeverTurned, ...]:
-        """Takes the next entry. Returns the cards whose seals an export has directly after this entry; for most entries
-        ().
+        """Takes the next entry, and returns the cards whose seals an export has directly after it; most often ().
 
         Ignores a body that does not have the expected fields.
         """

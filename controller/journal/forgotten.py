@@ -1,4 +1,4 @@
-"""The file beside the journal that lists the entries whose typed words were deleted by two people.
+"""The file beside the journal that lists the entries whose typed words two people have deleted.
 
 Each deletion is one line of canonical JSON. The next start records the two people, the entry and the day in its
 `findings`, and removes the file.

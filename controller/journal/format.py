@@ -64,13 +64,13 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 
 
 class Torn(Struct, frozen=True, gc=False):
-    """The fault of a segment that ends, from `offset` on, with the incomplete beginning of a record or header."""
+    """The fault of a segment with an incomplete record or header at its end, beginning at `offset`."""
 
     offset: int
 
 
 class Bad(Struct, frozen=True, gc=False):
-    """The fault of a segment whose bytes from `offset` on do not verify."""
+    """The fault of a segment with bytes that do not verify, beginning at `offset`."""
 
     offset: int
     reason: Reason
@@ -103,15 +103,17 @@ class RecordEncoder:
 
 
 def chain_value(head: bytes, stored: bytes) -> bytes:
-    """The chain value of a record after the chain value `head`. `stored`: the record's bytes up to the end of its
-    payload.
+    """Returns the chain value of the record that follows the chain value `head`.
+
+    `stored`: the record's bytes up to the end of its payload.
     """
     return sha256(head + stored).digest()
 
 
 def record_chain(head: bytes, payload: bytes) -> bytes:
-    """The chain value of a record with this payload after the chain value `head`. Raises ValueError for an empty or too
-    long payload.
+    """Returns the chain value of a record with this payload that follows the chain value `head`.
+
+    Raises ValueError for an empty or too long payload.
     """
     return RecordEncoder(head, 0).encode(payload)[-CHAIN_SIZE:]
 
@@ -169,7 +171,7 @@ def _good_records(data: bytes, header: Header) -> list[Record]:
 
 
 def _fault_at(data: bytes, offset: int) -> Torn | Bad:
-    """Tells whether the bytes at `offset`, where no good record begins, are incomplete or bad."""
+    """Returns the fault of the bytes at `offset`, which begin no good record: they are incomplete or bad."""
     left = len(data) - offset
     if left < 2 * _U32.size:
         return Torn(offset)

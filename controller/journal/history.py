@@ -1,7 +1,7 @@
 """Compares a journal's tree with marks and with checkpoints that witnesses have signed.
 
-A mark of an older epoch with another history is no fork if the mark lies after the entry with which the newer epoch
-began, because that entry says that the history was broken there. A mark before that entry is a fork.
+A newer epoch begins with an entry which says that the history was broken there. So a mark of an older epoch may have
+another history after that entry, and is no fork. Before that entry another history is a fork.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,8 +19,7 @@ _AT_ONCE: Final = 4096
 
 
 class Heads:
-    """Computes the heads of a growing tree at the wanted sizes. `at`: the head (hex) by size, for the sizes reached so
-    far.
+    """Computes the heads of a growing tree at the wanted sizes. `at`: the heads (hex) computed so far, by size.
 
     A caller that wants no sizes should add no entries, since the tree costs time.
     """
@@ -34,8 +33,8 @@ class Heads:
         self._stop = 0  # the next wanted size
 
     def want(self, marks: Iterable[Note]) -> None:
-        """Adds the tree sizes of these marks to the wanted sizes; ignores a note that is no mark. Called before the
-        first entry.
+        """Adds the tree sizes of these marks to the wanted sizes; ignores a note that is no mark. Must be called before
+        the first entry.
         """
         for note in marks:
             try:
@@ -45,7 +44,7 @@ class Heads:
         self._fold()
 
     def begin(self, tree: Tree) -> None:
-        """Begins with `tree`, the tree over the entries that retention has removed."""
+        """Starts from `tree`, the tree over the entries that retention has removed."""
         self._tree, self._last = tree, tree.size
         self._fold()
 
@@ -88,8 +87,10 @@ class Fit(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Witnessed:
-    """A witness's newest signature on a checkpoint of this history (`same`), of another history (`other`), and of a
-    history that ends later (`beyond`); each None if the witness has signed no such checkpoint.
+    """A witness's newest signatures, each None if there is none.
+
+    `same`: on a checkpoint of this history. `other`: of another history. `beyond`: of a history that ends later than
+    this one.
     """
 
     same: Seen | None
@@ -99,7 +100,7 @@ class Witnessed:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The result of checking a journal that is needed to compare it with marks.
+    """The part of a journal's check that is needed to compare the journal with marks.
 
     `tree`: None without marks. `at`: the tree's head (hex) by size, at the sizes of `marks`. `epochs`: pairs of an
     epoch's first entry and its number. `begins`: the last entry that retention removed. `key`: the table's public key

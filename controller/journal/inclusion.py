@@ -1,7 +1,7 @@
 """Proofs that the tree has an entry, and that a later tree continues an earlier one (RFC 6962, 2.1). Pure.
 
-A proof is a list of hashes of ranges of leaves, which the sizes of the trees determine. One pass over the leaves
-computes these hashes and keeps no others.
+A proof is a list of hashes. Each is the hash of a range of leaves; the sizes of the trees determine the ranges. One
+pass over the leaves computes these hashes and keeps no others.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,8 +20,9 @@ class NotInTree(Exception):  # noqa: N818 (the name says what is wrong)
 
 
 def inclusion_ranges(index: int, size: int) -> tuple[Range, ...]:
-    """The ranges of leaves whose hashes prove that a tree of `size` leaves has leaf `index`, beginning with the range
-    next to the leaf.
+    """Returns the ranges of leaves whose hashes prove that a tree of `size` leaves has leaf `index`.
+
+    The range next to the leaf comes first.
     """
     return tuple(_beside(index, 0, size))
 
@@ -63,7 +64,7 @@ def _left(size: int) -> int:
 
 
 def _ranges_of(tree: Tree) -> Iterator[Range]:
-    """The ranges of leaves of a tree's full subtrees, in order."""
+    """Yields the range of leaves of each full subtree of a tree, in order."""
     first = 0
     for bit in reversed(range(tree.size.bit_length())):
         if tree.size >> bit & 1:
@@ -72,9 +73,7 @@ def _ranges_of(tree: Tree) -> Iterator[Range]:
 
 
 class Ranges:
-    """Computes the hashes of the `wanted` ranges of leaves while leaves are added. `begins`: the tree before the first
-    of them.
-    """
+    """Computes the hashes of the ranges `wanted` while leaves are added. `begins`: the tree over the earlier leaves."""
 
     def __init__(self, begins: Tree, wanted: Iterable[Range]) -> None:
         self._wanted = frozenset(wanted)
@@ -132,10 +131,10 @@ def head_by_inclusion(index: int, size: int, leaf: bytes, hashes: Sequence[bytes
 
 
 def goes_on(old: int, old_root: bytes, size: int, root: bytes, hashes: Sequence[bytes]) -> bool:
-    """True if the proof `hashes` shows that the tree of `size` leaves with head `root` begins with the tree of `old`
-    leaves with head `old_root`.
+    """True if the proof `hashes` shows that the newer tree continues the older tree.
 
-    An `old` of 0 needs an empty proof; `old_root` is then ignored.
+    `old`, `old_root`: number of leaves and head of the older tree; `size`, `root`: those of the newer tree. An `old` of
+    0 needs an empty proof; `old_root` is then ignored.
     """
     if not old:
         return not hashes

@@ -30,8 +30,7 @@ _PAYLOAD_AT: Final = len(_CHAIN) + 64 + len(_ENTRY)
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Entries that an export leaves out because of a damage that people have closed: from `first_bad` up to but not
-    including `next_seq`.
+    """The entries that an export leaves out because of a damage that people have closed: `first_bad` to `next_seq` - 1.
 
     `segment`: the segment whose header names the damaged bytes by their SHA-256 (`damaged`).
     """

@@ -1,7 +1,6 @@
-"""The floor's signature under a statement on a linked pool.
+"""The floor's signature of a statement on a linked pool.
 
-The signed bytes begin with a purpose of their own, so that the signature is never valid for a batch, a mark or an
-export.
+The signed bytes begin with a purpose of their own, so the signature is never valid for a batch, a mark or an export.
 """
 
 from typing import Final

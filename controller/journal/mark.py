@@ -1,10 +1,10 @@
 """The mark beside a journal: a signed note that says how far the journal went when the mark was written.
 
-If someone replaces a journal by its state of yesterday, the old journal still verifies. The mark, which lies beside the
-journal and beside its second copy, shows that there were more entries. A mark names an entry that was durable, never an
-entry that a loss of power may take. The mark beside the second copy also limits the entries that are taken over from
-that copy (FORMAT.md). While entries are being copied, the file there has two marks: for the last entry that the copy
-has, and for the last entry that the copy is about to get.
+A journal that someone replaces by its state of yesterday still verifies. The mark lies beside the journal and beside
+its second copy, and shows that there were more entries. A mark names an entry that was durable, never an entry that a
+loss of power may take. The mark beside the second copy also limits the entries that are taken over from that copy
+(FORMAT.md). While entries are being copied, the file there has two marks: for the last entry that the copy has, and for
+the last entry that the copy is about to get.
 
 A mark is a checkpoint of the tree over the entries (C2SP `tlog-checkpoint`), signed as a note by the table's key. The
 tree's name contains key, table and epoch. A mark has a checkpoint's lines, and two more for chain value and session.
@@ -35,11 +35,10 @@ _TEXT: Final = re.compile(
 
 
 class Mark(Struct, frozen=True, gc=False):
-    """States that entry `seq` of the journal of `table` was durable with the chain value `head` (hex), in session
-    `session`.
+    """The statement that entry `seq` of the journal of `table` was durable, in session `session`.
 
-    `root`: the head of the tree up to this entry, 64 hexadecimal digits. `epoch`: the journal's epoch at the time of
-    the mark (controller/journal/epoch.py).
+    `head`: the chain value (hex) of this entry. `root`: the head of the tree up to this entry, 64 hexadecimal digits.
+    `epoch`: the journal's epoch at the time of the mark (controller/journal/epoch.py).
     """
 
     head: str
@@ -58,7 +57,7 @@ def mark_at(tip: Tip, tree: Tree, *, session: int, table: str, epoch: int) -> Ma
 
 
 def begun_path(journal: Path) -> Path:
-    """The path of the mark of a journal, or of its second copy, beside the directory."""
+    """Returns the path of the mark of a journal, or of its second copy; the mark lies beside the directory."""
     return journal.with_name(journal.name + ".begun")
 
 
@@ -90,21 +89,19 @@ def encode_marks(marks: Iterable[Mark], signer: Signer) -> bytes:
 
 
 def decode_marks(data: bytes, key: str) -> tuple[Mark, ...]:
-    """The marks in the bytes of a mark file that have a valid signature by this public key, in the file's order."""
+    """Returns the marks in a mark file's bytes that this public key has signed, in the file's order."""
     return tuple(mark for mark, _note in decode_mark_notes(data, key))
 
 
 def decode_mark_notes(data: bytes, key: str) -> Iterator[tuple[Mark, Note]]:
-    """Yields the marks in a mark file's bytes that have a valid signature by this public key, each with its note."""
+    """Yields the marks in a mark file's bytes that this public key has signed, each with its note."""
     for note in decode_notes(data):
         if (mark := mark_of(note, key)) is not None:
             yield mark, note
 
 
 def decode_mark(data: bytes, key: str) -> Mark | None:
-    """The first mark in the bytes of a mark file that has a valid signature by this public key; None without such a
-    mark.
-    """
+    """Returns the first mark in a mark file's bytes that this public key has signed; None without such a mark."""
     return next(iter(decode_marks(data, key)), None)
 
 
@@ -138,8 +135,9 @@ def signed_marks(found: Iterable[bytes | None], table: str, key: str) -> list[Ma
 
 
 def last_covered(storage: ReadableStorage, marks: Iterable[Mark]) -> Mark | None:
-    """Returns the last of these marks that the journal agrees with: it has the mark's entry with the same chain value.
-    None without such a mark. Raises StorageFailed.
+    """Returns the last of these marks that agrees with the journal; None without such a mark.
+
+    A mark agrees if the journal has the mark's entry with the same chain value. Raises StorageFailed.
     """
     there = [mark for mark in marks if (found := find_record(storage, mark.seq)) and found[1].chain.hex() == mark.head]
     return max(there, key=lambda mark: mark.seq, default=None)

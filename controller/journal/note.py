@@ -1,8 +1,8 @@
 """Signed notes (C2SP `signed-note`): a text, followed by signature lines.
 
-Each key has a name and an id, four bytes of the hash of name, kind and key, with which its signatures begin. A
-signature line of an unknown key is ignored; a wrong line of a known key makes the note invalid. All keys are Ed25519
-keys (kinds 1 and 4).
+Each key has a name and an id: the first four bytes of a hash over name, kind and key. The key's signatures begin with
+this id. A signature line of an unknown key is ignored; a wrong line of a known key makes the note invalid. All keys are
+Ed25519 keys (kinds 1 and 4).
 """
 
 import re
@@ -196,7 +196,9 @@ def time_of(signature: NoteSignature) -> int:
 
 
 def timed(when: int, signed: bytes) -> bytes:
-    """The bytes of a cosignature that follow the key's id: the time in seconds since 1970, and the signature."""
+    """Returns the bytes that follow the key's id in a cosignature: the time in seconds since 1970, and the
+    signature.
+    """
     return when.to_bytes(_TIME_SIZE) + signed
 
 

@@ -38,9 +38,7 @@ class Page:
     note: Note
 
     def is_of(self, payloads: Iterable[bytes], first: int, last: int, public_key: str) -> bool:
-        """True if these payloads and numbers are those of the page's entries, and `public_key` has signed the page's
-        mark.
-        """
+        """True if the page is about these entries, and `public_key` has signed the page's mark."""
         same = (first, last, digest_of(payloads)) == (self.first, self.last, self.digest)
         return same and mark_of(self.note, public_key) is not None
 

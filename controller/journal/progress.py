@@ -104,8 +104,8 @@ _DECODE_START: Final = msgspec.json.Decoder(_StartBody)
 
 @dataclass(slots=True)
 class Progress:
-    """The findings of a check so far. `beyond`: the fault at the lowest entry, apart from damages that people have
-    `closed`.
+    """The findings of a check so far. `closed`: the damages that people have closed. `beyond`: the other fault at the
+    lowest entry.
 
     `anchored`: an entry agrees with the noted code. `stopped`: the reason that ended the check; None while it goes on.
     `epochs`: each start's entry with its epoch.
@@ -142,7 +142,7 @@ class Progress:
         self.look(entry, chain)
 
     def passed(self, count: int, seq: int, chain: bytes) -> None:
-        """Counts `count` more verified entries, of which the last is entry `seq` with the chain value `chain`."""
+        """Counts `count` more verified entries. The last of them is entry `seq` with the chain value `chain`."""
         self.entries += count
         self.head, self.next_seq = chain, seq + 1
 
@@ -155,8 +155,9 @@ class Progress:
             self.anchored = self.anchored or noted.is_of(entry.seq, chain, self.sessions)
 
     def begin_behind(self, removed: Removed | None) -> None:
-        """Begins after the entries that retention removed, as `removed` states them; notes a fault if the statement's
-        key or signature is wrong. Does nothing for None.
+        """Begins the check after the entries that retention removed; does nothing for None.
+
+        `removed`: the statement on these entries. A wrong key or signature in it is noted as a fault.
         """
         if removed is None:
             return
@@ -183,10 +184,10 @@ class Progress:
         self.epochs.append((entry.seq, epoch_said(named.findings)))
 
     def signed(self, key: str, *, is_right: bool) -> None:
-        """Notes the check of the signature in an export's last line, which names the public key `key`. `is_right`: the
-        signature is valid.
+        """Notes the check of the signature in an export's last line. `key`: the public key that the line names.
 
-        A wrong signature ends the check; so does a key that is not the last start's, or not the wanted one.
+        `is_right`: the signature is valid. A wrong signature ends the check. A key that is not the last start's key, or
+        not the wanted one, ends it as well.
         """
         self.signature = Check.VALID if is_right else Check.INVALID
         if not is_right:
@@ -205,7 +206,7 @@ class Progress:
             self.beyond = Fault(seq, reason, line, is_entry)
 
     def close(self, seq: int, reason: Reason) -> None:
-        """Notes a damage that people have closed, as a fault in `closed`; the check goes on with later entries."""
+        """Adds a damage that people have closed to `closed`; the check continues with later entries."""
         self.closed.append(Fault(seq, reason))
 
     def beside(self, marks: Iterable[Note]) -> None:
@@ -222,8 +223,9 @@ class Progress:
             self.bad(self.next_seq, reason, self.line, is_entry=self.is_entry_line)
 
     def _anchor(self) -> Check:
-        """Returns the outcome for the noted code. If no entry agrees with the code, notes a fault at the noted entry,
-        or at the first missing entry.
+        """Returns the outcome of the comparison with the noted code.
+
+        If no entry agrees with the code, notes a fault at the noted entry, or at the first missing entry.
         """
         noted = self.wanted.noted
         if noted is None:
@@ -278,9 +280,9 @@ def _named_by(start: Entry) -> _StartBody:
 
 
 class NamedKey:
-    """Follows the entries of a journal and keeps the public key that the newest start names.
+    """Follows the entries of a journal; its key is the public key that the newest start names.
 
-    Before the first start, it is the key of the statement on removed entries, or "" without such a statement.
+    Before the first start, this is the key of the statement on removed entries, or "" without such a statement.
     """
 
     def __init__(self, removed: Removed | None) -> None:

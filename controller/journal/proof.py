@@ -97,7 +97,7 @@ def prove_alone(storage: ReadableStorage, note: Note, seq: int) -> bytes:
 
 
 def proven(storage: ReadableStorage, note: Note, first: int, last: int) -> tuple[Proven, ...]:
-    """Entries `first` to `last`, each with the proof that the tree under the mark in `note` has it.
+    """Returns entries `first` to `last`, each with the proof that the tree under the mark in `note` contains it.
 
     Raises NotProved, StorageFailed, JournalDamaged; CodecError if the note is no mark.
     """
@@ -173,16 +173,17 @@ def is_proof(path: Path) -> bool:
 
 
 def read_proof(path: Path) -> bytes:
-    """Reads at most one byte more of a proof's file than a proof may have, which shows a file that is too long. Raises
-    StorageFailed.
+    """Reads a proof's file, at most one byte more than a proof may have; this byte shows that the file is too long.
+
+    Raises StorageFailed.
     """
     with reported("read", str(path)), open_file(path) as file:
         return file.read(LARGEST + 1)
 
 
 def check_proof(data: bytes, public_key: str, witnesses: Sequence[NoteKey] = (), page: Page | None = None) -> Checked:
-    """Checks a proof: its form, its mark by `public_key`, its entries and their hashes, a valid signature of each of
-    `witnesses`, and, if `page` is given, the match with the printed page.
+    """Checks a proof: its form, its mark by `public_key`, its entries and their hashes, and a signature of each of
+    `witnesses`. If `page` is given, also checks that the proof matches the printed page.
     """
     try:
         parts, note = decode_proof(data)
@@ -210,8 +211,8 @@ def check_proof(data: bytes, public_key: str, witnesses: Sequence[NoteKey] = (),
 
 
 def counted(entries: Iterable[Entry]) -> tuple[int, int] | None:
-    """Returns the number of the entry that opened the last session, and the round of the last entry; None if these
-    entries open no session.
+    """Returns the entry that opened the last session and the last entry's round; None if these entries open
+    no session.
     """
     count = RoundCount()
     for entry in entries:

@@ -2,7 +2,7 @@
 
 There are three results. Whole: the chain verifies to the last byte. Torn: the last record (or the last segment's
 header) is incomplete and no byte follows it. Such a record was never synced and had no effect; it is cut, and the next
-record must state that. Damaged: any other bytes. These are not cut, and no record may be appended until people have
+record must state the cut. Damaged: any other bytes. These are not cut. No record may be appended until people have
 permitted `segment_after_damage`, a new segment whose header names the damaged bytes by their SHA-256.
 """
 
@@ -39,8 +39,8 @@ class Tip(msgspec.Struct, frozen=True, gc=False):
     """The place for the next record, number `next_seq`: a segment, and its size in bytes (0: the header must be written
     first).
 
-    `head`: the chain value of the record before. `damaged`: the SHA-256 of damaged bytes that the header must name, or
-    ZERO.
+    `head`: the chain value of the record before. `damaged`: the SHA-256 of damaged bytes that the header must name;
+    ZERO for none.
     """
 
     segment: int = 1
@@ -51,8 +51,10 @@ class Tip(msgspec.Struct, frozen=True, gc=False):
 
 
 class TornTail(msgspec.Struct, frozen=True, gc=False):
-    """An incomplete last record, or last segment's header, of `length` bytes, which `settle` cuts. `seq`: the number
-    that the record would have had.
+    """The incomplete end of a journal, which `settle` cuts: a last record, or the last segment's header, of `length`
+    bytes.
+
+    `seq`: the number that the record would have had.
     """
 
     segment: int
@@ -62,7 +64,7 @@ class TornTail(msgspec.Struct, frozen=True, gc=False):
 
 
 class VerifiedEntry(msgspec.Struct, frozen=True, gc=False):
-    """An entry that verifies, with its record and the number of its segment."""
+    """A verified entry, with its record and the number of its segment."""
 
     entry: Entry
     record: Record
@@ -70,7 +72,9 @@ class VerifiedEntry(msgspec.Struct, frozen=True, gc=False):
 
 
 class SealedDamage(msgspec.Struct, frozen=True, gc=False):
-    """A damage that people have closed. Segment `by` names the damaged bytes by `digest` and begins with `next_seq`."""
+    """A damage that people have closed. Segment `by` names the damaged bytes by their SHA-256 `digest`, and begins with
+    entry `next_seq`.
+    """
 
     damage: Damage
     digest: bytes
@@ -79,7 +83,9 @@ class SealedDamage(msgspec.Struct, frozen=True, gc=False):
 
 
 def list_segments(storage: ReadableStorage) -> tuple[tuple[int, str], ...]:
-    """The number and name of each segment, in order. Leaves out empty files, whose segments have not begun."""
+    """Returns the number and name of each segment, in order. Leaves out empty files, since their segments have not
+    begun.
+    """
     numbered = ((segment_number(file.name), file) for file in storage.list())
     return tuple(sorted((number, file.name) for number, file in numbered if number is not None and file.size))
 
@@ -215,8 +221,9 @@ class Walk:
 
 
 class Recovery:
-    """The result of reading a journal, as far as it verifies. `start`: the beginning of the first segment to read;
-    None for the beginning of the journal.
+    """The result of reading a journal up to its end, or to a damage that people have not closed.
+
+    `start`: the beginning of the first segment to read; None for the beginning of the journal.
     """
 
     def __init__(
@@ -264,10 +271,10 @@ class Recovery:
         return self._walk.tip
 
     def segment_after_damage(self) -> Tip:
-        """The place where the writer continues once people have permitted it: the beginning of a new segment, whose
-        header names the damaged bytes.
+        """Returns the place where the writer continues after a damage, once people have permitted this.
 
-        The new segment's first record must state the damage. Raises ValueError for a journal without damage.
+        The place is the beginning of a new segment, whose header names the damaged bytes. Its first record must state
+        the damage. Raises ValueError for a journal without damage.
         """
         if self.damage is None:
             raise ValueError("there is no damage to close")

@@ -1,4 +1,4 @@
-"""The signed statement by which retention replaces the segments that it has removed.
+"""The signed statement that takes the place of the segments that retention has removed.
 
 The statement has the number and chain value of the last removed entry, from which a check continues, and the code by
 which people acknowledged the export of the removed entries. The table's key signs it.

@@ -23,8 +23,9 @@ _LONGEST: Final = 200
 
 
 class Release(Struct, frozen=True, order=True, gc=False):
-    """The age of a root file system: the time of its program's commit, and the date of its packages. Releases compare
-    in this order.
+    """The release of a root file system: the time of its program's commit, and the date of its packages.
+
+    The greater release is the newer one; the commit's time is compared first.
     """
 
     commit: int
@@ -46,20 +47,23 @@ def newest_said(findings: Iterable[str]) -> Release | None:
 
 
 def root_finding(own: Release | None, before: Release | None) -> tuple[str, ...]:
-    """Returns the finding that names `own`, the release of this root file system, and the newer of `own` and `before`,
-    the newest release that the last start named. () if both are None.
+    """Returns the finding that names this root file system's release `own`, and the newest release so far.
+
+    The newest release is the newer of `own` and `before`, which the last start named. Returns () if both are None.
     """
     known = [one for one in (own, before) if one is not None]
     return (f"root {own or 'none'} newest {max(known)}",) if known else ()
 
 
 def updated_path(journal: Path) -> Path:
-    """The path of the file that keeps the people who permitted an update until the next start records them."""
+    """Returns the path of the file with the people who permitted an update; it exists until the next start records
+    them.
+    """
     return journal.with_name(journal.name + ".updated")
 
 
 def keep_updated(journal: Path, release: str, technician: int, chief: int) -> None:
-    """Writes the file that keeps the two people who permitted this release until the next start records them. Raises
+    """Writes the file with the two people who permitted this release; the next start records them. Raises
     StorageFailed.
     """
     text = f"updated {release} technician {technician} chief-supervisor {chief}\n"

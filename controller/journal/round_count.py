@@ -1,5 +1,5 @@
-"""Counts from the entries since a session's opening which round an entry belongs to, and which round a complaint
-concerns (FORMAT.md).
+"""Counts the rounds of a session from its entries, to find an entry's round and the round of a complaint
+(FORMAT.md).
 """
 
 import json
@@ -39,10 +39,10 @@ class RoundCount:
         return self._ended + self._is_bet
 
     def complained_of(self, entry: Entry) -> int | None:
-        """Returns the number, within its session, of the round that a complaint concerns. `entry`: the last entry
-        taken.
+        """Returns the number, within its session, of the round that the complaint `entry` is about.
 
-        None if `entry` is no complaint, or if it names no round and the session's opening was not taken.
+        `entry` must be the last entry taken. Returns None if it is no complaint, or if it names no round and the
+        session's opening was not taken.
         """
         if entry.refusal is not None or entry.kind not in COMPLAINS:
             return None

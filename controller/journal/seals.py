@@ -68,8 +68,8 @@ def seals_in(data: bytes) -> dict[str, bytes]:
 
 
 class Joined(Struct, frozen=True, gc=False):
-    """A change that adds to a file the parts that only another file has: the first `keep` bytes stay, and `rest`
-    follows them.
+    """The change that adds to a file the parts that only another file has. It keeps the first `keep` bytes and appends
+    `rest`.
 
     `differ`: the two files have different parts for the same card.
     """
@@ -80,10 +80,10 @@ class Joined(Struct, frozen=True, gc=False):
 
 
 def join_seals(wanted: bytes, there: bytes) -> Joined:
-    """The change that adds to the seal file `there` the seals that only the seal file `wanted` has.
+    """Returns the change that adds to the seal file `there` the seals that only the seal file `wanted` has.
 
-    Only zero bytes and an incomplete seal at the end of `there` are cut, and a seal without its tag is not added. Two
-    seals with the same commitment or the same encrypted part belong to one card; if they differ, either may be damaged.
+    At the end of `there`, zero bytes and an incomplete seal are cut. A seal without its tag is not added. Two seals
+    with the same commitment or the same encrypted part belong to one card; if they differ, either may be damaged.
     """
     slots, own = _slots(wanted), _slots(there)
     whole = b"".join(seal for seal in slots if _has_tag(seal))
@@ -172,7 +172,8 @@ def _create_key(path: Path, secret: bytes) -> bytes:
 
 
 def cut_torn(storage: Storage, name: re.Pattern[str], size: int) -> None:
-    """Cuts each file whose name matches `name` to a multiple of `size` bytes, and so removes an incomplete last part.
+    """Cuts an incomplete last part from each file whose name matches `name`. `size`: the size of a part, in bytes.
+
     Raises StorageFailed.
     """
     for file in storage.list():
@@ -187,9 +188,10 @@ def cut_torn_seals(storage: Storage) -> None:
 
 
 class SealStore:
-    """Makes seals of cards and opens seals: recent ones from memory, older ones from the medium.
+    """Makes and opens the seals of cards. Recent seals are in memory, older ones on the medium.
 
-    `newest`: the number of last seal files that the constructor reads. The constructor and `open` raise StorageFailed.
+    `newest`: the number of seal files, from the last one backwards, that the constructor reads. The constructor and
+    `open` raise StorageFailed.
     """
 
     def __init__(self, key: SealKey, storage: ReadableStorage, randomness: Randomness, *, newest: int = 2) -> None:

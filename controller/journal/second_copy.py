@@ -1,5 +1,5 @@
 """The thread that keeps the second copy: it copies durable entries of the first copy to another medium. Play never
-waits for it.
+waits for the thread.
 
 The copy may lag, and its state says by how many entries. After a fault the thread reports the fault, compares both
 copies again and tries again. So a medium that returns, or an empty medium in its place, is filled up. Only durable
@@ -59,7 +59,7 @@ class CopyState(Struct, frozen=True, gc=False):
 
 
 class Goal(Struct, frozen=True, gc=False):
-    """The end up to which the thread copies: the durable end of the first copy, and the mark of this end.
+    """The place up to which the thread copies: the durable end of the first copy, with the mark of this end.
 
     `mark`: None before the run's first entry.
     """
@@ -179,15 +179,19 @@ class SecondCopy:
         return until
 
     def _say(self, *marks: Mark | None) -> None:
-        """Writes these marks to the file of the second copy's marks, unless it has them already. Ignores None."""
+        """Writes these marks to the file of the second copy's marks, if the file does not have them yet.
+        Ignores None.
+        """
         lines = tuple(mark for mark in marks if mark is not None)
         if lines and lines != self._said:
             write_whole(begun_path(self._second_path), encode_marks(lines, self._signer))
             self._said = lines
 
     def _next(self, at: Position) -> Goal | None:
-        """The next goal to copy up to. If the copy has all entries, waits up to LOOK_S for more, and returns None
-        without any.
+        """Returns the next goal to copy up to. If the copy already has all entries, waits up to LOOK_S seconds for
+        more.
+
+        Returns None if there are none.
         """
         with self._condition:
             if self._is_at(at):
@@ -213,7 +217,7 @@ class SecondCopy:
             return self._ends
 
     def _wait(self, seconds: float) -> None:
-        """Waits for `seconds`, or until the thread is to end."""
+        """Waits for `seconds`, or until the thread must end."""
         until_s = time.monotonic() + seconds
         with self._condition:
             while not self._ends and (left_s := until_s - time.monotonic()) > 0:

@@ -48,9 +48,9 @@ class Signer:
         return self._key.sign(_PURPOSE + statement).hex()
 
     def note(self, text: bytes, key: NoteKey) -> Note:
-        """The text as a note with one signature by this key, under the name of `key`.
+        """Returns the text as a note with one signature by this key, under the name of `key`.
 
-        No other statement that a table signs begins like a note, so that one signature is never valid for another
+        No other statement that a table signs begins like a note, so a signature of a note is never valid for another
         statement.
         """
         return Note(text, (NoteSignature(key.name, key.key_id, self._key.sign(text)),))
@@ -83,17 +83,19 @@ def key_path(journal: Path) -> Path:
 
 
 def public_path(journal: Path) -> Path:
-    """The path of a journal's public key, the file that the inspection service is given."""
+    """Returns the path of a journal's public key. The inspection service is given this file."""
     return _real(journal).with_name(_real(journal).name + ".pub")
 
 
 def _real(journal: Path) -> Path:
-    """The path of the journal's directory without symbolic links, since the keys lie beside the directory itself."""
+    """Returns the path of the journal's directory without symbolic links: the keys lie beside the real directory."""
     return Path(os.path.realpath(journal))
 
 
 def known_path(config: Path) -> Path:
-    """The path of the public key's copy beside the configuration, readable without the journal's medium."""
+    """Returns the path of the public key's copy beside the configuration. It is readable without the
+    journal's medium.
+    """
     return config.with_suffix(".pub")
 
 

@@ -73,7 +73,7 @@ class Storage(ReadableStorage, Protocol):
         """Appends `data` to a file, and creates the file if it is missing."""
 
     def sync(self, name: str) -> None:
-        """Returns once every appended byte and the file's name are on the medium."""
+        """Returns once the file's name and every appended byte are on the medium."""
 
     def truncate(self, name: str, size: int) -> None:
         """Cuts the file to `size` bytes. The cut is durable after the file's next sync."""
@@ -91,7 +91,7 @@ def open_file(path: Path) -> BinaryIO:
 
 
 def _regular(descriptor: int, name: str) -> int:
-    """Returns `descriptor` if it is of a regular file; otherwise closes it and raises StorageFailed."""
+    """Returns `descriptor` if it belongs to a regular file; otherwise closes it and raises StorageFailed."""
     if stat.S_ISREG(os.fstat(descriptor).st_mode):
         return descriptor
     os.close(descriptor)
@@ -143,8 +143,9 @@ def reason_of(error: OSError) -> StorageReason:
 
 
 def file_of(journal: Path, failed: StorageFailed) -> Path:
-    """The path of the file that `failed` names. A name of a journal's file is in the directory `journal`; any other
-    name is a path already.
+    """Returns the path of the file that `failed` names.
+
+    The name of a journal's file is completed with the directory `journal`; any other name is already a path.
     """
     is_inside = failed.name == "." or is_of_a_journal(failed.name)
     return journal / failed.name if is_inside else Path(failed.name)
@@ -190,7 +191,7 @@ def give_to_owner(descriptor: int, owner: os.stat_result) -> None:
 
 
 class DirectoryReader:
-    """Reads a journal's directory without the writer's lock, and so also while a controller writes there."""
+    """Reads a journal's directory without the writer's lock, so reading is possible while a controller writes there."""
 
     def __init__(self, path: Path) -> None:
         with reported("open", str(path)):
@@ -365,7 +366,7 @@ class DirectoryStorage(DirectoryReader):
 
 
 def _must_be_found(opened: _Opened) -> None:
-    """Raises OSError unless the file's path still leads to it and its size is what was written."""
+    """Raises OSError unless the path still leads to the opened file, and the file has the size that was written."""
     found = os.lstat(opened.path)
     if (found.st_dev, found.st_ino) != opened.identity:
         raise FileNotFoundError(errno.ENOENT, "not where it was opened", opened.path)

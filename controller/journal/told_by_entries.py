@@ -1,7 +1,7 @@
-"""Reads from a few entries, without the rest of the journal, which rounds complaints concern, and if the entries are of
-a trial run with simulated devices.
+"""Finds out from a few entries which rounds complaints concern, and if the entries come from a trial run.
 
-The rules stand in FORMAT.md ("Session and round of an entry", "A start"); the verifier in Go follows them, too.
+A trial run has simulated devices. The rest of the journal is not needed. The rules stand in FORMAT.md ("Session and
+round of an entry", "A start"); the verifier in Go follows them, too.
 """
 
 import re
@@ -26,9 +26,10 @@ _SAYS_SIMULATED: Final = frozenset({"controller-started", "device-connected"})
 
 @dataclass(slots=True)
 class Complaints:
-    """The complaints among some entries. `about`: by a complaint's entry, the round that it concerns. `repeats`: by a
-    repeated complaint's entry, the entry of the undecided complaint that it repeats. `decided`: by a decision's entry,
-    the complaint that it decides; None if these entries do not show it.
+    """The complaints among some entries; each field has an entry's number as its key.
+
+    `about`: the round that a complaint concerns. `repeats`: the undecided complaint that a repeated complaint repeats.
+    `decided`: the complaint that a decision decides; None if these entries do not show it.
     """
 
     about: dict[int, int] = field(default_factory=dict)
@@ -37,7 +38,7 @@ class Complaints:
 
 
 def complaints_in(entries: Iterable[Entry]) -> Complaints:
-    """Finds the complaints among these entries. A complaint whose round these entries do not show is not in `about`."""
+    """Finds the complaints among these entries. `about` has only complaints whose round these entries show."""
     count, found, waiting = RoundCount(), Complaints(), dict[tuple[object, ...], int]()
     for entry in entries:
         count.take(entry)
@@ -57,15 +58,15 @@ def complaints_in(entries: Iterable[Entry]) -> Complaints:
 
 
 def _by_whom(entry: Entry) -> tuple[int, int]:
-    """The seat and the player who complain. The player is the number of the bettor, or else the sum of seat and player
-    number.
+    """Returns the seat and the player who complain. The player is the bettor's number, or else the sum of seat and
+    player.
     """
     said = json.decode(entry.body, type=_Complaint)
     return said.seat, said.seat + said.player if said.bettor is None else said.bettor
 
 
 def shows_a_try(entries: Iterable[Entry]) -> int | None:
-    """Returns the last entry that only a trial run makes; None if these entries show no trial run."""
+    """Returns the number of the last entry that only a trial run writes; None if these entries show no trial run."""
     return max((entry.seq for entry in entries if _is_of_a_try(entry)), default=None)
 
 

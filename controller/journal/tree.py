@@ -51,7 +51,7 @@ NO_TREE: Final = Tree()
 
 
 def grown(tree: Tree, leaves: Iterable[bytes]) -> Tree:
-    """Returns the tree with leaves appended, which have the hashes `leaves`."""
+    """Returns the tree with further leaves, which have the hashes `leaves`."""
     nodes, hashes, level = list(leaves), list(tree.hashes), 0
     size, alone = tree.size + len(nodes), list[bytes]()
     while nodes:  # level by level, which is fast enough for months of play
@@ -78,7 +78,7 @@ def filled(tree: Tree, size: int) -> Tree:
 
 
 def _one_subtree_more(tree: Tree, size: int) -> Tree:
-    """Returns the tree with the largest full subtree of empty leaves appended that fits into `size` leaves."""
+    """Returns the tree with a full subtree of empty leaves appended: the largest that fits into `size` leaves."""
     level = 0
     while not tree.size >> level & 1 and tree.size + (2 << level) <= size:
         level += 1
@@ -93,8 +93,9 @@ def _one_subtree_more(tree: Tree, size: int) -> Tree:
 
 
 def tree_of(size: int, hashes: tuple[bytes, ...]) -> Tree:
-    """The tree of `size` leaves with these stored hashes. If there are none, since an earlier program stored none,
-    every leaf counts as empty.
+    """Returns the tree of `size` leaves with these stored hashes.
+
+    An earlier program stored no hashes; without them every leaf counts as empty.
     """
     return Tree(size, hashes) if len(hashes) == size.bit_count() else filled(NO_TREE, size)
 

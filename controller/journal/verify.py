@@ -32,10 +32,10 @@ def verify(path: Path, wanted: Wanted = ANYTHING) -> Verification:
 
 
 def noted_now(path: Path) -> str:
-    """The code to note for the present end of a journal or an export. Raises StorageFailed.
+    """Returns the code to note for the present end of a journal or an export. Raises StorageFailed.
 
-    Raises JournalDamaged for a damaged journal, one without entries, and an export that does not verify, since people
-    acknowledge an export by its code before its entries are removed.
+    Raises JournalDamaged for a damaged journal, for one without entries, and for an export that does not verify: people
+    acknowledge an export by this code before its entries are removed.
     """
     progress = Progress(ANYTHING)
     for _ in export_entries(path, progress) if path.is_file() else _storage_entries(path, progress):
@@ -128,7 +128,9 @@ def _pass_through(walk: Walk, progress: Progress) -> list[tuple[int, str]]:
 
 
 def _without_words(storage: ReadableStorage, typed: list[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The entries of `typed` whose words were deleted or lost, each with the value of `Kept` that says which."""
+    """Returns the entries of `typed` whose words were deleted or lost, each with the value of `Kept` that
+    says which.
+    """
     known = words_of(storage) if typed else {}
     states = ((seq, _state_of(known.get(commitment))) for seq, commitment in typed)
     return [(seq, state.value) for seq, state in states if state is not Kept.KEPT]
@@ -150,8 +152,9 @@ def _storage_entries(path: Path, progress: Progress) -> Iterator[Entry]:
 
 
 def entries_from(path: Path, tip: Tip) -> Iterator[Entry]:
-    """Yields the entries of a journal's directory from the segment on that begins at `tip`. Raises StorageFailed,
-    JournalDamaged.
+    """Yields the entries of a journal's directory, beginning with the segment that starts at `tip`.
+
+    Raises StorageFailed, JournalDamaged.
     """
     with DirectoryReader(path) as storage:
         walk = Walk(storage, tip)

@@ -1,4 +1,4 @@
-"""The words that people type: an entry has their commitment; the words lie beside the journal, where they can be
+"""The words that people type. An entry has only a commitment; the words lie beside the journal, where they can be
 deleted.
 
 A commitment is SHA-256(salt ‖ text in UTF-8). Each segment of the journal has its own file of words, which is written
@@ -61,8 +61,8 @@ def is_of_words(name: str) -> bool:
 
 
 def seal_words(text: str, salt: bytes) -> tuple[str, bytes]:
-    """Returns the text that replaces `text` in an entry, with a commitment under this salt, and the bytes to append to
-    the file of words before.
+    """Returns the commitment that replaces `text` in an entry, and the bytes for the file of words, to be written
+    before it.
 
     Raises ValueError for a text that is longer than LONGEST_TEXT or has a NUL.
     """
@@ -75,7 +75,7 @@ def seal_words(text: str, salt: bytes) -> tuple[str, bytes]:
 
 
 def commitment_in(value: object) -> str | None:
-    """The commitment in a value of an entry's body that replaces typed words; None for any other value."""
+    """Returns the commitment in a value that replaces typed words in an entry; None for any other value."""
     found = _SEALED.fullmatch(value) if isinstance(value, str) else None
     return None if found is None else found[1]
 

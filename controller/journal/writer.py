@@ -1,5 +1,5 @@
-"""The journal's thread: takes batches from the event loop, appends and syncs them, and calls the loop back. The loop
-never waits for the disk.
+"""The journal's thread: takes batches from the event loop, appends and syncs them, and calls the loop back. The event
+loop never waits for the disk.
 """
 
 import threading

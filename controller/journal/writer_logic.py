@@ -59,7 +59,7 @@ Step: TypeAlias = Restore | Append | Sync
 
 
 class WriterLogic:
-    """Plans the steps of each batch, and knows the durable end (`durable`), at first `tip`.
+    """Plans the steps of each batch. `durable`: the durable end, which is `tip` before the first batch.
 
     `is_settled`: no bytes can lie after `tip`; otherwise the first batch cuts them.
     """
@@ -112,8 +112,10 @@ class WriterLogic:
             yield Sync(name)
 
     def succeeded(self) -> int:
-        """Notes that all steps of the present batch have succeeded, and returns the number of its last entry, now
-        durable. Raises ValueError without a batch.
+        """Ends the present batch after all its steps have succeeded. Returns the number of its last entry, which is now
+        durable.
+
+        Raises ValueError without a batch.
         """
         if self._next is None:
             raise ValueError("no batch is out")
@@ -122,14 +124,14 @@ class WriterLogic:
         return self.durable.next_seq - 1
 
     def failed(self) -> None:
-        """Gives up the present batch, of which an unknown part is on the medium. The next batch begins by cutting this
-        part.
-        """
+        """Gives up the present batch; an unknown part of it is on the medium. The next batch first cuts this part."""
         self._next, self._latched = None, True
 
 
 def checkpoint_name(segment: int) -> str:
-    """The name of the file with the checkpoint of segment `segment`: the state before its first entry."""
+    """Returns the name of the file with the checkpoint of segment `segment`. The checkpoint is the state before its
+    first entry.
+    """
     return f"{segment:08d}.checkpoint"
 
 

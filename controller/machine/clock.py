@@ -1,5 +1,4 @@
-"""Tells if the wall clock can be trusted, since a period of days counts only from a trusted first day to a trusted last
-day.
+"""Checks if the wall clock can be trusted. A period of days counts only from a trusted first day to a trusted last day.
 
 The clock of a computer without a battery begins in the past at each start, until a time service sets it.
 """
@@ -16,6 +15,6 @@ adjtimex(2) would tell this for any time service, but a sandboxed service (Prote
 
 
 def is_trusted() -> bool:
-    """True if a time service has set the wall clock, or a clock with a battery did so at the start."""
+    """True if a time service has set the wall clock, or if a clock with a battery set it at the start."""
     battery = ROOT.glob("sys/class/rtc/rtc*/hctosys")
     return (ROOT / SYNCHRONISED.lstrip("/")).exists() or any(one.read_text("ascii").strip() == "1" for one in battery)

@@ -1,8 +1,8 @@
 """Reports a crash by the classes of its errors and their places in the program, without any message, variable or core
 dump.
 
-A message or a variable can contain a PIN, a card's face or a value of an act, and more people read the report of a
-crash (in the system's log, on a terminal, in a bug report) than may see these.
+A message or a variable can contain a PIN, a card's face or a value of an act. More people read the report of a crash,
+in the system's log, on a terminal or in a bug report, than may see these.
 """
 
 import errno
@@ -39,12 +39,12 @@ class Told(TypedDict):
 
 
 def told_of(error: BaseException) -> list[Told]:
-    """Returns reports of the error, of the errors in its group and of all their causes; at most MOST_ERRORS."""
+    """Returns reports of the error, of the errors in its group and of all their causes, MOST_ERRORS at most."""
     return [_one(found) for found, _ in zip(_with_causes(error), range(MOST_ERRORS), strict=False)]
 
 
 def keep_values_in() -> None:
-    """Makes the process print each uncaught error without values on standard error, and write no core file."""
+    """Makes the process report each uncaught error on standard error without values, and write no core file."""
     resource.setrlimit(resource.RLIMIT_CORE, _no_core(resource.getrlimit(resource.RLIMIT_CORE)[1]))
     sys.excepthook = _uncaught
     sys.unraisablehook = lambda how: tell_of(how.exc_value)

@@ -1,8 +1,8 @@
 """Keeps an interrupt (^C) from being lost where Python or msgspec would drop the exception.
 
-Python only reports an exception raised in a destructor or in the callback of a weak reference, and goes on; every
-import has such a callback. While msgspec makes a decoder it looks up an attribute of each enum by `__getattr__`, and
-takes any exception there to mean that the attribute is missing.
+Python only reports an exception that is raised in a destructor or in the callback of a weak reference, and goes on;
+every import has such a callback. While msgspec makes a decoder, it looks up an attribute of each enum by `__getattr__`,
+and takes any exception there as a missing attribute.
 """
 
 import sys
@@ -19,7 +19,7 @@ Hook: TypeAlias = "Callable[[sys.UnraisableHookArgs], None]"
 
 
 def keep_interrupts() -> None:
-    """Makes the process raise an interrupt AGAIN_AFTER_S later where it would be dropped now.
+    """Makes the process raise an interrupt again, AGAIN_AFTER_S later, if Python or msgspec would drop it.
 
     Other dropped exceptions still go to the hook that was set before. A process that ignores interrupts still ignores
     them.

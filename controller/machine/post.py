@@ -1,4 +1,4 @@
-"""Sends a POST request to another computer; the size of the answer and the time of each step are bounded."""
+"""Sends a POST request to another computer, with bounds for the size of the answer and the time of each step."""
 
 from contextlib import closing
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
@@ -10,10 +10,10 @@ LARGEST_ANSWER: Final = 1 << 16
 
 
 def post(url: str, data: bytes, within_s: float = WITHIN_S) -> tuple[int, bytes]:
-    """Sends `data` to `url`; returns the HTTP status and the first LARGEST_ANSWER bytes of the answer. `within_s`: the
-    longest time for each step of the connection.
+    """Sends `data` to `url`; returns the HTTP status and the first LARGEST_ANSWER bytes of the answer.
 
-    Raises OSError if no valid answer comes, and for an invalid URL.
+    `within_s`: the longest time for each step of the connection. Raises OSError if no valid answer comes, and for an
+    invalid URL.
     """
     try:
         place = urlsplit(url)

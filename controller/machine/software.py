@@ -1,7 +1,7 @@
-"""The identity of this program: its version, and the commit from which it was made.
+"""The identity of this program: its version and its commit.
 
 Git writes the commit into this file when it makes a source archive (`.gitattributes`), from which the Debian package is
-built. In a checkout this module asks git, which also tells if a file differs from the commit.
+built. In a checkout this module asks git, which also reports if a file differs from the commit.
 """
 
 import io

@@ -1,4 +1,4 @@
-"""The last month in which this version is supported with corrections.
+"""The last month in which this version gets corrections.
 
 After that month each screen says that the support has ended.
 """

@@ -33,7 +33,8 @@ def settings(
 ) -> uvicorn.Config:
     """Returns uvicorn's settings for `app`. `certificate`: a PEM file with certificate and key; None for plain HTTP.
 
-    `most_requests`: a request gets status 503 if this many connections are open, its own included; None for no limit.
+    `most_requests`: the number of open connections, its own included, from which a request gets status 503; None for no
+    limit.
     """
     return uvicorn.Config(
         app,

@@ -1,4 +1,4 @@
-"""The form that adds a missing act to a round: it asks for the values of the chosen act, and names those it lacks."""
+"""The form that adds a missing act to a round: it asks for the chosen act's values, and names those still missing."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -16,9 +16,10 @@ _OF_AN_ADDED: Final = frozenset({"before", "adds"})
 
 
 def values_of_added(act: ActDocument, picked: Values) -> list[ValueDocument]:
-    """Returns the values of a form that adds an act: where and which, then only the values that this act takes.
+    """Returns the values that the form asks for: the round and place of the added act, then the values that the act
+    takes.
 
-    The mandatory ones come first, so that a small screen has them in sight.
+    Mandatory values come first, so that a small screen shows them.
     """
     acts = next((one.choices for one in act.values if one.name == "adds"), [])
     takes = next((one.takes for one in acts if one.value == picked.get("adds")), {})
@@ -28,6 +29,6 @@ def values_of_added(act: ActDocument, picked: Values) -> list[ValueDocument]:
 
 
 def lacking(act: ActDocument, asked: Sequence[ValueDocument], given: Values) -> list[str]:
-    """Returns the labels of the mandatory values that a form of an added act still lacks; empty for any other form."""
+    """Returns the labels of the mandatory values that are not given yet; empty if the form does not add an act."""
     lacks = [one for one in asked if not one.may_be_left_out and one.name not in given] if act.act in ADDS else []
     return [one.label or one.what for one in lacks]

@@ -117,7 +117,7 @@ class Panel:
         )
 
     def _kept(self, stakes: Mapping[Place, int]) -> dict[Place, int]:
-        """Returns the last round's stakes, by place, without those at seats that appear in `stakes`."""
+        """Returns the last round's stakes in cents by place, except at seats for which `stakes` has an entry."""
         touched = {seat for seat, _bettor in stakes}
         return {place: cents for place, cents in self._last_stakes.items() if place[0] not in touched}
 
@@ -267,9 +267,11 @@ async def _crashed(_request: Request, error: Exception) -> Response:
 
 
 def language_of(accepted: str, caller: Caller, settings: PanelSettings) -> Language:
-    """The first language in `Accept-Language` that the panel has; at the table's own screen the table's.
+    """Returns the table's language for the table's own screen, else the first language in `accepted` that the panel
+    has.
 
-    A demo or a practice has no screen of a table: whoever looks at its page has a browser of his own.
+    `accepted`: the header `Accept-Language`; without a match the table's language is returned. A demo or a practice has
+    no screen of the table: each visitor has a browser of his own.
     """
     wanted = [part.split(";")[0].strip().lower() for part in accepted.split(",")]
     own = settings.languages[0]

@@ -18,7 +18,7 @@ _LONG: Final = frozenset({ValueKind.GRID, ValueKind.HOLD, ValueKind.TEXT})
 def asked_for(browser: Browser, t: Wording) -> str:
     """Returns the text of the PIN pad: the label of the act's button, the short values of its form, and the hold's id.
 
-    "" where no request waits. A request for a reading of the journal or a trial of a device has no label.
+    Returns "" if no request waits. A request to read the journal or to try a device has no label.
     """
     wanted = browser.wanted
     if wanted is None:
@@ -30,14 +30,14 @@ def asked_for(browser: Browser, t: Wording) -> str:
 
 
 def person_asked(browser: Browser, moment: Moment) -> str:
-    """Returns the person whose PIN the pad asks for, in the form of `person_told`."""
+    """Returns the person that the pad asks for a PIN, in the form of `person_told`."""
     return person_told(browser, moment, browser.asks_person or 0)
 
 
 def person_told(browser: Browser, moment: Moment, person: int) -> str:
     """Returns a person's number, name and role, as in "12 (A. Silva), dealer".
 
-    Name or role is left out where this browser does not know it.
+    The name or the role is left out if this browser does not know it.
     """
     name, role = browser.name_of(person), _role(browser, moment, person)
     who = f"{person} ({name})" if name else str(person)
@@ -53,7 +53,7 @@ def _role(browser: Browser, moment: Moment, person: int) -> str:
 
 
 def _chosen(act: ActDocument | None, wanted: Wanted, t: Wording) -> Iterator[str]:
-    """Yields each short value in the open form as one text, with its label."""
+    """Yields one text for each short value in the open form: the value's label and the value."""
     given = dict(wanted.steps).get(act.act, {}) if act is not None else {}
     for value in act.values if act is not None else ():
         if value.kind not in _LONG and (text := given.get(value.name)):

@@ -1,4 +1,4 @@
-"""The banner of a page: a headline that is read from two metres, a sentence below it, and a tone for its urgency."""
+"""The banner of a page: a headline that is legible from two metres, a sentence below it, and a tone for its urgency."""
 
 from enum import StrEnum, unique
 from typing import Final
@@ -22,7 +22,7 @@ class Tone(StrEnum):
 class Banner(Struct, frozen=True, gc=False):
     """The banner of one page. `colour`: the colour of the winning number, if the headline is a number.
 
-    `room`: the longest sentence that may replace `why` under this headline, for which the page keeps room; "" for none.
+    `room`: the longest sentence that may replace `why` under this headline; the page reserves its space. "" for none.
     """
 
     headline: str
@@ -97,7 +97,7 @@ def _hand(told: str) -> dict[str, str]:
 
 
 def _figures(moment: Moment) -> dict[str, str]:
-    """Returns the numbers in the sentences on loading and deck check."""
+    """Returns the numbers that the sentences about loading and about the deck check contain, by name."""
     packets = str(moment.status.figures.packets)
     return {"outside": str(moment.count("outside")), "packets": packets, "left": str(moment.not_entered)}
 
@@ -113,7 +113,9 @@ def _loading(moment: Moment) -> str:
 
 
 def _cut(moment: Moment) -> str:
-    """Returns "-cut", a suffix for the headline's key, where the mixed cards are to be cut first; else ""."""
+    """Returns "-cut", a suffix of the headline's key, if the cards are mixed and a person may confirm the
+    cut; else "".
+    """
     return "-cut" if moment.status.session == "mixed" and moment.may("confirm-cut") else ""
 
 
@@ -128,7 +130,7 @@ def _of_round(moment: Moment) -> str:
 
 
 def _more(key: str, moment: Moment) -> str:
-    """Returns the suffix of the sentence's key for a particular case of this state; "" for the usual case."""
+    """Returns the suffix of the sentence's key for a special case of this state; "" for the usual case."""
     match key:
         case "turn.bets" if moment.status.money is not None and moment.status.money.side_bets and moment.seat:
             return "-beside"
@@ -151,14 +153,14 @@ def _more(key: str, moment: Moment) -> str:
 
 
 def _insures(moment: Moment) -> bool:
-    """True where players may take insurance; the dealer offers it to every seat before the first decision."""
+    """True if players may take insurance; the dealer offers it to every seat before the first decision."""
     return moment.status.money is not None and any(one.act == "insure" for one in moment.status.money.decisions)
 
 
 def _room(key: str, language: Language) -> str:
     """Returns the longest sentence that the banner may show while bets are open; "" for any other key.
 
-    Its room is kept, so that the chips below do not move when the sentence changes.
+    The page reserves space for it, so that the chips below do not move when the sentence changes.
     """
     if key != "turn.bets":
         return ""

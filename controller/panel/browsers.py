@@ -41,7 +41,7 @@ class View(StrEnum):
 
 
 class Pressed(Struct, frozen=True, gc=False):
-    """The outcome of a press. `is_done` is also True where the press only opened a sheet or the PIN pad.
+    """The outcome of a press. `is_done`: the act was done, or a sheet or the PIN pad was opened.
 
     `say`: the text of a refusal. `wait_ms`: milliseconds until the controller accepts another PIN; None for no wait.
     """
@@ -76,7 +76,7 @@ class Wanted(Struct, frozen=True, gc=False):
 
 
 class Right(Struct, frozen=True):
-    """A person's sign-in at this browser for one purpose; it ends at the latest with its own connection `wire`."""
+    """A person's sign-in at this browser for one purpose. It ends at the latest when its connection `wire` ends."""
 
     person: int
     name: str
@@ -86,9 +86,10 @@ class Right(Struct, frozen=True):
 
 
 class Stream:
-    """The event stream of one open page, with a flag that the page has changed; the page is drawn only when it is sent.
+    """The event stream of one open page. A flag says that the page has changed; the page is drawn only when it is sent.
 
-    `is_one_too_many`: the browser has too many open pages; the panel tells this page so, and it does not connect again.
+    `is_one_too_many`: the browser has too many open pages. The panel tells this page so, and the page does not connect
+    again.
     """
 
     def __init__(self, view: View) -> None:
@@ -106,7 +107,9 @@ class Stream:
         self._news.set()
 
     async def news(self, within_s: float) -> bool:
-        """Waits up to `within_s` seconds for a change of the page or the stream's end; returns False without either."""
+        """Waits up to `within_s` seconds until the page changes or the stream ends; returns False if neither
+        happens.
+        """
         try:
             async with asyncio.timeout(within_s):
                 await self._news.wait()
@@ -117,7 +120,9 @@ class Stream:
 
 
 class Browser(Struct):
-    """One browser: its open pages, their state, and the people signed in at it. Only `rights` lets a person act."""
+    """One browser: its open pages, their state, and the people signed in at it. Only a sign-in in `rights` permits an
+    act.
+    """
 
     language: Language
     caller: Caller = OWN_SCREEN  # the address for which the cookie is valid
@@ -164,31 +169,31 @@ class Browser(Struct):
     entry: int = 0  # the journal's entry of the last act that was asked for here
 
     def changed(self) -> None:
-        """Counts up the version of this browser's page and wakes its streams."""
+        """Raises the version of this browser's page and wakes its streams."""
         self.version += 1
         for stream in self.streams:
             stream.wake()
 
     @property
     def terminal(self) -> str:
-        """Returns the name of this screen for the controller, which counts wrong PINs by screen."""
+        """Returns the name of this screen. The controller counts wrong PINs by this name."""
         address = re.sub(r"[^a-z0-9]+", "-", self.caller.address)
         return TABLE_SCREEN if self.caller.is_own else f"panel-{address}"
 
     @property
     def is_idle(self) -> bool:
-        """Returns True where the browser has no page open and no person is signed in at it."""
+        """True if the browser has no open page and no person is signed in at it."""
         return not self.streams and not self.rights
 
     @property
     def has_read(self) -> bool:
-        """True where the browser shows or reads a part of the journal, or has chosen a session or round to read."""
+        """True if the browser shows or reads a part of the journal, or a person has chosen a session or round."""
         return self.record is not None or self.percent is not None or bool(self.session or self.round)
 
     def answer(self, number: str, pressed: Pressed, touch: str = "") -> None:
         """Stores `pressed` as the answer to the press with this number, and raises the number for the next press.
 
-        `touch`: the page's name for the finger's touch, "" for none.
+        `touch`: the id that the page gave to the touch; "" for none.
         """
         self.answered[number], self.touches[number] = pressed, touch
         while len(self.answered) > MOST_ANSWERS:
@@ -201,13 +206,13 @@ class Browser(Struct):
         self.changed()
 
     def drop_laid(self, stakes: Mapping[Place, int]) -> None:
-        """Removes each tapped stake that the table now has as well, so that the page shows the table's later values."""
+        """Removes each tapped stake that the table already has; from then on the page shows the table's value."""
         self.stakes = {place: cents for place, cents in self.stakes.items() if not cents or stakes.get(place) != cents}
 
     def close_sheet(self, *, keeps_form: bool = False) -> None:
         """Closes the open sheet and the PIN pad, and drops the request that waits for a sign-in.
 
-        `keeps_form`: an act's open form stays with its values; only a sheet or PIN pad over the form closes.
+        `keeps_form`: an act's open form stays with its values; only a sheet or PIN pad above the form closes.
         """
         if not keeps_form:
             self.act, self.picked, self.grid, self.given = None, {}, None, {}
@@ -222,24 +227,25 @@ class Browser(Struct):
 
     @property
     def is_form_covered(self) -> bool:
-        """Returns True where the PIN pad or another sheet covers the form."""
+        """True if the PIN pad or another sheet covers the form."""
         return self.asks_pin or self.sheet != self.form
 
     def asks_of(self, person: str) -> bool:
-        """True if the open PIN pad asks for the PIN of the person numbered `person`; "" if it asks for the number.
+        """True if the open PIN pad asks for the PIN of this person. With `person` "": true if it asks for a person's
+        number.
 
-        This keeps a PIN typed for one person from being taken as another person's PIN, or as a number.
+        So a PIN typed for one person is never taken as another person's PIN, or as a number.
         """
         return self.asks_pin and person == ("" if self.asks_person is None else str(self.asks_person))
 
     def name_of(self, person: int) -> str:
-        """Returns the name of the person with this number; "" where this browser does not know the name."""
+        """Returns the name of the person with this number; "" if this browser does not know the name."""
         names = {one.number: one.name for one in self.people} | {one.person: one.name for one in self.rights.values()}
         return names.get(person, "")
 
     @property
     def people_here(self) -> dict[int, Right]:
-        """Returns the people signed in here, by number, each with one of the person's sign-ins."""
+        """Returns one sign-in of each person who is signed in here, by the person's number."""
         return {right.person: right for right in self.rights.values()}
 
     @property
@@ -248,13 +254,13 @@ class Browser(Struct):
 
     @property
     def supervisors(self) -> dict[str, str]:
-        """Returns the people signed in here other than the dealer: number and name, by role."""
+        """Returns number and name of each person signed in here, by role, without the dealer."""
         rights = (one for one in self.rights.values() if one.role != "dealer")
         return {one.role: f"{one.person} {one.name}".rstrip() for one in rights}
 
     @property
     def is_shared(self) -> bool:
-        """True at the table's own screen, and where the dealer or more than one person is signed in."""
+        """True at the table's own screen, and if the dealer or more than one person is signed in."""
         return self.caller.is_own or "table" in self.rights or len(self.people_here) > 1
 
     def sign_out_person(self, number: int) -> None:
@@ -263,7 +269,7 @@ class Browser(Struct):
             self.sign_out(right.purpose)
 
     def opened(self, stream: Stream) -> None:
-        """Adds a page's stream; above MOST_STREAMS the oldest stream ends."""
+        """Adds a page's stream. Above MOST_STREAMS streams the oldest one ends."""
         self.streams.append(stream)
         while len(self.streams) > MOST_STREAMS:
             oldest = self.streams.pop(0)
@@ -275,12 +281,14 @@ class Browser(Struct):
             self.streams.remove(stream)
 
     def right_of(self, who: tuple[str, ...], purposes: tuple[str, ...]) -> Right | None:
-        """Returns the first sign-in, in the order of `purposes`, of a person with one of the roles `who`; else None."""
+        """Returns the sign-in of a person with one of the roles `who`, the first in the order of `purposes`; None
+        without one.
+        """
         rights = (self.rights.get(purpose) for purpose in purposes)
         return next((right for right in rights if right is not None and right.role in who), None)
 
     def sign_in(self, right: Right) -> None:
-        """Adds the sign-in, replacing any with the same purpose, and notes its person in `known`."""
+        """Adds the sign-in, and stores its person in `known`. An earlier sign-in for the same purpose is replaced."""
         self.sign_out(right.purpose)
         self.rights[right.purpose] = right
         self.known[right.role] = right.person
@@ -314,12 +322,14 @@ class Browser(Struct):
             self.changed()
 
     def _why_out(self, line: Answer) -> str:
-        """Returns the reason for a sign-out in this browser's language, or else the controller's text."""
+        """Returns the reason for a sign-out in this browser's language; the controller's own text if the reason is
+        unknown.
+        """
         key = f"signed-out.{line.signed_out}"
         return sentence(key, (), self.language) if has_key(key) else line.text
 
     def _ended(self, right: Right) -> None:
-        """Removes the sign-in whose connection the controller has closed."""
+        """Removes a sign-in after the controller has closed its connection."""
         if self.rights.get(right.purpose) is right:
             del self.rights[right.purpose]
             self._forget_record()
@@ -333,16 +343,18 @@ class Browser(Struct):
 class Browsers:
     """The browsers by cookie. Above a limit, a new browser replaces the idle browser that was used least recently.
 
-    MOST_BROWSERS_OF_AN_ADDRESS limits the browsers of one address, MOST_BROWSERS those of all other computers together.
-    A browser with an open page or a person signed in stays even above a limit. A browser at another computer never
-    replaces one at the table's own screen.
+    MOST_BROWSERS_OF_AN_ADDRESS limits the browsers of one address; MOST_BROWSERS limits those of all other computers
+    together. A browser with an open page or a signed-in person stays even above a limit. A browser at another computer
+    never replaces a browser at the table's own screen.
     """
 
     def __init__(self) -> None:
         self._by_cookie: OrderedDict[str, Browser] = OrderedDict()
 
     def find(self, cookie: str | None, caller: Caller) -> Browser | None:
-        """Returns the browser with this cookie and marks it as used last; None if cookie or address does not match."""
+        """Returns the browser with this cookie, and marks it as last used; None if the cookie or the address does not
+        match.
+        """
         found = self._by_cookie.get(cookie or "")
         if found is None or found.caller != caller:
             return None
@@ -380,7 +392,7 @@ class Browsers:
                 stream.wake()
 
     def end(self) -> None:
-        """Ends every stream, and signs everybody out."""
+        """Ends every stream, and signs out all people."""
         for browser in self._by_cookie.values():
             for stream in browser.streams:
                 stream.end()

@@ -20,7 +20,7 @@ ROWS: Final = tuple(tuple(range(first, 37, 3)) for first in (3, 2, 1))
 
 
 def launch(moment: Moment) -> tuple[Step, ...]:
-    """Returns the step `launch-ball` in the direction that the status gives; clockwise if the status has no wheel."""
+    """Returns the step `launch-ball` with the direction that the status gives; clockwise if the status has no wheel."""
     is_clockwise = moment.status.wheel is None or moment.status.wheel.next_clockwise
     return (("launch-ball", {"clockwise": "yes" if is_clockwise else "no"}),)
 
@@ -46,7 +46,7 @@ def prizes(moment: Moment) -> tuple[Step, ...]:
 
 
 def has_prizes(moment: Moment) -> bool:
-    """True where a prize is due; False after the last payment, even while the status still permits `pay-prizes`."""
+    """True if a prize is due; False after the last payment, even while the status still permits `pay-prizes`."""
     return bool(prizes(moment))
 
 
@@ -55,9 +55,10 @@ SERIES: Final = ("large-series", "small-series", "orphans")
 
 
 def bets_at(bet: str) -> tuple[tuple[str, str, str], ...]:
-    """Returns the bets at and around the tapped place `bet`, each as name, kind and numbers; empty if it is no place.
+    """Returns the bets at and around the tapped place `bet`, each as name, kind and numbers; empty for an unknown
+    place.
 
-    Numbers are not checked here: the controller refuses a bet on a number that is not on the cloth.
+    The controller checks the numbers, and refuses a bet on a number that is not on the cloth.
     """
     kind, _, told = bet.partition("-")
     if kind in _BESIDE_EACH_OTHER:
@@ -89,7 +90,7 @@ def _beside(number: int) -> Iterator[str]:
 
 
 def ball_is_due(moment: Moment) -> bool:
-    """True once a change of ball is due; until then only the list of all acts offers the change."""
+    """True if a change of ball is due. Before that, only the list of all acts offers the change."""
     return moment.status.wheel is not None and moment.status.wheel.ball_due
 
 
@@ -98,7 +99,9 @@ def tells_number(moment: Moment) -> bool:
 
 
 def values_seen(moment: Moment) -> Iterator[Offer]:
-    """Yields a button for each player who has not confirmed his chips' value; none if no person may confirm it now."""
+    """Yields a button for each player whose chips' value is not confirmed; none if no person may confirm a
+    value now.
+    """
     who = moment.who_may("confirm-value")
     for one in moment.status.wheel.players if moment.status.wheel is not None and who else ():
         if not one.confirmed:
@@ -107,7 +110,7 @@ def values_seen(moment: Moment) -> Iterator[Offer]:
 
 
 def cloth(moment: Moment) -> Iterator[Offer]:
-    """Yields a button for each number and each outside bet, if the table follows bets and chips may be placed now.
+    """Yields a button for each number and each outside bet; none if the table does not follow bets, or takes none now.
 
     The button's sheet asks for the player and the number of chips.
     """

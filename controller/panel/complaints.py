@@ -1,7 +1,7 @@
-"""A player's words with a complaint, kept for whoever decides it until it is decided.
+"""Keeps the words of each complaint until a person has decided it, and shows them to that person.
 
-The status has no words that people type: the controller stores them beside the journal. So this panel keeps the words
-that were typed at its own pages, in memory alone.
+The status has no words that people type: the controller stores them beside the journal. So the panel keeps, in memory
+alone, the words that were typed at its own pages.
 """
 
 from collections.abc import Iterable, Mapping
@@ -27,7 +27,7 @@ class HeardWords:
         self._held: set[Complaint] = set()  # the status has had a hold for these
 
     def take(self, steps: Iterable[Step], moment: Moment | None) -> None:
-        """Keeps the words of a complaint that has just been recorded; further words on it are added to them."""
+        """Stores the words of a complaint that was just recorded, after any earlier words on the same complaint."""
         for act, values in steps:
             words = values.get("words", "").strip() if act == _RECORDS else ""
             if words and moment is not None:
@@ -37,13 +37,15 @@ class HeardWords:
             del self._words[next(iter(self._words))]
 
     def follow(self, holds: Iterable[HoldStatus]) -> None:
-        """Forgets the words of each complaint that has been decided: it had a hold, and is not among `holds` now."""
+        """Deletes the words of each complaint that is decided: its hold was there before and is not among
+        `holds` now.
+        """
         now = {_of(hold) for hold in holds if hold.kind == "complaint"}
         self._words = {one: words for one, words in self._words.items() if one in now or one not in self._held}
         self._held = now & self._words.keys()
 
     def of(self, hold: HoldStatus) -> str:
-        """Returns the words of the complaint that the hold is about; "" for any other hold, or without words."""
+        """Returns the words of the complaint that caused this hold; "" for a hold of another kind, or without words."""
         return self._words.get(_of(hold), "") if hold.kind == "complaint" else ""
 
 

@@ -33,7 +33,7 @@ MOST_TURNED_AWAY: Final = 128
 
 
 class Guest(socket.socket):
-    """One accepted connection. `on_gone` is called once its socket is closed and its last request is answered."""
+    """One accepted connection. `on_gone` is called when its socket is closed and its last request is answered."""
 
     def __init__(self, accepted: socket.socket, now_s: float, on_gone: Callable[["Guest"], None]) -> None:
         super().__init__(fileno=accepted.detach())
@@ -74,7 +74,7 @@ class Guest(socket.socket):
 
 
 class Door:
-    """Admits connections within the panel's limits, and knows those that are open.
+    """Admits connections up to the panel's limits, and keeps a list of the open ones.
 
     `descriptors`: the number of file descriptors that the process may open.
     """
@@ -85,7 +85,7 @@ class Door:
         self._guests: dict[tuple[str, int], Guest] = {}
 
     def let_in(self, accepted: socket.socket, there: tuple[str, int], now_s: float) -> Guest | None:
-        """Returns the accepted connection as a `Guest`; closes it and returns None if its address has no place left."""
+        """Returns the accepted connection as a `Guest`. Closes it and returns None if its address has no place left."""
         caller = caller_of(there[0], accepted.getsockname()[0])
         if not self._places.take(caller):
             accepted.close()
@@ -100,7 +100,7 @@ class Door:
         return self._guests[there]
 
     def at(self, there: tuple[str, int] | None) -> Guest | None:
-        """Returns the guest at this address and port; None where there is none."""
+        """Returns the guest at this address and port; None without one."""
         return None if there is None else self._guests.get(there)
 
     def hang_up_on_the_late(self, now_s: float) -> None:
@@ -110,7 +110,9 @@ class Door:
 
 
 class DoorSocket(socket.socket):
-    """Takes over the socket `listener`; accepts each connection that `door` lets in, and closes the others unread."""
+    """A listening socket that replaces `listener`: it accepts the connections that `door` lets in, and closes the
+    others.
+    """
 
     def __init__(self, listener: socket.socket, door: Door, clock_s: Callable[[], float]) -> None:
         super().__init__(fileno=listener.detach())

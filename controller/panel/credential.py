@@ -19,7 +19,7 @@ OWN: Final = "own"
 
 
 def takes_own(browser: Browser, moment: Moment | None, wanted: Wanted) -> bool:
-    """Returns True if the request needs its own PIN, or badge and key, even from a person signed in at this browser."""
+    """True if the request needs its own PIN, or badge and key, even from a person who is signed in at this browser."""
     steps = wanted.steps or (((wanted.asks, {}),) if wanted.asks else ())
     if wanted.takes_own_pin or moment is None or not steps:
         return wanted.takes_own_pin
@@ -33,9 +33,10 @@ def takes_own(browser: Browser, moment: Moment | None, wanted: Wanted) -> bool:
 
 
 def by_badge(moment: Moment | None, wanted: Wanted, browser: Browser) -> int | None:
-    """Returns the number of the person just identified by badge and key, if they suffice for this request.
+    """Returns the number of the person just identified by badge and key, if badge and key suffice for this request.
 
-    None at any screen but the table's own, for a person without one of the request's roles, and if a PIN is needed.
+    Returns None at any screen but the table's own, for a person without one of the request's roles, and if a PIN is
+    needed.
     """
     presented = moment.status.presented if moment is not None and browser.caller.is_own else None
     if moment is None or presented is None or presented.by != "badge-and-key" or wanted.takes_own_pin:
@@ -45,7 +46,7 @@ def by_badge(moment: Moment | None, wanted: Wanted, browser: Browser) -> int | N
 
 
 def takes_badge(browser: Browser, moment: Moment) -> bool:
-    """Returns True where badge and key would be accepted instead of the PIN that the pad asks for."""
+    """True if the person may use badge and key instead of the PIN that the pad asks for."""
     wanted, has_both = browser.wanted, {"badge_reader", "key_switch"} <= moment.status.devices.keys()
     if wanted is None or browser.asks_why != OWN or not browser.caller.is_own or wanted.takes_own_pin:
         return False
@@ -55,10 +56,10 @@ def takes_badge(browser: Browser, moment: Moment) -> bool:
 async def ask_with(
     wires: Wires, browser: Browser, moment: Moment | None, wanted: Wanted, person: int, pin: str | None
 ) -> Pressed:
-    """Asks the controller for the request's acts with a PIN, or with badge and key (`pin` None), on a new connection.
+    """Sends the request's acts to the controller on a new connection, with a PIN, or with badge and key (`pin` None).
 
-    A supervisor not yet present for the operation is signed in for it first. The browser shows the outcome. Raises
-    ControllerAway.
+    A supervisor who is not yet present for the operation is signed in for it first. The browser shows the outcome.
+    Raises ControllerAway.
     """
     wire = await wires.open(browser.caller)
     steps, credential = _with_coming(moment, wanted, person), Credential(pin, browser.terminal)
@@ -75,7 +76,9 @@ async def ask_with(
 
 
 def _with_coming(moment: Moment | None, wanted: Wanted, person: int) -> tuple[Step, ...]:
-    """Returns the request's steps, with a `sign-in` first for a supervisor not yet present for the operation."""
+    """Returns the request's steps. A `sign-in` comes first for a supervisor who is not yet present for the
+    operation.
+    """
     is_alone = wanted.hold or wanted.takes_own_pin or is_of_the_house(wanted)
     if is_alone or not {"chief_supervisor", "table_inspector"}.issuperset(wanted.who):
         return wanted.steps

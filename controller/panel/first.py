@@ -1,4 +1,4 @@
-"""The pages of the first start and of an update: each shows a service's question and passes on the answer.
+"""The pages of the first start and of an update: each page shows a service's question and passes on the answer.
 
 All questions share one template. The panel writes and keeps nothing: the service behind the socket asks, checks and
 writes. The commissioning service ends once the table has closed for the first time.
@@ -68,7 +68,7 @@ def commission_at(path: Path) -> Asks:
 
 
 def while_there(path: Path) -> Asks:
-    """Returns a function like that of `commission_at`, but which returns OVER once the socket is gone."""
+    """Returns a function like that of `commission_at`; it returns OVER once the socket is gone."""
     asked = commission_at(path)
 
     async def asks(request: Asked) -> Question | None:
@@ -80,7 +80,7 @@ def while_there(path: Path) -> Asks:
 
 
 class First:
-    """The web application that shows the questions of `asks`. `headline`: the key of the pages' headline.
+    """The web application that shows the questions that `asks` returns. `headline`: the key of the pages' headline.
 
     `is_over`: True once `asks` has returned OVER.
     """
@@ -145,7 +145,7 @@ class First:
 
 
 def serve_first(first: First, server: socket.socket, tell: Callable[[str], None]) -> None:
-    """Serves until the questions are over or a signal ends the process; calls `tell` with the address."""
+    """Serves until the questions are over or a signal ends the process; reports its address by `tell`."""
     logging.disable(logging.CRITICAL)  # the libraries' own log quotes their arguments: PINs, names
     asyncio.run(_serve(first, server, tell), debug=False)
 
@@ -162,7 +162,7 @@ async def _serve(first: First, server: socket.socket, tell: Callable[[str], None
 
 
 async def _until_over(first: First, serving: uvicorn.Server) -> None:
-    """Polls the service, and stops the server once the questions are over, even if no browser is open."""
+    """Stops the server once the service's questions are over. Polls the service, since no browser may be open."""
     while not first.is_over:
         await asyncio.sleep(LOOKS_EVERY_S)
         await first.asked(Asked(Do.ASK))

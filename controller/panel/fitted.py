@@ -1,4 +1,4 @@
-"""The choices of one value of an act that fit the values picked before it."""
+"""Leaves in a form's value only the choices that are possible with the values picked before it."""
 
 from typing import Final
 
@@ -21,7 +21,9 @@ def _names_a_hand(act: ActDocument, picked: Values) -> bool:
 
 
 def fitted(act: ActDocument, value: ValueDocument, picked: Values) -> ValueDocument | None:
-    """Returns the value with the choices that fit the picked values; None where it has no place with them."""
+    """Returns the value with only the choices that are possible after the picked values; None if the value is not
+    needed.
+    """
     is_counted = any(value.name in one for one in act.combinations)
     is_hand = value.name == "hand" and act.act in _HAND_OF
     if is_hand and not (is_counted and _names_a_hand(act, picked)):

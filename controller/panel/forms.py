@@ -40,14 +40,14 @@ JUDGES: Final = frozenset({"decide-complaint", "make-ruling", "rule-on-spin", "d
 
 
 def is_number(text: str, most_digits: int) -> bool:
-    """Returns True where the text is one to `most_digits` ASCII digits; a press may send any text."""
+    """True if the text is one to `most_digits` ASCII digits. A press may send any text, so the text is checked."""
     return re.fullmatch(r"[0-9]+", text, re.ASCII) is not None and len(text) <= most_digits
 
 
 def is_typed(act: ActDocument, value: ValueDocument) -> bool:
-    """True where a person types the number digit by digit instead of stepping it up and down.
+    """True if a person types the number digit by digit; False if he steps it up and down.
 
-    This is for an act's only number, if it has no upper bound or one above LARGEST_STEPPED.
+    A number is typed if it is the act's only number and has no upper bound, or one above LARGEST_STEPPED.
     """
     is_only = [one.name for one in act.values if one.kind is ValueKind.NUMBER] == [value.name]
     return is_only and (value.most is None or value.most > LARGEST_STEPPED)
@@ -58,9 +58,9 @@ KEYED: Final = "keyed"
 
 
 def keyed(act: ActDocument) -> tuple[str, ...]:
-    """The numbers that one pad of digits types into, as in a count by places; empty for fewer than two such numbers.
+    """Returns the names of the numbers that share one pad of digits, as in a count by places; empty for fewer than two.
 
-    A person touches the number first. Ten touches of a step button would be needed for a hundred cards.
+    A person touches a number and then types it. With step buttons, a hundred cards would need ten touches.
     """
     numbers = [one for one in act.values if one.kind is ValueKind.NUMBER and not one.choices]
     is_whole = all(one.kind is ValueKind.NUMBER and not one.may_be_left_out for one in act.values)
@@ -68,7 +68,7 @@ def keyed(act: ActDocument) -> tuple[str, ...]:
 
 
 def keyed_now(browser: Browser, act: ActDocument) -> str:
-    """The number to which the next digit goes: the touched one, else the first; "" for a form without such numbers."""
+    """Returns the name of the number that the next digit goes to: the touched one, else the first; "" without any."""
     names = keyed(act)
     touched = browser.picked.get(KEYED, "")
     return touched if touched in names else next(iter(names), "")
@@ -81,7 +81,7 @@ CORRECTS: Final = frozenset({"correct-entry", "correct-spin-entry"})
 def shown_first(act: ActDocument, value: ValueDocument) -> str:
     """Returns the value that the form shows before any choice; "" if it shows none.
 
-    A correction preselects no entry, so that no person corrects another entry by mistake.
+    The form of a correction preselects no entry, so that no person corrects the wrong entry by mistake.
     """
     if act.act in CORRECTS and value.name == "entry":
         return ""
@@ -97,12 +97,15 @@ _OF_THE_LOG: Final = frozenset({"entry", "instead", "also"})
 
 
 def recorded(browser: Browser) -> Values:
-    """Returns the recorded values, by name, of the entry that the open form corrects; empty for any other form."""
+    """Returns the recorded values of the entry that the open form corrects, by name; empty for any other form."""
     return _corrected(browser) or {}
 
 
 def _corrected(browser: Browser) -> Values | None:
-    """Returns the recorded values of the corrected entry; empty without an entry, None if the list does not have it."""
+    """Returns the recorded values of the corrected entry, by name.
+
+    Returns an empty result if no entry is chosen, and None if the list of entries does not have the chosen one.
+    """
     values = browser.act.values if browser.act is not None and browser.act.act in CORRECTS else ()
     entry = next((one for one in values if one.name == "entry"), None)
     if browser.act is None or entry is None:
@@ -112,9 +115,9 @@ def _corrected(browser: Browser) -> Values | None:
 
 
 def fitting(act: ActDocument, picked: Values) -> list[ValueDocument]:
-    """Returns the act's values; a seat, or a hand of a ruling, has only choices that fit the values before it.
+    """Returns the act's values, each with the choices that are possible after the picked values.
 
-    A seat without a fitting choice is left out; a seat that these values require becomes mandatory.
+    A seat without a possible choice is left out. A seat that the picked values require is mandatory.
     """
     if act.act in ADDS:
         return values_of_added(act, picked)
@@ -122,17 +125,20 @@ def fitting(act: ActDocument, picked: Values) -> list[ValueDocument]:
 
 
 def _taken_instead(act: ActDocument, picked: Values) -> Mapping[str, bool]:
-    """Returns the values of the act that is to replace the corrected entry; empty without one, or where not known."""
+    """Returns the values of the act that replaces the corrected entry: by name, True if mandatory. Empty if
+    not known.
+    """
     acts = next((one.choices for one in act.values if one.name == "instead"), [])
     return next((one.takes for one in acts if one.value == picked.get("instead")), {}) if act.act in CORRECTS else {}
 
 
 def asked_values(browser: Browser, act: ActDocument) -> list[ValueDocument]:
-    """Returns the values that the form asks for; a correction first asks for its entry alone.
+    """Returns the values that the form asks for, in order.
 
-    The values of that entry follow: recorded values before others, and amounts before other values. What an act that
-    replaces the entry takes besides comes after the choice of this act, so that nothing above the finger moves. All
-    values follow where that is not known, or where the list of entries does not have the entry.
+    A correction asks for its entry first, and for nothing else before the entry is chosen. Then it asks for the entry's
+    recorded values, amounts first, for the act that replaces the entry, and for the further values of that act. So
+    nothing above the finger moves when the act is chosen. If the further values or the entry are not known, the form
+    asks for all values.
     """
     known = browser.given
     asked = [
@@ -159,21 +165,25 @@ def asked_values(browser: Browser, act: ActDocument) -> list[ValueDocument]:
 
 
 def _others(also: ValueDocument, entry: str) -> ValueDocument:
-    """Returns the list of entries that a correction takes back, too, without the corrected entry itself."""
+    """Returns the value `also` without the corrected entry. It lists the further entries that a correction
+    takes back.
+    """
     return replace(also, choices=[one for one in also.choices if one.value != entry])
 
 
 def shown(browser: Browser, act: ActDocument, value: ValueDocument) -> str:
-    """Returns the value that the form shows: the entered one, else the recorded one, else that of `shown_first`."""
+    """Returns the text that the form shows for a value: the entered one, else the recorded one, else the result of
+    `shown_first`.
+    """
     as_recorded = recorded(browser).get(value.name)
     entered = browser.picked.get(value.name)
     return (entered or as_recorded) if as_recorded else shown_first(act, value) if entered is None else entered
 
 
 def presumed(browser: Browser, act: ActDocument, value: ValueDocument) -> str:
-    """Returns the number that an empty number means, for which the form leaves room: at a bet the seat's own player.
+    """Returns the number that is meant if the person leaves the field empty; "" if an empty field has no meaning.
 
-    "" where it means none.
+    Only the player of a bet has such a number: the seat's own player.
     """
     if value.name != "bettor" or not value.may_be_left_out:
         return ""
@@ -188,7 +198,7 @@ def _is_as_recorded(value: ValueDocument, text: str, as_recorded: str | None) ->
 
 
 def asking(act: ActDocument, known: Values) -> ActDocument:
-    """Returns the act with each value in `known` made mandatory, for a form that a button opens."""
+    """Returns the act with each value in `known` made mandatory. A form that a button opens asks in this way."""
     values = [replace(one, may_be_left_out=one.may_be_left_out and one.name not in known) for one in act.values]
     return replace(act, values=values)
 
@@ -197,7 +207,7 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
     """Applies one touch to the form of `act`: `how`, such as `toggle`, `step` or `digit`, with `value` as `NAME=VALUE`.
 
     An unknown NAME changes nothing; without NAME the digit goes to `keyed_now`. A stepped number stays within its
-    bounds, a typed one not above its upper bound; an amount keeps the form of an amount.
+    bounds, and a typed number stays at or below its upper bound. A typed amount stays a valid amount.
     """
     name, _, given = value.partition("=")
     name = name or keyed_now(browser, act)
@@ -234,7 +244,10 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
 
 
 def _enter_in_list(browser: Browser, own: ValueDocument, given: str, before: str) -> None:
-    """Enters a digit or a comma; "" takes the last one back, and of a list of cards the half or the last card."""
+    """Adds the digit, comma or joker `given` to the text `before`; `given` "" deletes the last character.
+
+    In a list of cards, "" deletes the half of a card that was touched, else the last card.
+    """
     if own.kind is not ValueKind.CARDS:
         typed = before + given if given else before[:-1]
         browser.picked |= {own.name: typed} if LIST.fullmatch(typed) else {}
@@ -245,7 +258,7 @@ def _enter_in_list(browser: Browser, own: ValueDocument, given: str, before: str
 
 
 def _choose(browser: Browser, own: ValueDocument, name: str, given: str, before: str) -> None:
-    """Enters the choice `given`; a second touch takes back a choice that may be left out.
+    """Enters the choice `given`. A second touch on an optional choice removes it.
 
     A card is entered by two touches, one for the rank and one for the suit; a list then has room for the next card.
     """
@@ -269,8 +282,8 @@ def _choose(browser: Browser, own: ValueDocument, name: str, given: str, before:
 def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None:
     """Enters one touch in the open form: `how`, such as `digit` or `cell`, with `value`.
 
-    From the first touch on the form no longer follows the table, apart from a touch that only says which number is to
-    be typed.
+    After the first touch the form no longer follows the table. A touch that only selects the number to type does not
+    count.
     """
     if moment is not None:
         follow_table(browser, moment)
@@ -286,9 +299,9 @@ def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None
 
 
 def follow_table(browser: Browser, moment: Moment) -> None:
-    """Updates the phase and facts of an untouched form from the table, or closes it if its act is no longer possible.
+    """Updates the phase and facts of an untouched form from the table, and closes it if its act is no longer possible.
 
-    A touched form about a dispute closes once the facts of the dispute have changed, and a message tells which ones. No
+    A touched form about a dispute closes if the facts of the dispute change; a message tells which facts changed. No
     form closes while the controller is away.
     """
     if browser.act is None:
@@ -305,10 +318,10 @@ def follow_table(browser: Browser, moment: Moment) -> None:
 
 
 def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
-    """Returns the values of the open form: the chosen ones, else those shown at first.
+    """Returns the values of the open form, by name: the chosen ones, else those shown at first.
 
-    Empty values are left out, and in a correction those that equal the recorded ones, or that the act in place of the
-    entry does not take.
+    Empty values are left out. A correction also leaves out the values that are as recorded, and those that the act in
+    place of the entry does not take.
     """
     takes = _taken_instead(act, browser.picked)
     values = [one for one in fitting(act, browser.picked) if not takes or one.name in {*_OF_THE_LOG, *takes}]
@@ -322,7 +335,7 @@ def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
 
 
 def _is_open(values: Sequence[ValueDocument], name: str, text: str) -> bool:
-    """Returns False if `text` is a seat that the values given earlier in the form no longer allow; otherwise True."""
+    """False if `text` is a seat that the earlier values of the form exclude; otherwise True."""
     value = next(one for one in values if one.name == name)
     return value.kind is not ValueKind.SEAT or not value.choices or text in {"", *(one.value for one in value.choices)}
 
@@ -330,7 +343,7 @@ def _is_open(values: Sequence[ValueDocument], name: str, text: str) -> bool:
 def form_shown(browser: Browser) -> str:
     """Returns the open form's act and values as one text, in the form of `written`; "" without a form.
 
-    Values typed on a keyboard are left out: each press sends them separately.
+    Values typed on a keyboard are not included, since each press sends them separately.
     """
     if browser.act is None:
         return ""
@@ -339,7 +352,7 @@ def form_shown(browser: Browser) -> str:
 
 
 def is_text(value: ValueDocument) -> bool:
-    """Returns True where the value is typed on a keyboard."""
+    """True if the value is typed on a keyboard."""
     return not value.choices and value.kind not in _TOUCHED
 
 
@@ -362,22 +375,22 @@ COUNTS: Final = frozenset({"state-count", "state-whole-count", "enter-grid"})
 
 
 def takes_back(browser: Browser) -> bool:
-    """Returns True if the open correction withdraws its entry: it names the entry and no corrected value."""
+    """True if the open correction withdraws its entry: an entry is chosen, and no corrected value is given."""
     act = browser.act
     return act is not None and act.act in CORRECTS and {"entry"} <= filled(browser, act).keys() <= {"entry", "also"}
 
 
 def is_complete(browser: Browser, act: ActDocument) -> bool:
-    """Returns True if each mandatory value of the act is given and, for a count, a person has entered something."""
+    """True if each mandatory value of the act is given and, for a count, a person has entered a number."""
     given = filled(browser, act)
     is_counted = browser.has_entered or act.act not in COUNTS
     return is_counted and all(one.may_be_left_out or one.name in given for one in fitting(act, browser.picked))
 
 
 def first_grid(moment: Moment | None, act: ActDocument) -> Grid | None:
-    """Returns the grid with which the deck check's form opens: the counts found so far, else a full set.
+    """Returns the counts with which the deck check's form opens: those found so far, else a full set.
 
-    With two back colours it is always the full set of one colour. None if the act asks for no grid.
+    With two back colours the counts are always a full set of one colour. Returns None if the act asks for no grid.
     """
     if moment is None or all(value.kind is not ValueKind.GRID for value in act.values):
         return None

@@ -1,4 +1,4 @@
-"""Fulfils a browser's request, in the name of a person who is signed in there or gives a credential for it."""
+"""Does what a browser's request asks, in the name of a person who is signed in there or gives a credential for it."""
 
 import asyncio
 from typing import Final
@@ -32,7 +32,7 @@ ANOTHER: Final = "another"
 
 
 class Fulfilment:
-    """Fulfils requests on the connection of a person who may make them. Its methods raise ControllerAway."""
+    """Does what requests ask, on the connection of a person who may make them. Its methods raise ControllerAway."""
 
     def __init__(self, wires: Wires, moment: Moments, sheets: Sheets, heard: HeardWords) -> None:
         self._wires = wires
@@ -41,7 +41,7 @@ class Fulfilment:
         self._sheets = sheets
 
     async def want(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """Fulfils the request, or first opens the PIN pad, a list of people or the act's form."""
+        """Does what the request asks, or first opens the PIN pad, a list of people or the act's form."""
         moment = self._moment(browser)
         if takes_own(browser, moment, wanted):
             return await self._want_own(browser, moment, wanted)
@@ -51,9 +51,10 @@ class Fulfilment:
         return NOTHING
 
     async def take_pin(self, browser: Browser, wanted: Wanted, person: int, pin: str) -> Pressed:
-        """Fulfils the request with a typed PIN, used for the request's acts alone or to sign the person in first.
+        """Does what the request asks with a typed PIN; the PIN serves for these acts alone, or signs the person in
+        first.
 
-        While the controller is away the pad stays, since the request may still be possible afterwards.
+        The pad stays open while the controller is away, since the request may still be possible afterwards.
         """
         moment = self._moment(browser)
         if moment is None or not moment.is_live:
@@ -66,9 +67,9 @@ class Fulfilment:
         return await self._asked_with(browser, wanted, person, pin)
 
     async def _want_own(self, browser: Browser, moment: Moment | None, wanted: Wanted) -> Pressed:
-        """Fulfils a request that needs a credential of its own, or opens the form or PIN pad that it still needs.
+        """Does what a request with a credential of its own asks, or opens the form or PIN pad that it still needs.
 
-        The form comes first; badge and key replace the PIN where the person has just used them.
+        The form comes first. Badge and key replace the PIN if the person has just used them.
         """
         if wanted.asks and not wanted.steps:
             return await self._sheets.ask_values(browser, wanted)
@@ -80,10 +81,10 @@ class Fulfilment:
     async def _ask_who(self, browser: Browser, wanted: Wanted, why: str = "") -> None:
         """Makes the request wait, and opens the PIN pad or a list of people to choose from.
 
-        The pad is for the person identified by badge or key, else for a person of the role signed in here. Without such
-        a person it opens a list of the people with the role, if this browser may know their names. Otherwise the pad
-        starts with the person who signed in here last or is at the table, or asks for a number. Numbers are no secret.
-        An agreement with a request is never asked of the person who made it.
+        The pad asks the person identified by badge or key, else a signed-in person with the role. Without such a person
+        the browser shows a list of the people with the role, if it may know their names. Otherwise the pad asks the
+        person with the role who signed in here last or is at the table, or asks for a number. A person who made a
+        request is never asked to agree with it.
         """
         moment = self._moment(browser)
         browser.close_sheet(keeps_form=True)
@@ -110,7 +111,7 @@ class Fulfilment:
         browser.changed()
 
     async def _people(self, browser: Browser, who: tuple[str, ...]) -> tuple[PersonDocument, ...]:
-        """Returns the casino's people with these roles; none where no person is signed in at this browser."""
+        """Returns the casino's people with these roles; none if no person is signed in at this browser."""
         right = next(iter(browser.rights.values()), None)
         if right is None:
             return ()
@@ -118,7 +119,7 @@ class Fulfilment:
         return tuple(person for person in answer.people if person.role in who)
 
     async def _do(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """Asks for the acts in order until the first refusal, and returns the outcome."""
+        """Sends the acts in order until the first refusal, and returns the outcome."""
         right = browser.right_of(wanted.who, self._purposes(browser, wanted))
         if right is None:
             return refused(browser, "panel.said.stale")
@@ -149,7 +150,9 @@ class Fulfilment:
         return moment.status.scene if moment is not None else ""
 
     async def _catches_up(self, browser: Browser, scene: str) -> bool:
-        """Waits up to CATCHES_UP_S for another scene; returns True if it comes, so the page was out of date."""
+        """Waits up to CATCHES_UP_S for the table's scene to change. Returns True if it changes: the page was out of
+        date.
+        """
         until_s = asyncio.get_running_loop().time() + CATCHES_UP_S
         while self._scene(browser) == scene and asyncio.get_running_loop().time() < until_s:
             await asyncio.sleep(LOOKS_EVERY_S)
@@ -190,7 +193,7 @@ class Fulfilment:
         return purposes(browser, self._moment(browser), wanted)
 
     async def _follow(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """Fulfils the request by asking for its acts, for their values, or for a reading."""
+        """Sends the request's acts, opens the form for their values, or starts a reading."""
         if text := self._gone_on(browser, wanted):
             return gone(browser, text)
         if wanted.reads is not None or wanted.tries:
@@ -208,7 +211,9 @@ class Fulfilment:
         return await look(browser, right, wanted, round_of(browser, self._moment(browser)))
 
     def _gone_on(self, browser: Browser, wanted: Wanted) -> str:
-        """Returns the sentence that tells how the pressed button has changed since; "" if not, or without a button."""
+        """Returns the sentence that tells how the pressed button has changed since; "" if unchanged, or without a
+        button.
+        """
         if not wanted.name:
             return ""
         moment = self._moment(browser)
@@ -218,7 +223,7 @@ class Fulfilment:
 
 
 def _rest(wanted: Wanted, done: int) -> Wanted:
-    """Returns the request without its first `done` steps; once a step is done, also without the name and words of its
-    button.
+    """Returns the request without its first `done` steps. If a step was done, the button's name and text are removed,
+    too.
     """
     return replace(wanted, steps=wanted.steps[done:], name="", shown="") if done else wanted

@@ -17,7 +17,9 @@ _PLACES: Final = ("seat", "bettor")
 
 
 def shown_of(offer: Offer) -> str:
-    """Returns a button's acts, their values and its other texts as one text, which the page sends with the press."""
+    """Returns a button's acts, their values and its other texts as one text. The page sends this text with
+    the press.
+    """
     asked = ((offer.asks, offer.known),) if offer.asks else ()
     about = {"amount": offer.amount, "hold": offer.hold, "words": offer.about, **offer.shows}
     return written((*offer.steps, *asked, (ABOUT, {name: text for name, text in about.items() if text})))
@@ -31,7 +33,7 @@ def gone_on(shown: str, offer: Offer | None, language: Language) -> str:
     """Returns the sentence that tells how a button has changed since the press, or that it is gone; "" if unchanged.
 
     `shown`: the button's text at the press, by `shown_of`. `offer`: the button now; None if the page no longer has it.
-    "" also if the button is gone and `shown` begins with no known act.
+    Returns "" also for a button that is gone if `shown` begins with no known act.
     """
     if offer is None:
         act = shown.partition("?")[0]
@@ -72,7 +74,9 @@ def other_facts(before: Mapping[str, str], now: Mapping[str, str], label: str, l
 
 
 def _told(shown: str) -> Told:
-    """Returns the values in `shown`, a text of `shown_of` that a page has sent back; accepts any other text, too."""
+    """Returns the values in `shown`, a text of `shown_of` that a page has sent back. Any other text is
+    accepted, too.
+    """
     found: Told = {}
     for part in shown.split("|"):
         act, _, text = part.partition("?")

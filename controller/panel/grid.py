@@ -35,7 +35,9 @@ class Grid:
         return replace(self, selected=code if code in self.counts else "")
 
     def change(self, by: int) -> Self:
-        """Returns the grid with `by` added to the selected card's count, from 0 to MOST; unchanged without a card."""
+        """Returns the grid with `by` added to the selected card's count, within 0 to MOST; unchanged if no card is
+        selected.
+        """
         if not self.selected:
             return self
         count = max(0, min(MOST, self.counts[self.selected] + by))

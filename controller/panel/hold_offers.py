@@ -1,7 +1,6 @@
-"""The buttons of a hold: the acts that the status suggests next.
+"""The buttons of a hold: the acts that the status suggests next, and the acts that wait for a second person.
 
-At a jam there is a button for each place where the freed cards may be; a press also states that the cause is gone. This
-file has the buttons of acts that wait for a second person, too.
+At a jam there is a button for each place where the freed cards may be; a press also states that the cause is gone.
 """
 
 from collections.abc import Iterator
@@ -70,7 +69,7 @@ def _freed(moment: Moment, hold: HoldStatus, jammed: int) -> tuple[Offer, ...]:
 
 
 def _suggested(moment: Moment, hold: HoldStatus) -> Iterator[Offer]:
-    """Yields a button for each act of the hold's next steps; optional acts come last and smaller."""
+    """Yields a button for each act of the hold's next steps; an optional act comes last, with a smaller button."""
     steps = [step for step in hold.plan if step.state is StepState.NEXT]
     known: set[str] = set()
     for step in sorted(steps, key=lambda step: step.optional):
@@ -85,7 +84,7 @@ def _suggested(moment: Moment, hold: HoldStatus) -> Iterator[Offer]:
 
 
 def _of_prize(moment: Moment, offer: Offer) -> Offer:
-    """Returns the button with seat and amount added where it pays a jackpot's prize; else the unchanged button."""
+    """Returns the button that pays a jackpot's prize with its seat and amount; any other button unchanged."""
     prize = moment.status.jackpot.next_prize if moment.status.jackpot is not None else None
     if prize is None or offer.name not in {"pay-jackpot", "pay-jackpot-by-hand"}:
         return offer
@@ -99,7 +98,10 @@ def _suggestion(act: Suggestion, size: Size, hold: HoldStatus) -> Offer:
 
 
 def agreements(moment: Moment) -> tuple[Offer, ...]:
-    """Returns a button for each act that waits for a second person, and one to take over the shift if a person may."""
+    """Returns a button for each act that waits for a second person.
+
+    Adds a button to take over the shift if a person may do so.
+    """
     who = moment.who_may(TAKE_OVER)
     comes = (Offer(TAKE_OVER, who, ((TAKE_OVER, {}),), size=Size.SECOND, takes_own_pin=True),) if who else ()
     waiting = (

@@ -69,12 +69,16 @@ def placed(offers: Iterable[Offer], moment: Moment) -> tuple[Offer, ...]:
 
 
 def gives_way(offer: Offer) -> int:
-    """Returns the priority with which a button leaves a place shared with others: the highest leaves first, 0 never."""
+    """Returns the rank by which a button leaves a place shared with others: the highest leaves first; 0 never
+    leaves.
+    """
     return _GIVE_WAY.get(offer.act or offer.name, 0)
 
 
 def with_room(offers: Iterable[Offer]) -> tuple[Offer, ...]:
-    """Returns the placed buttons, without those that leave their place to another button (`gives_way`)."""
+    """Returns the placed buttons that stay: where several share a place, those that leave it (`gives_way`) are left
+    out.
+    """
     every = tuple(offers)
     first = {one.lane: one for one in sorted(every, key=gives_way, reverse=True)}
     return tuple(one for one in every if not gives_way(one) or first[one.lane] is one)
@@ -83,7 +87,7 @@ def with_room(offers: Iterable[Offer]) -> tuple[Offer, ...]:
 def placed_in_hold(offers: Iterable[Offer], moment: Moment) -> tuple[Offer, ...]:
     """Returns the buttons of a hold that stops the play, each with its place.
 
-    While no person attends the hold yet, its first button stands apart from the buttons of the interrupted play.
+    Until a person attends the hold, its first button stands apart from the buttons of the interrupted play.
     """
     is_new = moment.hold is not None and moment.hold.phase == "raised"
     every = tuple(offers)

@@ -20,7 +20,9 @@ PLAYED_ON: Final = frozenset(("jackpot-owed", "jackpot-doubted"))
 
 
 def turn_of(values: Mapping[str, str]) -> str:
-    """Returns the hand that an act's values name, as in the status: "5", or "5/2" for the second hand at seat 5."""
+    """Returns the name of the hand in an act's values, as the status writes it: "5", or "5/2" for seat 5's
+    second hand.
+    """
     index = values.get("hand", "1")
     return values.get("seat", "") if index == "1" else f"{values.get('seat')}/{index}"
 
@@ -30,10 +32,10 @@ class Moment:
     """The table and this browser at one moment: the data from which a page is made.
 
     `bets`: the seats that the next "no more bets" names. `roles`: the roles of the people signed in at this browser.
-    `chosen_hold`: the id of the hold that a person has chosen to see; "" for none. `stakes`: cents by place, where
-    hands are followed; `kept`: stakes of the last round at seats that no person has touched since; `are_bets_kept`:
-    `bets` are those of the last round. `seat`: the seat that chips go to. `lay`: the cards of the last round that this
-    browser was shown.
+    `chosen_hold`: the id of the hold that a person has chosen to see; "" for none. `stakes`: cents by place, at a table
+    that follows hands. `kept`: the last round's stakes at seats that no person has touched in this round.
+    `are_bets_kept`: `bets` are those of the last round. `seat`: the seat that chips go to. `lay`: the cards of the last
+    round that this browser was shown.
     """
 
     status: Status
@@ -62,7 +64,7 @@ class Moment:
         return {one.act: tuple(one.who) for one in self.status.next}
 
     def may(self, act: str) -> bool:
-        """Returns True where some person may do the act now."""
+        """True if at least one person may do the act now."""
         return act in self._next
 
     def who_may(self, act: str) -> tuple[str, ...]:
@@ -73,17 +75,19 @@ class Moment:
         return {one.act: one.asks for one in self.status.next}
 
     def asks(self, act: str) -> str:
-        """Returns the credential that the act needs according to the status; "does" if the status omits the act."""
+        """Returns the credential that the act needs, as the status names it; "does" if the status does not list the
+        act.
+        """
         return self._asks.get(act, "does")
 
     def seconds(self, act: str) -> tuple[SecondStatus, ...]:
-        """Returns the values with which the act takes a second person; empty where it never does now."""
+        """Returns the cases in which the act needs a second person now; empty if it needs none."""
         return tuple(one for found in self.status.next if found.act == act for one in found.second)
 
     def whose(self, who: Sequence[str]) -> str:
-        """Returns number and name of a person signed in here with one of these roles, but not the dealer; "" for none.
+        """Returns number and name of the person here who has one of these roles, other than the dealer; "" for none.
 
-        Without such a sign-in: the number of a person with such a role whom badge and key have just identified.
+        If no such person is signed in, returns the number of the person whom badge and key have just identified.
         """
         found = next((self.supervisors[role] for role in who if role in self.supervisors), "")
         presented = self.status.presented
@@ -100,8 +104,8 @@ class Moment:
     def hold(self) -> HoldStatus | None:
         """Returns the hold that the page shows: the chosen one, else the first by rank; None without a hold.
 
-        Holds for a prize rank last: a prize can be paid only once nothing stops the play. Before those, cleared holds
-        rank below uncleared ones: a cleared hold may have to wait for another that followed from it.
+        Holds for a prize come last, since a prize is paid only when nothing stops the play. Cleared holds come before
+        them and after all others, since a cleared hold may have to wait for a hold that followed from it.
         """
         holds = self.status.holds
         chosen = [hold for hold in holds if hold.id == self.chosen_hold]
@@ -109,17 +113,17 @@ class Moment:
 
     @property
     def is_stopped(self) -> bool:
-        """True where the shown hold stops the play; holds of the kinds in PLAYED_ON do not."""
+        """True if the shown hold stops the play; holds of the kinds in PLAYED_ON do not."""
         return self.hold is not None and self.hold.kind not in PLAYED_ON
 
     @property
     def is_disputed(self) -> bool:
-        """True where the shown hold is a dispute about the cards that a person decides: a complaint, or a ruling."""
+        """True if the shown hold is a dispute about the cards that a person decides: a complaint or a ruling."""
         return self.hold is not None and self.hold.kind in {"complaint", "ruling"}
 
     @property
     def is_practice(self) -> bool:
-        """True at a simulated table at which a dealer practises alone."""
+        """True if the table is simulated and a dealer practises alone at it."""
         return self.status.simulated and self.status.table == PRACTICE
 
     @property
@@ -128,43 +132,51 @@ class Moment:
 
     @property
     def seats_again(self) -> tuple[int, ...]:
-        """Returns the seats of the next bets that the last round had, too; empty until a person has touched a seat."""
+        """Returns the seats of the next bets that also had a bet in the last round; empty until a person has touched a
+        seat.
+        """
         return tuple(seat for seat in self.bets if seat in self.seats_before)
 
     @property
     def may_lay(self) -> bool:
-        """True where bets are open and each bet has an act of its own, as at a table that follows hands."""
+        """True if bets are open and each bet is an act of its own, as at a table that follows hands."""
         return self.may("place-bet") and self.status.round in {"idle", "betting"} and self.status.session == "in-play"
 
     def may_lay_beside(self, act: str, seat: int) -> bool:
-        """True where bets may be laid and the act is possible now, or would be once the seat's tapped stake is laid."""
+        """True if bets are open, and the act is possible now or becomes possible when the seat's tapped stake
+        is laid.
+        """
         return self.may_lay and (self.may(act) or seat not in self.status.seats)
 
     @property
     def turn(self) -> str:
-        """Returns the hand whose turn it is, or "bank"; "" where no hand is played or the table follows no hands."""
+        """Returns the hand whose turn it is, or "bank"; "" if no hand is played or the table does not follow hands."""
         return self.status.money.turn if self.status.money is not None else ""
 
     @property
     def is_decided_by_people(self) -> bool:
-        """Returns True where the hand in turn has an open decision, or the bank may ask for a card."""
+        """True if a person may decide about the hand in turn, or if the bank may ask for a card."""
         money = self.status.money
         of_turn = (turn_of(one.values) == self.turn for one in (money.decisions if money is not None else ()))
         return any(of_turn)
 
     @property
     def variants(self) -> Variants:
-        """Returns the table's variants of the catalogue's sentences: "no-cards" at a roulette table, else none."""
+        """Returns the variants of the catalogue's sentences for this table: "no-cards" at a roulette table,
+        else none.
+        """
         return () if self.status.wheel is None else ("no-cards",)
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The acts of every decision that this table knows, possible now or not; each has its place on the page."""
+        """Returns the acts of every decision that this table knows, possible now or not; each has its place on the
+        page.
+        """
         return tuple(self.status.money.choices) if self.status.money is not None else ()
 
     @property
     def is_hands_turn(self) -> bool:
-        """Returns True during a player's hand, even where no decision is possible this moment."""
+        """True during a player's hand, even if no decision is possible at this moment."""
         return self.turn not in {"", "bank"}
 
     @property
@@ -173,14 +185,14 @@ class Moment:
 
     @property
     def is_to_show(self) -> bool:
-        """Returns True where every hand is played and a player's card still lies face down."""
+        """True if every hand is played and a player's card still lies face down."""
         return self.turn == "bank" and any(card.seat for card in self.status.face_down)
 
     @property
     def nameless(self) -> tuple[int, int] | None:
-        """Returns seat (0: the bank) and position of the first card dealt face up that no reader has read.
+        """Returns seat (0: the bank) and position of the first card that was dealt face up and that no reader has read.
 
-        None without such a card, or while no person may state its face.
+        Returns None without such a card, or if no person may state its face now.
         """
         if not self.may("state-card") or self.status.owed is not None:
             return None
@@ -192,13 +204,13 @@ class Moment:
 
     @property
     def is_to_settle(self) -> bool:
-        """Returns True where no card is left to deal or turn before the amounts are settled."""
+        """True if no card is left to deal or turn before the amounts are settled."""
         money = self.status.money
         return money.is_decided if money is not None else not self.may("turn-hole-card")
 
     @property
     def is_sign_to_be_raised(self) -> bool:
-        """True where the amount on the jackpot's sign may be raised, and has not been raised for this round's chips."""
+        """True if the amount on the jackpot's sign may be raised, and was not yet raised for this round's chips."""
         jackpot = self.status.jackpot
         return self.may("raise-jackpot") and jackpot is not None and jackpot.raised_cents is None
 
@@ -210,7 +222,7 @@ class Moment:
 
     @property
     def are_totals_final(self) -> bool:
-        """Returns True once no hand can change any more; a soft hand is then shown with one total."""
+        """True once no hand can change any more; a soft hand is then shown with one total."""
         return bool(self.amounts) and (self.status.round != "playing" or self.is_to_settle)
 
     @property
@@ -226,7 +238,9 @@ class Moment:
         return sum(cents for place, cents in self.stakes.items() if place[0] == seat)
 
     def kept_stake(self, seat: int) -> int:
-        """Returns the sum of the last round's bets at a seat, in cents; 0 once the seat was touched in this round."""
+        """Returns the sum of the last round's bets at a seat, in cents; 0 if a person has touched the seat in this
+        round.
+        """
         return sum(cents for place, cents in self.kept.items() if place[0] == seat)
 
     @staticmethod
@@ -235,18 +249,20 @@ class Moment:
         return f"{hand.seat}/{hand.hand}" if hand.hand > 1 else str(hand.seat)
 
     def gone(self, seat: int) -> tuple[str, ...]:
-        """Returns the hands of a seat that have an amount but no longer any cards on the table."""
+        """Returns the hands of a seat that have an amount but no cards on the table any more."""
         lying = {self.hand_name(hand) for hand in self.hands(seat)}
         found = dict.fromkeys(one.hand for one in self.amounts if one.hand.split("/")[0] == str(seat))
         return tuple(hand for hand in found if hand not in lying)
 
     @property
     def is_pair_separated(self) -> bool:
-        """Returns True where a seat has several hands after a split."""
+        """True if a seat has several hands, after a split."""
         return any(hand.hand > 1 for hand in self.faces or self.status.hands)
 
     def told(self, hand: str) -> str:
-        """Returns the hand's name for people: after a split the first hand has its number, too ("5/1")."""
+        """Returns the hand's name for people. After a split the first hand has its number, too: "5/1" instead
+        of "5".
+        """
         if not hand.isdecimal():
             return hand
         seat = int(hand)
@@ -259,7 +275,7 @@ class Moment:
         return next((one for one in hands if one.hand == name), None)
 
     def staked_at(self, seat: int) -> int:
-        """Returns the sum of all bets on the first hand of a seat as the table reports them, in cents."""
+        """Returns the sum of all bets that the table reports for the first hand of a seat, in cents."""
         hand = self.staked(seat)
         return sum(bet.stake_cents for bet in hand.bets) if hand is not None else 0
 
@@ -274,7 +290,7 @@ class Moment:
 
     @property
     def has_other_bets(self) -> bool:
-        """Returns True while bets are open and the table reports bets at other seats than this page shows."""
+        """True if bets are open and the table reports bets at other seats than this page shows."""
         return self.status.round == "betting" and set(self.bets) != set(self.status.seats)
 
     @property
@@ -297,7 +313,7 @@ class Moment:
 
     @property
     def is_banks_turn(self) -> bool:
-        """Returns True where the bank may draw: it has two cards or more, and its face-down card, if any, is turned."""
+        """True if the bank may draw: it has two cards or more, and its face-down card, if any, is turned."""
         bank = self.hand(0)
         is_begun = bank is not None and len(bank.cards) > 1 and not self.may("turn-hole-card")
         return self.status.round == "playing" and self.status.owed is None and is_begun
@@ -308,7 +324,7 @@ class Moment:
 
     @property
     def phase(self) -> str:
-        """Returns session, round and holds as one text; messages from another phase are out of date."""
+        """Returns session, round and holds as one text. A message from another phase is out of date."""
         holds = "".join(f" {hold.id} {hold.phase}" for hold in self.status.holds)
         return f"{self.status.session} {self.status.round} {self.status.round_number}{holds}"
 
@@ -320,21 +336,21 @@ class Moment:
 
     @property
     def last_card(self) -> str | None:
-        """Returns the face of the last card; None without a card, or where this browser sees no faces."""
+        """Returns the face of the last card; None without a card, or if this browser sees no faces."""
         seat, _, index = self.status.figures.last_at.partition("/")
         lying = [one for one in self.faces if (str(one.seat), one.hand) == (seat, int(index or 1)) and one.cards]
         return lying[0].cards[-1] if lying else None
 
     @property
     def are_faces_hidden(self) -> bool:
-        """True where cards lie on the table and this browser, without a sign-in, shows their backs only."""
+        """True if cards lie on the table and this browser shows only their backs, since no person is signed in."""
         return not self.roles and bool(self.status.hands)
 
     def hand(self, seat: int) -> HandStatus | None:
         return next(iter(self.hands(seat)), None)
 
     def hands(self, seat: int) -> tuple[HandStatus, ...]:
-        """Returns the hands at a seat, several after a split.
+        """Returns the hands at a seat; several after a split.
 
         While a dispute is shown, a seat without cards has its hands of the last round.
         """

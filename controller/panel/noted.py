@@ -1,8 +1,8 @@
-"""The code for the inspection's book as the pages show it: still for as long as somebody needs to copy it.
+"""Chooses the code for the inspection's book that the pages show, and keeps it long enough for a person to copy it.
 
 Each entry changes the journal's own code, and each earlier code stays valid for the entries before it. While a session
-is being opened the first code is shown for the whole step, since what follows has its code at the closing. At any other
-time it is shown for STILL_S, so that what comes after it has a code soon.
+is being opened, the pages show the first code for the whole step: the code at the closing covers the later entries. At
+any other time the pages show a code for STILL_S, so that later entries soon have a code.
 """
 
 from typing import Final
@@ -13,7 +13,7 @@ STILL_S: Final = 60.0
 
 
 class StillCode:
-    """The code that a panel's pages show at present."""
+    """The code that a panel's pages show now."""
 
     def __init__(self) -> None:
         self._step: tuple[str, int, str] | None = None
@@ -22,8 +22,8 @@ class StillCode:
     def at(self, status: Status, now_s: float) -> str:
         """Returns the code to show with this status; "" before the journal's first entry.
 
-        While an entry is not durable yet the status has its session's number with an earlier entry's code, which no
-        check would find: such a code is not kept.
+        While an entry is not durable yet, the status combines the new session number with the code of an earlier entry.
+        No check would find this combination, so it is not stored.
         """
         step, journal = (status.table, status.session_number, status.session), status.journal
         if journal.waiting:

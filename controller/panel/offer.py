@@ -1,4 +1,4 @@
-"""One button: the roles that may press it, and the acts that its press asks for."""
+"""One button: the roles that may press it, and the acts that a press asks for."""
 
 from collections.abc import Mapping
 from enum import StrEnum, unique

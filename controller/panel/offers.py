@@ -1,7 +1,7 @@
 """The buttons of the procedure as a table of rows: at most MOST next acts at each moment. The controller decides.
 
-A row is offered if the status lists its first act as possible now and its `when` is true. A press asks for the row's
-acts at once, or opens a sheet that asks for the first act's values (`asks`).
+A row is offered if the status lists its first act as possible now and its `when` is true. A press asks for all acts of
+the row at once, or opens a sheet that asks for the first act's values (`asks`).
 """
 
 from collections.abc import Callable, Iterator
@@ -39,22 +39,23 @@ def _nothing(_moment: Moment) -> Values:
 
 
 def _to_be_paid(moment: Moment) -> Values:
-    """Returns the amount of each hand, by hand, player and kind of payment."""
+    """Returns the amount of each payment, by hand, player and kind of payment."""
     return {f"{one.hand} {one.bettor} {one.payment}": one.decided or one.amount for one in moment.amounts}
 
 
 def _differences(moment: Moment) -> Values:
-    """Returns the amount due to or from each player because of a correction, by hand and player."""
+    """Returns the amount that each player gets or owes after a correction, by hand and player."""
     return {f"{one.seat}/{one.hand} {one.player}": one.amount for one in moment.status.differences}
 
 
 def _last_card(moment: Moment) -> Values:
-    """Returns the number of cards on the table, so that a press made before another card was dealt does nothing."""
+    """Returns the number of cards on the table. It makes a press void if another card was dealt before it arrived."""
     return {"table": str(moment.count("table"))}
 
 
 class Row(Struct, frozen=True):
-    """One row of the table of buttons. `acts`: its acts in order; `make`: returns these with values (None: no values).
+    """One row of the table of buttons. `acts`: its acts in order; `make`: returns them with values, None without
+    values.
 
     `asks`: a sheet asks for the first act's values. `role`: the only role that may press; "" for the roles that the
     status names. `shows`: returns further values that the page shows with the button.
@@ -82,13 +83,13 @@ def _hand_bets(moment: Moment) -> tuple[Step, ...]:
 def _hand_bets_again(moment: Moment) -> tuple[Step, ...]:
     """Returns the acts that lay the last round's bets again.
 
-    "No more bets" is a separate touch, after all have seen these bets.
+    "No more bets" is a separate press, after all people at the table have seen these bets.
     """
     return bet_steps(moment, again=True)
 
 
 def _are_bets_taken(moment: Moment) -> bool:
-    """Returns True if the table already has the bets that this page shows, so that only closing them is left."""
+    """True if the table has all bets that this page shows, so that a person may now close them."""
     return moment.status.round == "betting" and not moment.has_other_bets and moment.may("announce-no-more-bets")
 
 
@@ -97,7 +98,7 @@ def _lies_there_or_is_wanted(moment: Moment) -> bool:
 
 
 def _is_kept(moment: Moment) -> bool:
-    """Returns True where a bet of the last round is proposed and has not been laid again yet."""
+    """True if bets may be laid and at least one bet of the last round can be laid again."""
     return moment.may_lay and any(moment.kept.values())
 
 
@@ -110,14 +111,14 @@ def _is_touched(moment: Moment) -> bool:
 
 
 def _shown_next(moment: Moment) -> tuple[Step, ...]:
-    """Returns the act that turns the first of the players' cards that lie face down."""
+    """Returns the act that turns the first face-down card of a player."""
     card = next((one for one in moment.status.face_down if one.seat), None)
     known = {} if card is None else {"seat": str(card.seat), "position": str(card.position)}
     return (("turn-card", known),)
 
 
 def _nameless(moment: Moment) -> tuple[Step, ...]:
-    """Returns the act that states the first open card with an unknown face; its sheet asks for the face."""
+    """Returns the act that states the face of the first open card with an unknown face; its sheet asks for the face."""
     seat, position = moment.nameless or (0, 0)
     return (("state-card", {"seat": str(seat) if seat else "bank", "position": str(position)}),)
 
@@ -133,13 +134,13 @@ def _has_number(moment: Moment) -> bool:
 
 
 def _sit_unknown(moment: Moment) -> bool:
-    """Returns True until the occupied seats are stated; afterwards only the list of acts offers the act."""
+    """True until a person has stated the occupied seats. Afterwards only the list of acts offers the act."""
     shoe = moment.status.shoe
     return moment.status.session == "mixed" and (shoe is None or shoe.players is None)
 
 
 def _warning_card_waits(moment: Moment) -> bool:
-    """Returns True until the warning card is placed; afterwards only the list of acts offers the act."""
+    """True until the warning card is placed. Afterwards only the list of acts offers the act."""
     shoe = moment.status.shoe
     return shoe is None or shoe.warning_card != "placed"
 
@@ -157,7 +158,7 @@ def _nobody_watches(operation: str, *sessions: str) -> When:
 
 
 def _here(operation: str, *sessions: str) -> Row:
-    """Returns a row by which the watching supervisor confirms that he is still present."""
+    """Returns the row of a button with which the watching supervisor confirms that he is still present."""
     return Row(
         "i-am-here",
         ("sign-in",),
@@ -291,9 +292,9 @@ PAYS_PRIZE: Final = frozenset({"pay-jackpot", "pay-jackpot-by-hand"})
 
 
 def offers(moment: Moment) -> tuple[Offer, ...]:
-    """Returns the buttons at the bottom: the hold's if it stops the play or a prize is due, else the procedure's.
+    """Returns the buttons at the bottom: those of a hold that stops the play or pays a prize, else the procedure's.
 
-    The decisions of a player's hand in turn come first, even before a prize. Empty while the controller is away.
+    The decisions of the player's hand in turn come first, even before a prize. Empty while the controller is away.
     """
     if not moment.is_live:
         return ()
@@ -318,20 +319,20 @@ def _own(moment: Moment) -> tuple[Offer, ...]:
 
 
 def _of_corrections(moment: Moment) -> tuple[Offer, ...]:
-    """Returns the button by which a second person agrees with the corrections of the round; empty without corrections.
+    """Returns the button with which a second person agrees with the round's corrections; empty without corrections.
 
-    Hands that are out, surrenders, prizes and the settlement wait for the agreement. Until then the button stays: if it
-    came and went with the cards, another act could take its place.
+    Hands that are out, surrenders, prizes and the settlement wait for this agreement. The button stays until then: if
+    it came and went with the cards, another act could take its place.
     """
     who = moment.who_may(CORRECTED)
     return (Offer(CORRECTED, who, ((CORRECTED, {}),), hold_ms=HELD_MS[CORRECTED]),) if who else ()
 
 
 def beside(moment: Moment) -> tuple[Offer, ...]:
-    """Returns the buttons in the middle: bets at the chosen seat, decisions of other hands, a wheel's bets.
+    """Returns the buttons in the middle: bets at the chosen seat, decisions of other hands, bets at a wheel.
 
-    Buttons without a place at the bottom are here, too. Empty while a hold stops the play or the controller is away;
-    without decisions once the amounts are paid next.
+    They include the buttons without a place at the bottom. Empty while a hold stops the play or the controller is away.
+    Decisions are left out if the next step pays the amounts.
     """
     if not moment.is_live or moment.is_stopped:
         return ()
@@ -344,28 +345,28 @@ def beside(moment: Moment) -> tuple[Offer, ...]:
 
 
 def _pays(moment: Moment) -> bool:
-    """True if no hand is left to play and no card to deal, so that the amounts are paid next."""
+    """True if no hand is left to play and no card to deal: the next step pays the amounts."""
     return not moment.is_hands_turn and moment.is_to_settle
 
 
 def pressable(moment: Moment) -> tuple[Offer, ...]:
-    """Returns every button of the page but those of `_seats_draw`."""
+    """Returns every button of the page, except those of `_seats_draw`."""
     at_seats = () if moment.is_stopped else (*to_the_rack(moment), *markers(moment))
     return (*offers(moment), *beside(moment), *at_seats)
 
 
 def is_pressed_in_the_middle(moment: Moment) -> bool:
-    """Returns True where a button that records something stands above the bottom of the page."""
+    """True if a button that records something stands above the bottom of the page."""
     return {one.name for one in pressable(moment)} > {one.name for one in offers(moment)} or any(_seats_draw(moment))
 
 
 def offer_of(moment: Moment, name: str) -> Offer | None:
-    """Returns the button with this name; None where the page does not have it now."""
+    """Returns the button with this name; None if the page does not have it now."""
     return next((one for one in (*pressable(moment), *_seats_draw(moment)) if one.name == name), None)
 
 
 def _seats_draw(moment: Moment) -> Iterator[Offer]:
-    """Yields a button for each seat, and one for the bank, to draw a card at a table that follows no hands."""
+    """Yields the buttons with which a seat or the bank draws a card, at a table that does not follow hands."""
     who = moment.who_may("draw-card") if moment.status.money is None else ()
     for seat in ("bank", *map(str, range(1, moment.status.figures.seats + 1))) if who else ():
         yield Offer(f"draw-{seat}", who, (("draw-card", {"seat": seat}),), act="draw-card")
@@ -379,9 +380,9 @@ BESIDE_DECISIONS: Final = frozenset({Lane.FOURTH, Lane.FIFTH, Lane.SIDE})
 
 
 def _is_at_the_bottom(offer: Offer, moment: Moment) -> bool:
-    """Returns True if the button belongs at the bottom; during a player's hand only a few places are free for others.
+    """True if the button belongs at the bottom of the page. During a player's hand only a few places there are free.
 
-    The agreement with corrections belongs there at the settlement; before that the bank's turn has its place.
+    The agreement with corrections belongs there at the settlement. Before that, the bank's turn has its place.
     """
     if offer.name == CORRECTED and not moment.is_to_settle:
         return False

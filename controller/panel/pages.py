@@ -117,7 +117,7 @@ def environment() -> Environment:
 
 
 class Pages:
-    """Makes pages in every language; a page that several browsers share is made once for each change."""
+    """Makes pages in every language. A page that several browsers share is made once for each change."""
 
     def __init__(self, settings: PanelSettings, history: History) -> None:
         self._settings = settings
@@ -211,13 +211,13 @@ def assets() -> str:
 
 
 def _jackpot_moves(moment: Moment) -> list[tuple[str, dict[str, str]]]:
-    """Returns the sentences for moving the pool to another computer; empty unless the table is closed."""
+    """Returns the sentences on how to move the pool to another computer; empty unless the table is closed."""
     export = moment.status.jackpot_export
     return [] if export is None or moment.status.session != "closed" else export_said(export)
 
 
 def _shows_code(view: View, moment: Moment) -> bool:
-    """Returns True where the page shows the journal's code: on the record's page, and near a session's start and end.
+    """True if the page shows the journal's code: the record's page, and other pages near a session's start and end.
 
     The people at the table copy the code into a book when a session begins and when it is over.
     """
@@ -225,7 +225,9 @@ def _shows_code(view: View, moment: Moment) -> bool:
 
 
 def _to_rack(moment: Moment, seat: int) -> Offer | None:
-    """Returns the button that moves a hand of this seat to the rack, pressed by a touch on the seat; else None."""
+    """Returns the button that moves a hand of this seat to the rack; None without one. A touch on the seat
+    presses it.
+    """
     found = () if moment.is_stopped or not moment.is_live else to_the_rack(moment)
     return next((one for one in found if one.hand.split("/")[0] == str(seat)), None)
 
@@ -235,13 +237,13 @@ def _draw_of(moment: Moment, seat: int | str) -> Offer | None:
 
 
 def _follows(name: str) -> str:
-    """Returns the key of the sentence that tells a press's consequence; "" if the catalogue has none."""
+    """Returns the key of the sentence on a press's consequence; "" if the catalogue has none."""
     key = f"panel.follows.{name}"
     return key if has_key(key) else ""
 
 
 def _seen_by(moment: Moment | None, browser: Browser) -> tuple[object, ...]:
-    """Returns all values in which pages may differ between browsers with the same table and language."""
+    """Returns all values that can make pages differ between browsers with the same table and language."""
     if moment is None:
         return ()
     faces = tuple(tuple(map(_known, hands)) for hands in (moment.faces, moment.lay))

@@ -1,4 +1,4 @@
-"""Closes a request that waits for a person's credential once its act is over or has other values."""
+"""Closes a request that waits for a person's credential if its act is over or has other values."""
 
 from typing import Final
 
@@ -16,14 +16,16 @@ _STALE: Final = "panel.said.stale"
 
 
 def waits_for(browser: Browser, wanted: Wanted, moment: Moment | None) -> None:
-    """Makes `wanted` the browser's waiting request; its `was_possible` is True where `moment` permits its first act."""
+    """Stores `wanted` as the browser's waiting request. Its `was_possible` is True if `moment` permits its
+    first act.
+    """
     browser.wanted = replace(wanted, was_possible=moment is not None and moment.may(_first_act(wanted)))
 
 
 def follow_request(browser: Browser, moment: Moment) -> None:
-    """Closes the waiting request with its PIN pad or sheet if its act is over or has other values, and says so.
+    """Closes the waiting request with its PIN pad or sheet if its act is over or has other values; a message says why.
 
-    A request that is being answered stays, since the table may report its result before its answer.
+    A request that the controller is answering stays, since the table may report its result before its answer.
     """
     if browser.wanted is None or not moment.is_live or browser.lock.locked():
         return

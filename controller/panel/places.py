@@ -1,6 +1,6 @@
-"""Limits the places, such as connections, that callers share: no address can take them all.
+"""Limits the places, such as connections, that callers share: no address can take all of them.
 
-Some places are kept for the table's own screen.
+Some places are reserved for the table's own screen.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ IPV6_OF_ONE: Final = 64
 
 
 class Caller(Struct, frozen=True, gc=False):
-    """The source of a connection. `address`: its IPv4 address or IPv6 network, by which callers are counted.
+    """The source of a connection. `address`: its IPv4 address or IPv6 network; callers are counted by this address.
 
     `is_own`: True for this computer itself, such as the screen at the table.
     """
@@ -30,7 +30,7 @@ def caller_of(there: str, here: str) -> Caller:
     """Returns the caller at the address `there`, whose connection arrived at the address `here`.
 
     A connection from the computer's own address comes from the computer itself: the system drops a packet from the
-    network with that source.
+    network that has this source address.
     """
     return Caller(_counted_as(there), is_own=there == here)
 
@@ -45,10 +45,10 @@ def _counted_as(host: str) -> str:
 
 
 class Places:
-    """Counts places: `most` in all, `kept` of them for this computer alone, at most `of_one` for another address.
+    """Counts places: `most` in all, `kept` of them for this computer alone, and at most `of_one` for any other address.
 
-    Another address gets one more place only while it has fewer than half as many as are free. So each address gets
-    fewer places as they run out, and a new address still finds one among hundreds of others.
+    An address gets another place only while it has fewer than half as many as are free. So each address gets fewer
+    places as they run out, and a new address still finds one among hundreds of others.
     """
 
     def __init__(self, most: int, kept: int, of_one: int) -> None:
@@ -71,7 +71,7 @@ class Places:
         return has_room
 
     def give_back(self, caller: Caller) -> None:
-        """Frees a place that the caller had taken."""
+        """Frees a place that the caller has taken."""
         if caller.is_own:
             self._own -= 1
         else:

@@ -1,4 +1,4 @@
-"""Numbers of players and hands as a row of buttons: a person taps the number instead of stepping to it."""
+"""The numbers of players and hands as a row of buttons: a person taps a number and does not step to it."""
 
 from typing import Final
 
@@ -13,10 +13,10 @@ _HANDS: Final = (1, 2, 3, 4)
 
 
 def numbers_in_a_row(browser: Browser, moment: Moment, value: ValueDocument) -> tuple[int, ...]:
-    """Returns the numbers among which a person taps the value; empty for a value that has no such row.
+    """Returns the numbers that a row of buttons offers for the value; empty for a value without such a row.
 
-    A player has his seat's number. One without a seat has a number above the seats: those that are known follow the
-    seats, and then the next free one.
+    A player at a seat has the seat's number. A player without a seat has a number above the seats; the row offers the
+    known ones and one new number.
     """
     if value.name == "hand":
         return _HANDS

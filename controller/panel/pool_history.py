@@ -43,7 +43,7 @@ class PoolPlot(Struct, frozen=True):
 
 
 class PoolHistory:
-    """The movements of the pool, by number: those heard from the controller, and earlier ones read from the journal."""
+    """The movements of the pool, by number. The controller reports new ones; earlier ones are read from the journal."""
 
     def __init__(self) -> None:
         self._steps: dict[int, Step] = {}
@@ -51,7 +51,7 @@ class PoolHistory:
         self.lacks = False  # True while movements are missing that the journal contains
 
     def take(self, now_s: float, jackpot: JackpotStatus | None) -> None:
-        """Adds the new movements at the time `now_s`; sets `lacks` where the status does not contain them all.
+        """Adds the new movements at the time `now_s`; sets `lacks` if the status does not contain all of them.
 
         A lower count of movements, or no jackpot, means another pool: the old steps are then removed.
         """
@@ -74,7 +74,7 @@ class PoolHistory:
         self._steps = dict(every[-MOST_STEPS:])
 
     def plot(self) -> PoolPlot | None:
-        """Returns the plot; None before the second movement."""
+        """Returns the plot; None if there are fewer than two movements."""
         steps = [step for step in self._steps.values() if step.kind != "jackpot-parameters-set"]
         if len(steps) < 2:
             return None

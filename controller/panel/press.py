@@ -36,8 +36,9 @@ class Presses:
     async def press(self, browser: Browser, fields: dict[str, str]) -> Pressed:
         """Carries out one press and returns its outcome; an unknown press does nothing.
 
-        A press that asks for an act carries the page's number: an earlier number gets the answer to that earlier press,
-        an unknown one a refusal. Another touch with an earlier number does nothing: its page had not followed yet.
+        A press that asks for an act carries the page's number. A press with an earlier number gets the answer to the
+        press that had this number; a press with an unknown number is refused. A different touch with an earlier number
+        does nothing, since its page was out of date.
         """
         kind, _, name = fields.get("name", "").partition(":")
         value, is_sure = fields.get("value", ""), fields.get("sure") == "1"

@@ -22,11 +22,11 @@ _OF_THE_HOUSE: Final = frozenset({"hand-over-shift", "keep-recording"})
 
 
 def purposes(browser: Browser, moment: Moment | None, wanted: Wanted) -> tuple[str, ...]:
-    """Returns the purposes of sign-ins for the request, likeliest first: "table", an operation, a hold's id, or LOOK.
+    """Returns the purposes of sign-ins that suffice for the request, likeliest first.
 
-    LOOK is a sign-in for reading. A supervisor's sign-in is for one operation with the holds that interrupt it, or for
-    one hold. For other people, and at a screen that several people use, the hold comes first. A request about no
-    operation and no hold takes any sign-in but the dealer's.
+    A purpose is "table", an operation, a hold's id, or LOOK, which is for reading. A supervisor's sign-in is for one
+    operation with the holds that interrupt it, or for one hold. For other people, and at a screen that several people
+    use, the hold comes first. A request about no operation and no hold takes any sign-in but the dealer's.
     """
     if wanted.reads is not None or wanted.tries or is_of_the_house(wanted):
         return (LOOK, *browser.rights)
@@ -40,21 +40,23 @@ def purposes(browser: Browser, moment: Moment | None, wanted: Wanted) -> tuple[s
 
 
 def is_of_the_house(wanted: Wanted) -> bool:
-    """True where the request hands over a shift or marks a recording: it belongs to no operation and no hold."""
+    """True if the request hands over a shift or marks a recording; such a request belongs to no operation and
+    no hold.
+    """
     return wanted.asks in _OF_THE_HOUSE or any(act in _OF_THE_HOUSE for act, _values in wanted.steps)
 
 
 def operation_of(moment: Moment | None) -> str:
-    """Returns the operation that a supervisor attends in this step of the session; "" for none."""
+    """Returns the operation that a supervisor attends during this step of the session; "" for none."""
     if moment is None or moment.status.counts is None:
         return ""
     return (WATCHED | BEFORE_IT).get(moment.status.session, "")
 
 
 def come(moment: Moment | None, purpose: str, person: int) -> tuple[Step, ...]:
-    """Returns the step `sign-in` by which the person comes to the table for the operation `purpose`.
+    """Returns the step `sign-in` with which the person comes to the table for the operation `purpose`.
 
-    Empty if the person is present for it already, if it is too early, or if `purpose` is no operation.
+    Empty if the person is already present for it, if it is too early, or if `purpose` is no operation.
     """
     if purpose not in OPERATIONS or moment is None:
         return ()

@@ -32,10 +32,10 @@ async def ask_all(
     scene: str = "",
     credential: Credential | None = None,
 ) -> tuple[Answer, Step]:
-    """Asks the controller for the steps, at least one, until one fails; returns the last answer and its step.
+    """Sends the steps, at least one, to the controller until one fails; returns the last answer and its step.
 
-    More steps than one request may carry are sent in further requests. `scene`: the controller does nothing if the
-    table has another scene by now; "" for any scene. Notes the last act's entry at the browser. Raises ControllerAway.
+    Steps above the limit of one request are sent in further requests. `scene`: the controller does nothing if the table
+    has another scene by now; "" for any scene. Stores the last act's entry at the browser. Raises ControllerAway.
     """
     (act, values), *then = steps[: 1 + MOST_THEN]
     following = [{"act": one, "values": dict(its)} for one, its in then]
@@ -59,5 +59,5 @@ def _last_entry(answer: Answer, before: int) -> int:
 
 
 def is_elsewhere(answer: Answer) -> bool:
-    """Returns True if the controller did nothing because the table's scene has changed since the panel last saw it."""
+    """True if the controller did nothing because the table's scene has changed since the panel last saw it."""
     return answer.error is not None and answer.error.code == "changed"

@@ -14,31 +14,31 @@ SAID_STAYS_S: Final = 10.0
 
 
 def refused(browser: Browser, key: str) -> Pressed:
-    """Shows the sentence of `key` as the panel's own refusal, and returns the outcome of the press."""
+    """Shows the sentence for `key` as a refusal, and returns the outcome of the press."""
     return gone(browser, say(browser.language, key))
 
 
 def gone(browser: Browser, text: str) -> Pressed:
-    """Shows `text` as the panel's own refusal, and returns the outcome of the press."""
+    """Shows `text` as a refusal, and returns the outcome of the press."""
     browser.say(text, is_refusal=True)
     return Pressed(is_done=False, say=text)
 
 
 def told(answer: Answer) -> str:
-    """Returns the controller's reason for not doing an act, and the remedy; "" where it gives none."""
+    """Returns the reason why the controller did not do an act, and the remedy; "" if the answer has none."""
     if answer.refusal is not None:
         return f"{answer.refusal.reason} {answer.refusal.remedy}".rstrip()
     return answer.error.text if answer.error is not None else ""
 
 
 def of_seat(step: Step, text: str, language: Language) -> str:
-    """Returns the text, preceded by the seat if the step places a bet: one press may place several bets."""
+    """Returns the text with the seat before it if the step places a bet, since one press may place several bets."""
     seat = step[1].get("seat") if step[0] == "place-bet" else None
     return text if seat is None else f"{sentence('panel.seat', {'seat': seat}, language)}: {text}"
 
 
 def why_not(moment: Moment, act: str) -> str:
-    """Returns the key of the reason why the hand in turn may not make this decision."""
+    """Returns the key of the reason why this decision is not possible for the hand in turn."""
     money = moment.status.money
     reason = f"guard.{money.closed.get(act, '')}.reason" if money is not None else ""
     return reason if has_key(reason) else "panel.said.not-for-this-hand"
@@ -49,7 +49,7 @@ def say(language: Language, key: str) -> str:
 
 
 def follows(wanted: Wanted, moment: Moment | None, language: Language) -> str:
-    """Returns the sentence that tells what an upheld complaint means for its round; "" for any other request."""
+    """Returns the sentence on what an upheld complaint means for its round; "" for any other request."""
     is_upheld = ("decide-complaint", {"upheld": "yes"}) in wanted.steps
     complaints = [one for one in moment.status.holds if one.kind == "complaint"] if moment is not None else []
     if not is_upheld or not complaints or "round" not in complaints[0].about:
@@ -58,7 +58,7 @@ def follows(wanted: Wanted, moment: Moment | None, language: Language) -> str:
 
 
 def first_askers(wanted: Wanted, moment: Moment | None) -> frozenset[int]:
-    """The people whose own requests this one would complete: another person has to ask for the same."""
+    """Returns the people who already asked for one of the same acts; another person has to ask second."""
     waiting = moment.status.waiting if moment is not None else ()
     return frozenset(one.person for one in waiting if (one.act, one.values) in wanted.steps)
 
@@ -66,7 +66,7 @@ def first_askers(wanted: Wanted, moment: Moment | None) -> frozenset[int]:
 def agreement(wanted: Wanted, browser: Browser, moment: Moment | None, person: int) -> str:
     """Returns the sentence that this person has agreed with another person's request; "" for any other request.
 
-    To be called before the request is sent, since it looks at the acts that wait for a second person.
+    It must be called before the request is sent, while the status still lists the acts that wait for a second person.
     """
     waiting = [one for one in moment.status.waiting if one.person != person] if moment is not None else []
     asked = [(one.act, one.values) for one in waiting] + [(CORRECTED, {})]

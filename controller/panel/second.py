@@ -1,4 +1,4 @@
-"""The line under a button's words that names the second person without whom its act has no effect."""
+"""The line under a button's words that names the second person whom the act needs."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -17,14 +17,14 @@ _SEVERAL: Final = "several"
 
 
 class SecondLine(Struct, frozen=True, gc=False):
-    """The line's key, and the posts of which one is the second person."""
+    """The key of the line's sentence, and the posts that the second person may have."""
 
     key: str
     who: tuple[str, ...]
 
 
 def second_of(offer: Offer, moment: Moment) -> SecondLine | None:
-    """Returns the line for this button; None where one person is enough.
+    """Returns the line for this button; None if one person is enough.
 
     A button that completes another person's request has no such line.
     """
@@ -35,12 +35,14 @@ def second_of(offer: Offer, moment: Moment) -> SecondLine | None:
 
 
 def second_of_listed(act: ActDocument, moment: Moment) -> SecondLine | None:
-    """Returns the line for an act in a list of acts; None also where it depends on the act's values."""
+    """Returns the line for an act in a list of acts; None if one person is enough, or if it depends on the act's
+    values.
+    """
     return _line(moment, ((act.act, {}),), act.who, is_form=False)
 
 
 def second_of_form(browser: Browser, moment: Moment) -> SecondLine | None:
-    """Returns the line for the open form with its present values; None also without a form."""
+    """Returns the line for the open form with its present values; None if one person is enough, or without a form."""
     act = browser.act
     return None if act is None else _line(moment, ((act.act, filled(browser, act)),), act.who, is_form=True)
 
@@ -57,9 +59,9 @@ def _line(moment: Moment, steps: Iterable[Step], who: Iterable[str], *, is_form:
 
 
 def _roles(second: SecondStatus, who: tuple[str, ...], moment: Moment) -> tuple[str, ...]:
-    """Returns the posts of which one is the second person.
+    """Returns the posts that the second person may have.
 
-    To a supervisor's act that is the dealer, where his word counts: he is always at the table.
+    For a supervisor's act this is the dealer, if the dealer may be the second person: he is always at the table.
     """
     is_dealers = _DEALER in who and (_DEALER in moment.roles or not moment.roles.intersection(who))
     if not is_dealers and _DEALER in (*second.who, *who):

@@ -68,7 +68,7 @@ class Doorkeeper:
         await app(scope, receive, send_with_headers)
 
     def _refusal(self, method: str, headers: Headers) -> int | None:
-        """Returns the HTTP status with which the request is refused; None if the request may pass."""
+        """Returns the HTTP status of the refusal; None if the request is permitted."""
         host = headers.get("host", "").lower()
         if host not in self._hosts:
             return 421

@@ -41,7 +41,7 @@ def serve(settings: PanelSettings, server: socket.socket, tell: Callable[[str], 
 
 
 def _failed(_loop: asyncio.AbstractEventLoop, what: dict[str, Any]) -> None:
-    """Reports a fault in a task whose outcome no other code awaits."""
+    """Reports an error in a task that no other code awaits."""
     tell_of(what.get("exception"))
 
 
@@ -63,7 +63,9 @@ async def _serve(settings: PanelSettings, server: socket.socket, tell: Callable[
 
 
 async def _attend(serving: uvicorn.Server, door: Door, panel: Panel) -> None:
-    """Hangs up on late clients until the server stops; then ends all streams, for which the server would wait."""
+    """Closes late clients' connections until the server stops. Then ends all streams, since the server would wait for
+    them.
+    """
     while not serving.should_exit:
         door.hang_up_on_the_late(asyncio.get_running_loop().time())
         await asyncio.sleep(LOOK_EVERY_S)

@@ -13,11 +13,10 @@ PRACTICE: Final = "PRACTICE"
 
 class PanelSettings(Struct, frozen=True):
     """The panel's settings. `port` 0: any free port. `certificate` None: no TLS. `languages`: the table's own first.
-    `is_practice`: a dealer practises alone at this simulated table. `has_own_screen` False: a browser on this computer
-    is a visitor's, not the table's screen.
 
-    `languages`: the table's own first. `names`: the names of this computer in a browser's address line, besides the
-    address `listen`. `is_practice`: a dealer practises alone at this simulated table.
+    `names`: the names of this computer in a browser's address line, besides the address `listen`. `is_practice`: a
+    dealer practises alone at this simulated table. `has_own_screen` False: a browser on this computer belongs to a
+    visitor, and is not the table's screen.
     """
 
     socket: Path

@@ -114,7 +114,10 @@ class Sheets:
             wire.close()
 
     async def ask_values(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """Opens the sheet that asks for the act's values; refuses an act that is not listed. Raises ControllerAway."""
+        """Opens the sheet that asks for the act's values; refuses an act that the controller does not list.
+
+        Raises ControllerAway.
+        """
         document = next(iter(await self._list(browser, wanted.asks)), None)
         if document is None:
             return refused(browser, "panel.said.stale")
@@ -128,14 +131,14 @@ class Sheets:
 
 
 def _list_below(browser: Browser) -> str:
-    """Returns the list of acts that opens when the top sheet closes; "" if the table or a covered form comes back."""
+    """Returns the list of acts that appears when the top sheet closes; "" if the table or a covered form appears."""
     if browser.is_form_covered and browser.wanted is not None:
         return "" if browser.act is not None else browser.wanted.listed
     return browser.listed
 
 
 def for_the_face(answer: Answer, last: Step) -> Wanted | None:
-    """Returns the request for the form that asks for the missing face of `last`'s card; None if no face is missing."""
+    """Returns the request that opens a form for the missing face of `last`'s card; None if no face is missing."""
     if answer.refusal is None or answer.refusal.guard != "face_is_given":
         return None
     return Wanted(tuple(answer.refusal.who), asks=last[0], known={**last[1], "card": ""})

@@ -20,7 +20,9 @@ MOST_CENTS: Final = 10**10
 
 
 def stakes_of(money: MoneyStatus | None) -> dict[Place, int]:
-    """Returns the stakes on each seat's first hand, in cents by place, without additions by a double or a split."""
+    """Returns the stakes on each seat's first hand, in cents by place. Chips added by a double or a split do
+    not count.
+    """
     found: dict[Place, int] = {}
     for hand in money.hands if money is not None else ():
         seat, _, index = hand.hand.partition("/")
@@ -33,7 +35,7 @@ def stakes_of(money: MoneyStatus | None) -> dict[Place, int]:
 def last_stakes(status: Status, known: Stakes) -> Stakes:
     """Returns the stakes of the round in play, else those of the last round with later corrections.
 
-    `known` if the table reports none. The bets of the next round are not included.
+    Returns `known` if the table reports none. The bets of the next round are not included.
     """
     if status.money is not None and status.money.last is not None:
         return {(one.seat, one.bettor): one.stake_cents for one in status.money.last}
@@ -58,16 +60,16 @@ AGAIN: Final = "again"
 
 
 def none_of(place: Place) -> str:
-    """Returns the chip that removes a player's stake at a seat, given as place; "" for the seat's own player."""
+    """Returns the name of the chip that removes a player's stake at a seat; "" for the seat's own player."""
     seat, bettor = place
     return "" if bettor == seat else f"none-{bettor}"
 
 
 def with_chip(stakes: Stakes, kept: Stakes, money: MoneyStatus, seat: int, chip: str) -> dict[Place, int]:
-    """Returns the stakes after a touch at this seat; a chip adds its value to the stake of the seat's own player.
+    """Returns the stakes after a touch on this seat. A chip adds its value to the stake of the seat's own player.
 
-    The chip "" removes that stake, a chip of `none_of` another player's stake, and AGAIN lays the stakes of the last
-    round. An unknown chip changes nothing.
+    The chip "" removes this stake, a chip by `none_of` removes another player's stake, and AGAIN adds the stakes of the
+    last round. An unknown chip changes nothing.
     """
     if chip == AGAIN:
         return dict(stakes) | {place: cents for place, cents in kept.items() if place[0] == seat}
@@ -80,9 +82,9 @@ def with_chip(stakes: Stakes, kept: Stakes, money: MoneyStatus, seat: int, chip:
 
 
 def bet_steps(moment: Moment, seat: int | None = None, *, again: bool = False) -> tuple[Step, ...]:
-    """Returns the acts that change the bets on the table into the tapped bets; with `seat`, only the bets at this seat.
+    """Returns the acts that make the bets on the table equal to the tapped bets; with `seat`, only those at this seat.
 
-    `again`: includes the last round's bets at each seat that no person has touched.
+    `again`: the last round's bets count as tapped at each seat that no person has touched.
     """
     laid = stakes_of(moment.status.money) if moment.status.round == "betting" else {}
     meant_to_lie = {**moment.stakes, **(moment.kept if again else {})}
@@ -95,7 +97,7 @@ def bet_steps(moment: Moment, seat: int | None = None, *, again: bool = False) -
 
 
 def is_unsent(moment: Moment, seat: int) -> bool:
-    """True where the bets tapped at the seat differ from those on the table, because no act has entered them yet."""
+    """True if the bets tapped at the seat differ from those on the table, because no act has entered them yet."""
     return moment.may_lay and bool(bet_steps(moment, seat))
 
 
@@ -109,7 +111,7 @@ LAID_FIRST: Final = frozenset(
 
 
 def laid_before(moment: Moment | None, act: str) -> tuple[Step, ...]:
-    """Returns the acts that enter the tapped bets before `act`; empty if `act` is not about bets."""
+    """Returns the acts that enter the tapped bets and must come before `act`; empty if `act` does not need the bets."""
     return bet_steps(moment) if moment is not None and moment.may_lay and act in LAID_FIRST else ()
 
 
@@ -119,7 +121,7 @@ def _place(place: Place) -> dict[str, str]:
 
 
 def _bet(place: Place, cents: int) -> dict[str, str]:
-    """Returns the values of a bet; at another player's seat they include the consent that the dealer has heard."""
+    """Returns the values of a bet. At another player's seat they include the consent that the dealer has heard."""
     consent = {} if place[0] == place[1] else {"consent": "yes"}
     return _place(place) | {"amount": in_units(cents)} | consent
 
@@ -149,10 +151,10 @@ _CHIP, _BACK, _SIDE = "place-jackpot-bet", "withdraw-jackpot-bet", "place-side-b
 
 
 def markers(moment: Moment, seat: int | None = None) -> tuple[Offer, ...]:
-    """Returns the buttons for the jackpot's chip and for side bets, at each seat with a bet or at `seat` alone.
+    """Returns the buttons for the jackpot's chip and for side bets, at each seat or at `seat` alone.
 
-    A press first lays the stake tapped at the seat. A jackpot's chip on the table can be taken back, even at a seat
-    without a tapped bet. Empty where no bet may be laid.
+    A press first lays the stake that was tapped at the seat. A jackpot's chip on the table can be taken back, even at a
+    seat without a tapped bet. Empty if no bet may be laid.
     """
     if not moment.may_lay or not moment.is_live or moment.is_stopped:
         return ()
@@ -175,7 +177,7 @@ def _chip(moment: Moment, seat: int) -> Iterator[Offer]:
 def _side_bets(moment: Moment, seat: int) -> Iterator[Offer]:
     """Yields a button for each side bet not yet laid at the seat, with the table's minimum as its amount.
 
-    Yields none while a seat is chosen for chips: a button could appear where the finger taps the next chip.
+    Yields none while a seat is chosen for chips, since a button could appear where the finger taps the next chip.
     """
     money = moment.status.money
     if money is None or not moment.stake(seat) or moment.seat is not None or not moment.may_lay_beside(_SIDE, seat):
@@ -204,7 +206,7 @@ def _to_the_rack(moment: Moment, hand: str) -> Offer:
 
 
 def decisions(moment: Moment) -> tuple[Offer, ...]:
-    """Returns a button for each kind of decision open to the hand in turn; in the bank's turn, for its next card."""
+    """Returns a button for each kind of decision that the hand in turn has; in the bank's turn, for its next card."""
     placed: dict[str, Offer] = {}
     for one in _of_turn(moment):
         placed.setdefault(one.act, one)
@@ -212,9 +214,10 @@ def decisions(moment: Moment) -> tuple[Offer, ...]:
 
 
 def amounts(moment: Moment) -> tuple[Offer, ...]:
-    """Returns the buttons for the first amount that chips cannot make up: one for each amount allowed in its place.
+    """Returns the buttons for the first amount that chips cannot pay exactly: one button for each amount allowed
+    instead.
 
-    Empty if chips can make up all amounts.
+    Empty if chips can pay all amounts.
     """
 
     def whose(one: Offer) -> tuple[str, str]:
@@ -225,7 +228,9 @@ def amounts(moment: Moment) -> tuple[Offer, ...]:
 
 
 def decisions_beside(moment: Moment) -> tuple[Offer, ...]:
-    """Returns the buttons of the open decisions not in `decisions`: for other hands, by other players, on amounts."""
+    """Returns the buttons of the open decisions that `decisions` omits: of other hands, of other players, on
+    amounts.
+    """
     others = tuple(
         _decision(one, is_of_another=one.act in moment.choices)
         for one in _open(moment)

@@ -1,4 +1,4 @@
-"""Server-sent events of a page: the page after each change, else a beat that reports whether the controller answers.
+"""Server-sent events of a page: the page after each change, else a beat which says if the controller answers.
 
 The panel hangs up on a browser that does not take an event within TAKEN_WITHIN_S. Only the newest page is sent, so no
 queue of pages builds up.
@@ -24,7 +24,7 @@ _HEADERS: Final = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-
 class PageStream:
     """The ASGI response to one `EventSource`. `page` returns the current page, or None if there is nothing to send.
 
-    `is_live` returns True while the controller answers. If no place is free, the response tells the page so and ends.
+    `is_live` returns True while the controller answers. If no place is free, the response says so and ends.
     """
 
     def __init__(

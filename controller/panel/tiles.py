@@ -1,4 +1,4 @@
-"""The buttons of a value's choices: their words, their order, and the room that they take."""
+"""The buttons of a value's choices: their words, their order, and the space that they take."""
 
 from typing import Final
 
@@ -8,17 +8,17 @@ LONGEST_SHORT: Final = 8
 
 
 def choice_word(value: ValueDocument, choice: Choice) -> str:
-    """Returns the text of a choice's button; for a seat only the number, since the value's label says "seat"."""
+    """Returns the text of a choice's button. For a seat it is only the number, since the value's label says "seat"."""
     is_seat = value.kind in {ValueKind.SEAT, ValueKind.SEATS} and choice.value.isdecimal() and choice.value != "0"
     return choice.value if is_seat else choice.label or choice.value
 
 
 def as_they_sit(value: ValueDocument) -> list[Choice]:
-    """Returns the choices in order; among seats the bank comes last, as in the picture of the table."""
+    """Returns the choices in order. Among seats the bank comes last, as in the picture of the table."""
     is_seat = value.kind in {ValueKind.SEAT, ValueKind.SEATS}
     return sorted(value.choices, key=lambda choice: is_seat and choice.value == "0")
 
 
 def is_short(value: ValueDocument) -> bool:
-    """Returns True where the texts of the value's choices are so short that many buttons fit in a row."""
+    """True if the texts of the value's choices are so short that many buttons fit in a row."""
     return all(len(choice_word(value, choice)) <= LONGEST_SHORT for choice in value.choices)

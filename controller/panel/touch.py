@@ -1,4 +1,4 @@
-"""Touches that change this browser alone: for seats and chips before a bet is laid, and for the record's pages."""
+"""Touches that change this browser alone: seats and chips before a bet is laid, and the round or session to read."""
 
 from controller.panel.browsers import Browser
 from controller.panel.moment import Moment
@@ -6,7 +6,7 @@ from controller.panel.stakes import with_chip
 
 
 def touch_seat(browser: Browser, moment: Moment, value: str) -> None:
-    """Adds or removes the bet at the seat `value`; where hands are followed, chooses the seat to which chips go.
+    """Adds or removes the bet at the seat `value`. At a table that follows hands, chooses the seat for the next chips.
 
     A second touch on the chosen seat chooses none. An unknown seat changes nothing.
     """
@@ -19,9 +19,9 @@ def touch_seat(browser: Browser, moment: Moment, value: str) -> None:
 
 
 def touch_chip(browser: Browser, moment: Moment, value: str) -> None:
-    """Adds a chip of `value` cents to the stake of the chosen seat's own player. Does nothing without a chosen seat.
+    """Adds a chip of `value` cents to the stake of the chosen seat's own player; does nothing if no seat is chosen.
 
-    A `value` of `none_of` removes one player's stake at the seat; AGAIN ("again") lays the last round's stakes there.
+    A `value` made by `none_of` removes one player's stake at the seat. AGAIN adds the last round's stakes there.
     """
     if moment.status.money is None or browser.seat is None:
         return
@@ -30,7 +30,9 @@ def touch_chip(browser: Browser, moment: Moment, value: str) -> None:
 
 
 def turn_pages(browser: Browser, moment: Moment | None, what: str, by: int) -> None:
-    """Adds `by` to the number of the round (`what` "round") or session that this browser reads, down to 1."""
+    """Adds `by` to the number of the round (`what` "round") or session that this browser reads; the lowest
+    number is 1.
+    """
     if what == "round":
         browser.round = max(1, round_of(browser, moment) + by)
     else:

@@ -1,4 +1,4 @@
-"""Faults of the computer itself, each with a text for the people at the screen and two steps to take."""
+"""Faults of the computer itself, each with a text for the people at the screen and two steps for them to take."""
 
 import time
 from pathlib import Path

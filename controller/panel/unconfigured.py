@@ -1,4 +1,4 @@
-"""The page of a screen whose table has no readable configuration: the cause and two steps to remove it.
+"""The page of a screen whose table has no readable configuration: the cause, and two steps to remove the cause.
 
 The page has the text in every language, since the table's own language is in the configuration.
 """
@@ -18,9 +18,9 @@ LANGUAGES: Final = (Language.EN, Language.PT, Language.ZH)
 
 
 def unconfigured(cause_now: Callable[[], Cause | None], is_set_up: Callable[[], bool]) -> Asks:
-    """Returns a function that gives the page's question: the cause in every language, or OVER.
+    """Returns a function that returns the page's question: the cause in every language, or OVER.
 
-    OVER once `cause_now` finds no cause, or once the configuration is being set up (`is_set_up`).
+    It returns OVER once `cause_now` finds no cause, or once a person sets up the configuration (`is_set_up`).
     """
 
     async def asks(_request: Asked) -> Question | None:

@@ -1,4 +1,4 @@
-"""The request that a button's press makes, and what the press does first."""
+"""The request that a button's press makes, and the steps that the press takes first."""
 
 from controller.panel.browsers import Browser, Wanted
 from controller.panel.credential import by_badge, takes_own
@@ -23,7 +23,7 @@ def wanted_of(offer: Offer) -> Wanted:
 
 
 def asks_first(browser: Browser, moment: Moment, offer: Offer) -> bool:
-    """Returns True where a press records nothing yet, but opens the PIN pad, a list of people or a form."""
+    """True if a press records nothing yet, but opens the PIN pad, a list of people or a form."""
     wanted = wanted_of(offer)
     if wanted.asks and not wanted.steps:
         return True

@@ -1,4 +1,4 @@
-"""The table as the controller reports it: one subscription for each language in use."""
+"""The table's state as the controller reports it: one subscription for each language in use."""
 
 import asyncio
 import time
@@ -29,9 +29,9 @@ BACK_SHOWN_S: Final = 10.0
 class Seen(Struct, frozen=True):
     """The panel's knowledge of the table. `status` None: the controller has sent nothing yet.
 
-    `lost_at`, `back_at`: wall clock seconds of the last loss of the controller and of its return. `version`: grows with
-    each change. `is_live`: the controller answers now. `table_ms`: the table's clock at `heard_at`. `stopped`: the
-    reason for a failed start of the controller.
+    `lost_at`: the time when the controller was last lost; `back_at`: the time of its return; both in seconds of the
+    wall clock. `version`: grows with each change. `is_live`: the controller answers now. `table_ms`: the table's clock
+    at `heard_at`. `stopped`: the reason why the controller failed to start.
     """
 
     version: int = 0
@@ -90,7 +90,7 @@ class Watch:
             await wire.closed()
 
     def _ponged(self, pong: Answer) -> None:
-        """Notes the table's time from the answer to a ping; the page shows it with the next change."""
+        """Stores the table's time from the answer to a ping; the page shows it with the next change."""
         if pong.table_ms is not None:
             self._zero_s = time.time() - pong.table_ms / 1000
 

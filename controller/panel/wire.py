@@ -28,9 +28,9 @@ class ControllerAway(Exception):  # noqa: N818 (the name says what is so)
 
 
 class Wire:
-    """An open connection, until `close` or until the controller hangs up.
+    """An open connection; it ends with `close` or when the controller hangs up.
 
-    `on_line` gets each line that answers no request; `on_end` is called once the connection is over.
+    `on_line` gets each line that answers no request; `on_end` is called when the connection is over.
     """
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -63,7 +63,9 @@ class Wire:
         return not self._task.done()
 
     async def ask(self, within_s: float, **request: object) -> Answer:
-        """Sends a request and returns its answer. Raises ControllerAway if none comes in time, or at all."""
+        """Sends a request and returns its answer. Raises ControllerAway if no answer comes within `within_s`
+        seconds.
+        """
         self._last_id += 1
         number = self._last_id
         answer = self._waiting[number] = asyncio.get_running_loop().create_future()

@@ -54,11 +54,11 @@ class Wording(Struct, frozen=True, gc=False):
         return sentence(fitting(key, self.variants), told, self.language)
 
     def units(self, cents: int) -> str:
-        """Returns an amount in its short form: without currency, and without decimals where they are zero."""
+        """Returns an amount in its short form: without currency, and without decimals if they are zero."""
         return self._short(Decimal(cents) / 100)
 
     def short(self, written: str) -> str:
-        """Returns a written amount in the short form of `units`, with its sign."""
+        """Returns an amount, given as text, in the short form of `units`, with its sign."""
         return self._signed(written, self._short)
 
     def money(self, cents: int) -> str:
@@ -66,15 +66,15 @@ class Wording(Struct, frozen=True, gc=False):
         return self._whole(Decimal(cents) / 100)
 
     def amount(self, written: str) -> str:
-        """Returns a written amount with its sign and the table's currency; any other text unchanged."""
+        """Returns an amount, given as text, with its sign and the table's currency; any other text unchanged."""
         return self._signed(written, self._whole) if _AMOUNT.fullmatch(written) else written
 
     def text(self, told: str) -> str:
-        """Returns a sentence of the controller with its amounts rewritten for the language."""
+        """Returns the controller's sentence `told` with its amounts written as the language writes them."""
         return _IN_SENTENCE.sub(lambda found: self.amount(found.group(0)), told)
 
     def told(self, sentence: str) -> Markup:
-        """Returns a sentence as `text` does, for a page: each card has the sign of its suit in place of the letter."""
+        """Returns a sentence as `text` does, for a page: a card has the sign of its suit, not the letter."""
         text, parts, end = self.text(sentence), [], 0
         for found in _CARD.finditer(text):
             parts += [Markup.escape(text[end : found.start()]), self._sign(found.group(1), found.group(2).lower())]

@@ -1,8 +1,7 @@
-"""The messages between a table and the floor (the server of all tables) as Python types; controller/uplink/WIRE.md
-describes the messages.
+"""The messages between a table and the floor, the server of all tables, as Python types.
 
-Tables and floor are never updated at the same moment, so an unknown field is ignored, and an unknown word is read as
-OTHER.
+controller/uplink/WIRE.md describes the messages. Tables and floor are never updated at the same moment, so an unknown
+field is ignored, and an unknown word is read as OTHER.
 """
 
 from enum import StrEnum, unique
@@ -51,7 +50,7 @@ class Gap(StrEnum):
 
 
 class Statement(Struct, frozen=True, gc=False):
-    """States that the entries from `first` to `last` are on this table's disk, and that the hash chain ends with
+    """The statement that the entries `first` to `last` are on this table's disk, and that their hash chain ends with
     `head`.
 
     `epoch`: the journal's epoch. `first` greater than `last`: there are no new entries. `nonce`: the digits that the
@@ -70,8 +69,8 @@ class Statement(Struct, frozen=True, gc=False):
 class SignedStatement(Struct, frozen=True, gc=False):
     """A statement with its signature.
 
-    `mark`: the newest mark of this journal, which the floor is asked to sign as a witness. `pools`: for each linked
-    pool of the table, the number of the newest pool statement that it has.
+    `mark`: the newest mark of this journal, for the floor to sign as a witness. `pools`: for each linked pool of the
+    table, the number of the newest pool statement that the table has.
     """
 
     signature: Signature
@@ -97,8 +96,8 @@ class Batch(Struct, frozen=True):
     entry.
 
     `statement`: the signed text, byte for byte. `shown`: the table's status for the room's page (a `Shown` as JSON);
-    empty if unchanged. `mark`: a checkpoint that the floor is asked to sign as a witness. `pools`: for each linked pool
-    of the table, the number of the newest pool statement that it has, 0 for none.
+    empty if unchanged. `mark`: a checkpoint for the floor to sign as a witness. `pools`: for each linked pool of the
+    table, the number of the newest pool statement that the table has, 0 for none.
     """
 
     payloads: list[bytes]
@@ -111,7 +110,7 @@ class Batch(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True, gc=False):
-    """The position up to which the floor has a table's journal: its last entry there, or `seq` 0 for none."""
+    """The last entry of a table's journal that the floor has; `seq` 0 for none."""
 
     epoch: Epoch
     head: Head
@@ -172,7 +171,7 @@ class Said(StrEnum):
 
 @unique
 class WitnessSaid(StrEnum):
-    """The floor's answer when asked to sign a mark. Each word except LATER is final for this mark."""
+    """The floor's answer to a request to sign a mark. Each word except LATER is final for this mark."""
 
     SIGNED = "signed"
     LATER = "later"  # the mark's entries are not here yet, or the database is busy
@@ -189,7 +188,7 @@ class WitnessSaid(StrEnum):
 
 
 class Witnessed(Struct, frozen=True, gc=False):
-    """The floor's answer when asked to sign a mark.
+    """The floor's answer to a request to sign a mark.
 
     `line`: the floor's signature as a line for the mark; "" without one.
     """

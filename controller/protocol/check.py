@@ -1,4 +1,4 @@
-"""Lets a client check an act's values before it sends them, by the act's description in the answer to `list`."""
+"""Lets a client check an act's values before it sends them. It uses the act's description in the answer to `list`."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -12,7 +12,7 @@ LONGEST_SHOWN: Final = 60
 
 
 class Problem(Struct, frozen=True, gc=False):
-    """A problem with one value of an act. `wrong`, `right`: the ends of the catalogue's keys for the fault
+    """A problem with one value of an act. `wrong`, `right`: the last parts of the catalogue's keys for the fault
     (`value.wrong`) and its remedy (`value.right`).
 
     `given`: the value as printable text; `known`: the possible names or words, separated by commas.
@@ -26,8 +26,9 @@ class Problem(Struct, frozen=True, gc=False):
 
 
 def problems_of(act: ActDocument, values: Mapping[str, str]) -> list[Problem]:
-    """Returns a problem for each value that is unknown to the act, missing or unreadable. A readable value is not
-    checked against what is possible now.
+    """Returns a problem for each value that is unknown to the act, missing or unreadable.
+
+    Does not check if a readable value is possible now.
     """
     known = {value.name: value for value in act.values}
     names = ", ".join(known)
@@ -55,5 +56,5 @@ def _word(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Returns the first LONGEST_SHOWN characters of a text, with "?" for each that cannot be printed."""
+    """Returns the first LONGEST_SHOWN characters of a text, with "?" for each character that cannot be printed."""
     return "".join(char if char.isprintable() else "?" for char in text[:LONGEST_SHOWN])

@@ -45,8 +45,8 @@ class Code(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """One question of the commissioning. `said`: sentences about faults in the last answer; `usual`: the answer filled
-    in beforehand.
+    """One question of the commissioning. `said`: sentences about faults in the last answer; `usual`: the answer that
+    the form already shows.
     """
 
     number: int

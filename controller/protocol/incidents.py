@@ -31,8 +31,8 @@ class Turn(StrEnum):
 
 
 class Told(Struct, frozen=True, gc=False, omit_defaults=True):
-    """An incident as one entry tells it. `first`: the incident's first entry, if no entry marked
-    its beginning; else 0.
+    """The part of an entry that reports an incident. `first`: the incident's first entry, if no entry reported its
+    beginning; else 0.
     """
 
     kind: IncidentKind

@@ -68,7 +68,7 @@ class JackpotExportStatus(Struct, frozen=True):
     """A move of the pool to another computer, or from another one to this."""
 
     computer: str  # this computer's name
-    asked: str = ""  # a computer's name, an export or its code, or an amount, for which a second person is awaited
+    asked: str = ""  # a computer's name, an export or its code, or an amount; the last two with a reference
     export: str = ""  # the last export made here
     asked_for: str = ""  # the act that waits for a second person, with the value `asked`
     asked_table: str = ""  # of a pool that waits to be taken over: its table, its computer and its amount
@@ -81,7 +81,7 @@ class JackpotExportStatus(Struct, frozen=True):
 
 @unique
 class FloorSays(StrEnum):
-    """Tells if the floor reports on the linked pool."""
+    """The state of the floor's reports on the linked pool."""
 
     NOTHING = "nothing"  # since this start
     HEARD = "heard"
@@ -115,8 +115,9 @@ class LinkedStatus(Struct, frozen=True):
 
 
 def export_said(export: JackpotExportStatus) -> list[tuple[str, dict[str, str]]]:
-    """Returns the sentences with the codes that people need to move the pool, each as a catalogue key under `status`
-    with its values.
+    """Returns the sentences with the codes that people need to move the pool.
+
+    Each is a catalogue key under `status` with its values.
     """
     said = [("jackpot-computer", {"computer": export.computer})]
     if export.asked_table:

@@ -92,8 +92,9 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
-    """One request of a client. A list uses `allowed`; a record `what`, `session` and `round`; a try `device`; a carry
-    `after` and `nonce`; a keep or checkpoint `note`; a pool `pool`. The other fields belong to an act or a sign-in.
+    """One request of a client. These fields belong to one kind each: `allowed` (list); `what`, `session`, `round`
+    (record); `device` (try); `after`, `nonce` (carry); `note` (keep, checkpoint); `pool` (pool). Acts and sign-ins have
+    the others.
     """
 
     do: Do
@@ -170,7 +171,7 @@ class Allowed(Struct, frozen=True):
 
 
 class RefusalDocument(Struct, frozen=True):
-    """The reason for a refused act. `clause`: the law's; null for a rule of this program, which `why` explains."""
+    """The reason for a refused act. `clause`: the law's clause; null for a rule of our own, which `why` explains."""
 
     guard: str
     rule: str
@@ -191,7 +192,7 @@ class NotAllowed(Struct, frozen=True):
 
 
 class ErrorDocument(Struct, frozen=True):
-    """The reason why the core did not decide a request. `wait_ms`: the time until it may be sent again, or None."""
+    """The reason why the core did not decide a request. `wait_ms`: milliseconds until it may be sent again, or None."""
 
     code: str
     text: str
@@ -206,10 +207,10 @@ class NotDecided(Struct, frozen=True):
 
 
 class ActDocument(Struct, frozen=True):
-    """One act: whether it is possible now and why not, the roles that may ask for it, and the values that it takes.
+    """One act: if it is possible now or why not, the roles that may ask for it, and the values that it takes.
 
-    `needs_pin`: False for a dealer signed in over the connection. `hold_ms`: for how long a button is pressed.
-    `combinations`: the combinations possible now, if the values depend on each other.
+    `needs_pin`: False for a dealer signed in over the connection. `hold_ms`: milliseconds for which a button is
+    pressed. `combinations`: the combinations possible now, if the values depend on each other.
     """
 
     act: str
@@ -230,7 +231,7 @@ class ActDocument(Struct, frozen=True):
 
 
 class Listed(Struct, frozen=True):
-    """The answer to `list`. `seq`: the last entry of the state for which the acts are listed."""
+    """The answer to `list`. `seq`: the last entry of the state that the list describes."""
 
     id: RequestId
     seq: int
@@ -239,7 +240,7 @@ class Listed(Struct, frozen=True):
 
 
 class Pong(Struct, frozen=True):
-    """The answer to `ping`. `start_number`: how often the controller has started so far; `table_ms`: the table time."""
+    """The answer to `ping`. `start_number`: the controller's starts so far; `table_ms`: the table time."""
 
     id: RequestId
     seq: int
@@ -249,7 +250,7 @@ class Pong(Struct, frozen=True):
 
 
 class SignedIn(Struct, frozen=True):
-    """The person signed in over a connection, whose acts need no PIN there as far as they serve `purpose`."""
+    """The person signed in over a connection. Acts within `purpose` need no PIN of this person there."""
 
     person: int
     name: str
@@ -264,7 +265,7 @@ class SignInAnswer(Struct, frozen=True):
 
 
 class SignedOut(Struct, frozen=True):
-    """Tells a client that the sign-in over its connection has ended; `text` gives the reason."""
+    """The message to a client that the sign-in over its connection has ended; `text` gives the reason."""
 
     signed_out: str
     text: str
@@ -303,7 +304,7 @@ class Checked(Struct, frozen=True):
 
 
 class Tried(Struct, frozen=True):
-    """The answer to `try`: lamp or buzzer is on for a moment, and `text` says what to look or listen for."""
+    """The answer to `try`: the lamp or buzzer is on for a moment; `text` tells the person what to see or hear."""
 
     id: RequestId
     text: str

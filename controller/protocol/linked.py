@@ -39,7 +39,7 @@ class Contribution(Struct, frozen=True, gc=False):
 
 
 class PoolHit(Struct, frozen=True, gc=False):
-    """A hit of a pool at a table, in an entry's body under `linked_hits`; the floor decides its amount."""
+    """A hit of a pool at a table, in an entry's body under `linked_hits`; the floor decides the hit's amount."""
 
     pool: PoolName
     currency: Currency
@@ -74,8 +74,8 @@ class DecidedHit(Struct, frozen=True, gc=False):
 
 
 class PoolStatement(Struct, frozen=True, gc=False):
-    """The floor's statement of a pool's value. `number`: rises with each statement; `at_ms`: by the clock of the
-    floor's database.
+    """The floor's statement of a pool's value. `number`: rises with each statement; `at_ms`: the time by the clock of
+    the floor's database.
     """
 
     pool: PoolName

@@ -6,7 +6,9 @@ from controller.protocol.suggestion import Suggestion
 
 
 class BetStatus(Struct, frozen=True):
-    """One player's bet on a hand. `bettor`: his seat; a player without a seat has a number above the last seat's."""
+    """One player's bet on a hand. `bettor`: the player's seat; for a player without a seat, a number above the last
+    seat's.
+    """
 
     bettor: int
     stake_cents: int
@@ -14,8 +16,8 @@ class BetStatus(Struct, frozen=True):
 
 
 class StakedHandStatus(Struct, frozen=True):
-    """A hand with bets; `hand`: `3` for the first of seat 3, `3/2` for its second after a split. It has no cards and no
-    total.
+    """A hand with bets, without its cards and total. `hand`: `3` for the first hand of seat 3, `3/2` for the second
+    after a split.
 
     `decides`: the number of the player who decides for all bets on the hand.
     """
@@ -33,8 +35,8 @@ class AmountStatus(Struct, frozen=True):
     """The result of one stake: `amount` in currency units, "+" for the player and "-" for the bank; `payment`: the
     reason.
 
-    `rate`: units paid for units staked ("3:2"); `flag`: the reason why chips cannot make the amount up; `decided`: the
-    amount that people pay instead; `clause`: the law's clause, None if no clause has the rule.
+    `rate`: units paid for units staked ("3:2"); `flag`: the reason why chips cannot pay the amount exactly; `decided`:
+    the amount that people pay instead; `clause`: the law's clause, None if no clause has the rule.
     """
 
     hand: str
@@ -49,7 +51,7 @@ class AmountStatus(Struct, frozen=True):
 
 
 class LimitsStatus(Struct, frozen=True):
-    """The limits of a bet, and the smallest chip. `step_cents`: each bet must be a multiple of this amount."""
+    """The limits of a bet, and the smallest chip. `step_cents`: each bet is a multiple of this amount."""
 
     minimum_cents: int = 0
     maximum_cents: int = 0

@@ -1,7 +1,7 @@
-"""The part of a table's status for the room's page, which shows all tables. Its fields have the same names as in the
+"""The part of a table's status for the room's page, which shows all tables. Fields have the same names as in the
 status.
 
-The table sends finished sentences, so a floor of another version needs to know none of the table's rules.
+The table sends finished sentences, so the floor's version need not know the table's rules.
 """
 
 from typing import Final
@@ -60,7 +60,7 @@ class Shown(Struct, frozen=True):
     """A table's status as the room's page shows it.
 
     `table_ms`: the table time of this status; if only this differs, the status counts as unchanged. `recording_days`:
-    for how many days an incident's recordings are kept.
+    the number of days for which an incident's recordings are kept.
     """
 
     table: str = ""
@@ -82,9 +82,7 @@ class Shown(Struct, frozen=True):
 
 
 class StatusLine(Struct, frozen=True):
-    """A line from the controller's socket, of which only the status is decoded. `status`: None
-    if the line has none.
-    """
+    """A line from the controller's socket, decoded as far as its status. `status`: None if the line has none."""
 
     status: Shown | None = None
 
@@ -94,8 +92,9 @@ _SHOWN: Final = msgspec.json.Decoder(Shown)
 
 
 def shown_in_line(line: bytes, table_ms: int) -> Shown | None:
-    """Returns the status in a line of the controller, with `table_ms` as its time; None if the line has none. Raises
-    msgspec.DecodeError, UnicodeDecodeError.
+    """Returns the status in a line of the controller, with `table_ms` as its time; None if the line has none.
+
+    Raises msgspec.DecodeError, UnicodeDecodeError.
     """
     found = _LINES.decode(line).status
     return None if found is None else msgspec.structs.replace(found, table_ms=table_ms)
@@ -106,8 +105,9 @@ def encode_shown(shown: Shown) -> bytes:
 
 
 def decode_shown(data: bytes) -> Shown | None:
-    """Returns the status encoded in `data`; None if `data` is empty, too long or no status, which must not make the
-    floor refuse the batch.
+    """Returns the status encoded in `data`; None if `data` is empty, too long or no status.
+
+    Raises no error, so that a bad status does not make the floor refuse the batch.
     """
     if not data or len(data) > LARGEST_SHOWN:
         return None
@@ -118,5 +118,5 @@ def decode_shown(data: bytes) -> Shown | None:
 
 
 def is_as_it_was(one: Shown | None, other: Shown) -> bool:
-    """True if both statuses are equal except for their time; False if `one` is None."""
+    """True if both statuses are equal except for their times; False if `one` is None."""
     return one is not None and msgspec.structs.replace(one, table_ms=other.table_ms) == other

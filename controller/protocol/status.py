@@ -1,6 +1,6 @@
 """The status document: the state of a table as data. The controller sends every key.
 
-The defaults serve a client whose controller is older than itself and does not send a key.
+A client uses the defaults if an older controller does not send a key.
 """
 
 from enum import StrEnum, unique
@@ -54,8 +54,9 @@ class StepStatus(Struct, frozen=True):
 
 
 class EvidenceStatus(Struct, frozen=True):
-    """A condition for a hold's next step. `to`: the step, `clear` or `confirm` (the end of the hold); `met`: it is true
-    now.
+    """A condition for a hold's next step. `to`: the step, which is `clear` or `confirm` (the end of the hold).
+
+    `met`: the condition is true now.
     """
 
     what: str
@@ -92,9 +93,10 @@ class HoldStatus(Struct, frozen=True):
 
 
 class SecondStatus(Struct, frozen=True):
-    """The roles of a second person without whom an act with these values has no effect; empty values: with any.
+    """A case in which an act has no effect without a second person. `values`: the act's values in this case, empty for
+    any; `who`: the roles of the second person.
 
-    `afterwards`: the act is done at once, and the second person agrees before money moves. `certain`: False where it
+    `afterwards`: the act is done at once, and the second person agrees before money moves. `certain`: False if the need
     depends on an amount.
     """
 
@@ -108,7 +110,7 @@ class NextStatus(Struct, frozen=True):
     """An act that is possible now, and the roles that may ask for it.
 
     `asks`: the credential that the act needs: `does`, `decides` or `attests` (a sign-in may suffice), or `pin` (only a
-    PIN given with this act suffices). `second`: the values with which it takes a second person.
+    PIN given with this act suffices). `second`: the cases in which it needs a second person.
     """
 
     act: str = ""
@@ -118,7 +120,7 @@ class NextStatus(Struct, frozen=True):
 
 
 class DutyStatus(Struct, frozen=True):
-    """A report that a person still owes. `since`: the table time in milliseconds."""
+    """A report that a person still owes. `since`: the table time in milliseconds from which it is owed."""
 
     id: str = ""
     kind: str = ""
@@ -142,8 +144,8 @@ class FaceDownStatus(Struct, frozen=True):
 
 
 class PresentStatus(Struct, frozen=True):
-    """A person who is present for `operation`. `until`: the table time (ms) at which the presence ends if it is not
-    confirmed again; None if it does not end by time.
+    """A person who is present for `operation`. `until`: the table time (ms) when the presence ends if the person does
+    not confirm it again; None if it has no end by time.
     """
 
     person: int = 0
@@ -153,7 +155,9 @@ class PresentStatus(Struct, frozen=True):
 
 
 class WaitingStatus(Struct, frozen=True):
-    """An act that waits for a second person; `person`: who asked first; `who`: the roles that may complete it."""
+    """An act that waits for a second person. `person`: the person who asked first; `who`: the roles that may complete
+    it.
+    """
 
     act: str
     values: dict[str, str]
@@ -192,8 +196,8 @@ class SecondCopyStatus(Struct, frozen=True):
     """The state of the journal's second copy. `condition`: `in-step`, `behind` or `failed`; `reason`: the fault, "" for
     none.
 
-    `behind`: how many entries it lacks; `lag_ms`: for how long it has been behind, 0 in step. `same_medium`: it is on
-    the same medium as the journal, and would be lost with it.
+    `behind`: the number of entries that the copy lacks; `lag_ms`: the time for which it has lacked entries, 0 in step.
+    `same_medium`: the copy is on the same medium as the journal, and would be lost with it.
     """
 
     condition: str = ""
@@ -207,8 +211,8 @@ class JournalStatus(Struct, frozen=True):
     """The state of the journal. `seq`, `head`: number and chain value of the last durable entry; `code`: that entry's
     code for the inspectors' book.
 
-    `waiting`: how many entries are not durable; `lag_ms`: how long the oldest of these has waited; `slow`: True if that
-    is too long. `condition`: `writing`, `failed` or `damaged`; `reason`: the fault, "" for none.
+    `waiting`: the number of entries that are not durable; `lag_ms`: the time that the oldest of these has waited;
+    `slow`: this time is too long. `condition`: `writing`, `failed` or `damaged`; `reason`: the fault, "" for none.
     """
 
     seq: int = 0
@@ -223,8 +227,8 @@ class JournalStatus(Struct, frozen=True):
 
 
 class DeviceStatus(Struct, frozen=True):
-    """One device, or a part of the computer (lamp, buzzer, key switch, badge reader), which has no
-    counters of a line.
+    """One device, or a part of the computer: lamp, buzzer, key switch or badge reader. A part has no counters of a
+    line.
     """
 
     connected: bool = False
@@ -303,9 +307,7 @@ class FiguresStatus(Struct, frozen=True):
 
 
 class DifferenceStatus(Struct, frozen=True):
-    """An amount still to be settled because an entry was corrected: "+" is paid to the player, "-"
-    comes back from him.
-    """
+    """An amount that is still to be settled after a correction: "+" is paid to the player, "-" comes back from him."""
 
     seat: int
     player: int

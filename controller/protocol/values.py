@@ -1,6 +1,6 @@
 """The kinds of values that acts take, and their texts, so that a client can check a value before it sends it.
 
-`is_readable` tests that a text is of its kind; `fits` also tests the bounds and choices that `list` gives for this
+`is_readable` checks that a text is of its kind; `fits` also checks the bounds and choices that `list` gives at this
 moment.
 """
 
@@ -41,8 +41,8 @@ class ValueKind(StrEnum):
 class Choice(Struct, frozen=True):
     """One possible text of a value, with its label and the roles that may give it.
 
-    `has`: for an entry to be corrected, its recorded values by name; "" for a value that was not given. `takes`: for an
-    act to be added, or put in place of an entry, its values by name; True for each that it needs.
+    `has`: if the choice is an entry to be corrected, the entry's recorded values by name; "" for a value that was not
+    given. `takes`: if the choice is an act, the act's values by name; True for each mandatory one.
     """
 
     value: str
@@ -78,7 +78,7 @@ FOREIGN: Final = "FOREIGN"
 
 
 def card_named(text: str) -> str:
-    """Returns the card that a readable text names in any case of letters; FOREIGN for JOKER."""
+    """Returns the card that a readable text names, in upper or lower case; FOREIGN for JOKER."""
     upper = text.strip().upper()
     return upper if upper in DECK else FOREIGN
 
@@ -137,7 +137,7 @@ def fits(value: ValueDocument, text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Returns a text in the form in which equal choices are equal: "0" for "bank", "3" for "H3", "in_hand" for
+    """Returns a text in a form that is the same for equal choices: "0" for "bank", "3" for "H3", "in_hand" for
     "in-hand".
     """
     lower = text.lower().replace("-", "_")

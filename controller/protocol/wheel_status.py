@@ -12,8 +12,8 @@ OUTSIDE: Final = (
 
 
 class ColourStatus(Struct, frozen=True):
-    """A player's colour. `value`: the worth of one chip in currency units; `confirmed`: the player has seen it on the
-    display; `lost`: he has lost the right to the colour.
+    """A player's colour. `value`: the worth of one chip in currency units; `confirmed`: the player has seen the value
+    on the display; `lost`: the player has lost the right to the colour.
 
     `shown`: the value that the display shows for the colour, 0.00 for a blank; None if it is unknown.
     """
@@ -43,12 +43,12 @@ class PrizeStatus(Struct, frozen=True):
 
 
 class WheelStatus(Struct, frozen=True):
-    """The wheel in the status. `next_clockwise`: the direction of the next launch; `waiting`: how many players wait for
-    a colour; `heard`: the wheel's line is connected.
+    """The wheel in the status. `next_clockwise`: the direction of the next launch; `waiting`: the number of players who
+    wait for a colour; `heard`: the wheel's line is connected.
 
     `next_prizes`: the group of bets that is paid next, "" for none; `prizes`: its unpaid prizes in order. `ball_due`,
-    `dealer_due`: the ball, or the dealer, is to be changed. `value_display`: the table has a display of chip values
-    that reports back. `contested`: people have contested the spin's result, and it is not decided yet.
+    `dealer_due`: the ball, or the dealer, must be changed. `value_display`: the table has a display of chip values that
+    reports back. `contested`: people have contested the spin's result, and it is not decided yet.
     """
 
     result: int | None = None

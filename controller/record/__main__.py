@@ -1,7 +1,7 @@
-"""The low-priority process that makes a record for the controller: reads one order from stdin, and writes the record to
-stdout.
+"""The low-priority process that makes a record for the controller. It reads one order from stdin and writes the record
+to stdout.
 
-During a check it first writes the progress in percent, one JSON object a line. The process ends after its answer, and
+During a check it also writes the progress in percent, one JSON object a line. The process ends after its answer, and
 when the controller ends.
 """
 

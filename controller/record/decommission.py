@@ -1,8 +1,8 @@
 """Takes a table out of use: wipes its keys, staff file, journal and second copy, once an export has been acknowledged.
 
-Keys are overwritten and removed first: without them no seal can be opened and nothing can be signed. A memory card may
-keep old blocks that no program can reach, so people must destroy or erase the card. After a loss of power the same
-command wipes the rest.
+Keys are overwritten and removed first, since without them no seal can be opened and nothing can be signed. A memory
+card may keep old blocks that no program can reach, so people must destroy or erase the card. After a loss of power, the
+same command wipes the rest.
 """
 
 import glob
@@ -51,12 +51,14 @@ class Wiped:
 
 
 def decommission(config: Config, exported: Path, code: str) -> Wiped:
-    """Wipes the table's files and returns their number and size. The export at `exported` must be whole, of this table,
-    and end with the newest entry; `code` must be the code of this export, given back by its receiver.
+    """Wipes the table's files and returns their number and size.
 
-    A wiping that was interrupted goes on with the same code, without a check of the export. Raises NotAcknowledged,
-    BadNotedCode, TableInUse, SecondCopyAway, SigningKeyRefused, JournalDamaged or NotPermitted before any wiping;
-    StorageFailed also after some files were wiped.
+    The export at `exported` must be complete, of this table, and end with the newest entry. `code` must be the code of
+    this export, given back by its receiver. An interrupted wiping is completed with the same code, without a check of
+    the export.
+
+    Before any wiping raises NotAcknowledged, BadNotedCode, TableInUse, SecondCopyAway, SigningKeyRefused,
+    JournalDamaged or NotPermitted. StorageFailed may also come after some files were wiped.
     """
     if config.journal_second_copy is not None and not config.journal_second_copy.is_dir():
         raise SecondCopyAway(str(config.journal_second_copy))
@@ -78,7 +80,7 @@ def decommission(config: Config, exported: Path, code: str) -> Wiped:
 
 
 def _note(journal: Path) -> Path:
-    """Returns the path of the note that a wiping has begun, which has the code of the export."""
+    """Returns the path of the note that marks a wiping as begun. The note has the code of the export."""
     return journal.with_name(journal.name + ".wiping")
 
 
@@ -86,8 +88,8 @@ def _note(journal: Path) -> Path:
 def _held(config: Config, *, goes_on: bool) -> Iterator[None]:
     """A context that holds the journal's lock.
 
-    Raises TableInUse for a running controller or an open session; with `goes_on` (a wiping was interrupted), only for a
-    journal that another process holds.
+    Raises TableInUse if a controller runs or a session is open. With `goes_on` (an interrupted wiping), raises it only
+    if another process holds the journal.
     """
     if not goes_on:
         with closed_table(config):
@@ -126,12 +128,12 @@ def _files(config: Config) -> Iterator[Path]:
 
 
 def set_aside(place: Path) -> list[Path]:
-    """The directories beside `place`, a journal or its second copy, to which entries without a mark were moved."""
+    """Returns the directories to which entries without a mark were moved from `place`, a journal or its second copy."""
     return sorted(place.parent.glob(f"{glob.escape(place.name)}.unsigned*"))
 
 
 def _require_permission(files: list[Path], others: list[Path]) -> None:
-    """Raises NotPermitted if one of these paths cannot be deleted, or a secret file not be overwritten."""
+    """Raises NotPermitted if one of these paths cannot be deleted, or if a secret file cannot be overwritten."""
     secret = [path for path in files if path.suffix in _SECRET]
     for path in dict.fromkeys((*(one.absolute().parent for one in (*files, *others)), *secret)):
         if not os.access(path, os.W_OK | (os.X_OK if path.is_dir() else 0), effective_ids=True):

@@ -1,5 +1,5 @@
-"""Puts into words the findings in a start's entry, which controller/runtime/boot.py and controller/daemon/prepare.py
-write.
+"""Puts into words the findings in a start's entry (written by controller/runtime/boot.py and
+controller/daemon/prepare.py).
 """
 
 import re
@@ -62,9 +62,9 @@ FORMS: Final = (
 
 
 def found_at_start(findings: Plain, seq: int, language: Language) -> Iterator[str]:
-    """Yields a sentence for each finding of the start in entry `seq`; an unknown finding is its own sentence.
+    """Yields a sentence for each finding of the start in entry `seq`. An unknown finding is yielded as it is.
 
-    `findings`: the field `findings` of the entry; without a list in it, yields nothing.
+    `findings`: the field `findings` of the entry; nothing is yielded if it is no list.
     """
     for finding in findings if isinstance(findings, list) else ():
         text = str(finding)

@@ -1,4 +1,4 @@
-"""The part of a record that depends on the game: which seats an entry concerns, and in which places cards lie."""
+"""The part of a record that depends on the game: the seats that an entry concerns, and the places of its cards."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Generic

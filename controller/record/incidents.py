@@ -2,10 +2,13 @@
 
 Most incidents are holds. A void round lasts from its first bet to the act that voids it. An irregular closing lasts
 from its proposal to the end of the session; a withdrawn proposal is no incident. A complaint has the number and
-beginning of the round that it concerns, which may be an earlier one. All times, and the last day of keeping, are by
-this computer's clock. The session's last comparison of clocks (`compare-clock`) gives the difference of the recorder's
-clock. A supervisor's mark (`keep-recording`) names the entry with which an incident began. It counts only if the
-incident had ended before it; of several marks the last one counts.
+beginning of the round that it concerns, which may be an earlier round.
+
+All times, and the last day of keeping, are by this computer's clock. The difference of the recorder's clock comes from
+the session's last comparison (`compare-clock`).
+
+A supervisor's mark (`keep-recording`) names the entry with which an incident began. A mark counts only if the incident
+had ended before it. Of several marks the last one counts.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -37,7 +40,7 @@ OF_HOLD: Final[Mapping[HoldKind, IncidentKind | None]] = {HoldKind(word): kind f
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """An entry's number and the wall clock. `is_synchronised`: the clock was known to be synchronised."""
+    """An entry's number and the wall clock. `is_synchronised`: True if the clock was synchronised then."""
 
     seq: int
     wall_ms: int
@@ -46,8 +49,8 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The difference between the recorder's clock and this computer's, as found in entry `seq`. `ahead_s`: by how many
-    seconds the recorder's clock is ahead; negative if behind.
+    """The difference between the recorder's clock and this computer's, found in entry `seq`. `ahead_s`: the seconds by
+    which the recorder's clock is ahead; negative if it is behind.
     """
 
     seq: int
@@ -57,8 +60,8 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A supervisor's mark that the recording of an incident is kept at `place`. `incident`: the entry with which the
-    incident began. `at`: the mark's own entry.
+    """A supervisor's mark that the recording of an incident is kept at `place`. `incident`: the number of the
+    incident's first entry. `at`: the mark's own entry.
     """
 
     incident: int
@@ -74,10 +77,9 @@ class Incident:
     """An incident for which recordings must be kept. `hold`: the hold's number, or 0. `ended`: None while the incident
     goes on.
 
-    `days`: how many days the profile wants its recordings kept. `recorder`: None without a comparison of clocks in the
-    session. `kept`: None until a supervisor has marked its recording. `round`: for a complaint, the round that it
-    concerns; `concerned`: this round's beginning. `concerned` is None for other incidents, and if no entry shows the
-    beginning.
+    `days`: the number of days for which the profile wants its recordings kept. `recorder`: None if the session has no
+    comparison of clocks. `kept`: None until a supervisor has marked its recording. `round`: for a complaint, the round
+    that it concerns. `concerned`: the beginning of that round; None if no entry shows it, and for other incidents.
     """
 
     kind: IncidentKind
@@ -93,7 +95,7 @@ class Incident:
 
     @property
     def sentence(self) -> str:
-        """The part after `record.` of the catalogue's key of the sentence on this incident."""
+        """The catalogue key of the sentence on this incident, without its beginning `record.`."""
         return "incident-open" if self.ended is None else "incident"
 
     @property
@@ -103,7 +105,7 @@ class Incident:
 
     def kept_until(self, days: int | None = None) -> date | None:
         """The last day on which the recordings must be kept; None while the incident goes on. `days`: replaces the
-        profile's number of days, if not None.
+        profile's number of days if not None.
         """
         if self.ended is None:
             return None
@@ -231,9 +233,10 @@ def _compared(one: Shown, now: Moment) -> Compared:
 def in_values(
     one: Incident, words: Callable[..., str], names: StaffNames | None = None, days: int | None = None
 ) -> dict[str, str]:
-    """The placeholders for the catalogue's sentence on an incident, with the last day on which recordings must be kept.
+    """Returns the placeholders of the catalogue's sentence on an incident, with the last day on which recordings must
+    be kept.
 
-    `words`: returns the catalogue's sentence for a key. `names`: if None, people appear by number. `days`: as for
+    `words`: returns the catalogue's sentence for a key. `names`: None to name people by number. `days`: as for
     `Incident.kept_until`.
     """
     until = one.kept_until(days)
@@ -259,8 +262,10 @@ def _concerned(at: Moment | None, words: Callable[..., str]) -> str:
 
 
 def kept_text(kept: Kept | None, words: Callable[..., str], names: StaffNames | None) -> str:
-    """A supervisor's mark in words, with place, person and entry; for None, a sentence that the recording is not
-    marked. `names`: if None, people appear by number.
+    """Returns a supervisor's mark in words, with place, person and entry. For None, returns the sentence that the
+    recording is not marked.
+
+    `names`: None to name people by number.
     """
     if kept is None:
         return words("record.not-marked")
@@ -272,9 +277,7 @@ def kept_text(kept: Kept | None, words: Callable[..., str], names: StaffNames | 
 
 
 def _recorder(compared: Compared | None, words: Callable[..., str]) -> str:
-    """Returns in words how far the recorder's clock was ahead or behind when it was compared, and the time of this
-    comparison.
-    """
+    """Returns in words by how much the recorder's clock was ahead or behind, and when people compared it."""
     if compared is None:
         return words("record.not-compared")
     values = {"ahead": f"{compared.ahead_s:+d}", "at": clock_text(compared.wall_ms), "entry": str(compared.seq)}

@@ -1,6 +1,6 @@
-"""Mistakes of the people at a table, by kind: refused acts, and corrected entries.
+"""The mistakes of the people at a table, by kind: refused acts, and corrected entries.
 
-They show the casino what its people should practise. They are counted by act, and by person only if the casino wants.
+They show the casino what its people should practise. They are counted by act; by person only if the casino wants it.
 """
 
 import json
@@ -66,7 +66,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Mistakes:
-    """A number of equal mistakes, with the first and the last entry. `person`: 0 if mistakes are not counted by
+    """Equal mistakes: their number, with the first and the last entry. `person`: 0 if mistakes are not counted by
     person.
     """
 
@@ -94,9 +94,9 @@ def mistakes_of(entries: Iterable[Shown], session: int = 0, person: int = 0) -> 
 
 
 def together(mistakes: Iterable[Mistake], *, by_person: bool = False) -> list[Mistakes]:
-    """Counts equal mistakes, sorted by kind, and within a kind the most frequent first.
+    """Counts equal mistakes. They are sorted by kind; within a kind the most frequent come first.
 
-    `by_person`: mistakes of different people are not equal.
+    `by_person`: treats mistakes of different people as different.
     """
     found: dict[tuple[str, str, str, int], Mistakes] = {}
     for one in mistakes:
@@ -123,8 +123,8 @@ def _of_act(one: Shown, before: State | None, after: State | None) -> Iterator[M
 
 
 def _kind_of(one: Shown, guard: str, before: State | None) -> MistakeKind:
-    """Returns the kind of a mistake, from the guard that refused the act; for a refusal by the step of the round, from
-    that step.
+    """Returns the kind of a mistake, by the guard that refused the act. A refusal for the step of the round is too
+    early, too late or forgotten, by that step.
     """
     if guard == STEP_OF_ROUND and before is not None:
         rule = game_of(before.setup.profile).registry.act_named.get(one.entry.kind)
@@ -136,8 +136,8 @@ def _kind_of(one: Shown, guard: str, before: State | None) -> MistakeKind:
 
 
 def _of_step(phase: RoundPhase, needed: tuple[RoundPhase, ...]) -> MistakeKind:
-    """Returns the kind of a mistake at `phase` by an act that needs one of the phases `needed`: too early, too late or
-    forgotten.
+    """Returns the kind of an act's mistake at `phase`: too early, too late or forgotten. `needed`: the phases that
+    permit the act.
 
     The phase IDLE never counts as past.
     """

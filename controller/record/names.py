@@ -1,5 +1,5 @@
-"""The names of the people in a journal. The journal has only numbers and digests of people; staff files have their
-names.
+"""The names of the people in a journal. The journal has only numbers and digests of people; the names are in staff
+files.
 """
 
 from collections.abc import Iterable
@@ -27,11 +27,11 @@ class StaffNames:
     cuts: tuple[NameCut, ...] = ()
 
     def at(self, known: StaffKnown) -> Names:
-        """Returns the names by number, as they were when the journal had the people `known`. The catalogue's word for a
-        removed name stands in its place.
+        """Returns the names by number, as they were when the journal knew the people `known`. A removed name is
+        replaced by a word from the catalogue.
 
-        If no staff file has a person's line as the journal recorded it, the name is that of the number's last holder,
-        with a word that says so.
+        If no staff file has a person's line as the journal recorded it, the result has the name of the number's last
+        holder, with a word that says so.
         """
         now = _last_names(self.books[-1]) if self.books else {}
         by_digest = {line: name for book in self.books for line, name in _by_line(book).items()}
@@ -40,8 +40,8 @@ class StaffNames:
         return names | dict.fromkeys(self._forgotten(known), sentence("record.forgotten", (), self.language))
 
     def _forgotten(self, known: StaffKnown) -> set[int]:
-        """Returns the numbers whose names were removed according to the staff files, which may be older, or to the
-        journal.
+        """Returns the numbers of people whose names were removed, according to the journal or to any of the staff
+        files.
         """
         cut = {number for book in self.books for number in book.forgotten_numbers}
         return cut | {int(one.number) for one in (*self.cuts, *known.forgotten)}
@@ -56,7 +56,7 @@ def names_of(files: Iterable[Path], language: Language) -> StaffNames:
 
 
 def with_cuts(names: StaffNames, path: Path) -> StaffNames:
-    """Returns `names` with the removals of names that a journal or an export records before its first damage. Raises
+    """Returns `names` with the removals of names recorded in a journal or an export, up to its first damage. Raises
     StorageFailed.
     """
     cuts: list[NameCut] = []

@@ -1,6 +1,7 @@
-"""The keys that a table shares with its devices, each in a file of 32 bytes, and in no journal, configuration or log.
+"""The keys that a table shares with its devices. Each is in a file of 32 bytes, and in no journal, configuration or
+log.
 
-They lie in the controller's directory beside the key of the seals, readable by the controller's user alone.
+The files are beside the key of the seals, readable by the controller's user alone.
 """
 
 import os
@@ -78,7 +79,7 @@ def _no_link(path: str, flags: int) -> int:
 
 
 def write_pair_key(path: Path, key: bytes) -> None:
-    """Writes a key with mode 0600, either whole or not at all; as root, gives the file to the directory's owner. Raises
+    """Writes a key with mode 0600, completely or not at all. As root, gives the file to the directory's owner. Raises
     OSError.
     """
     write_whole(path, key)
@@ -96,7 +97,7 @@ def forget_pair_key(path: Path) -> None:
 
 
 def pair_of(config: Config, device: Device) -> Pair:
-    """The key that this table shares with a device. Instead of an unusable key returns a random one, with which the
+    """Returns the key that this table shares with a device. If the key is unusable, returns a random one, so that the
     device is refused.
     """
     try:
@@ -107,5 +108,5 @@ def pair_of(config: Config, device: Device) -> Pair:
 
 
 def name_of(key: bytes) -> str:
-    """Returns a name that identifies this key and reveals nothing of its bytes."""
+    """Returns a name that identifies this key without revealing it."""
     return sha256(_NAMING + key).hexdigest()[:16]

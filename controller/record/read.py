@@ -1,4 +1,4 @@
-"""Makes one record of the journal for a screen, such as a round's entries, an evening's summary or a check's result."""
+"""Makes one record of the journal for a screen, for example a round's entries, an evening's summary or a check."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -53,10 +53,10 @@ class Wish:
 
 
 def read(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
-    """Makes the record that `wish` describes. If the journal is damaged, the record ends before the damage and says so.
-    During a check of the journal, calls `tell` with the progress in percent.
+    """Makes the record that `wish` describes. During a check of the journal, calls `tell` with the progress in percent.
 
-    If the journal cannot be read, the record consists of one sentence that says so.
+    If the journal is damaged, the record ends before the damage and says so. If it cannot be read, the record is one
+    sentence that says so.
     """
     try:
         return _read(wish, tell)
@@ -135,7 +135,7 @@ def _is_wished(one: Shown, wish: Wish) -> bool:
 
 
 def _last_rows(entries: Iterator[Shown], wish: Wish) -> tuple[list[RecordRow], bool]:
-    """Returns as many of the last rows as fit into an answer, and True if these are all rows."""
+    """Returns the last rows, as many as fit into an answer, and True if these are all rows."""
     rows: deque[RecordRow] = deque()
     used, are_all = 0, True
     for one in entries:
@@ -170,7 +170,7 @@ def _size(row: RecordRow) -> int:
 
 
 class _Counted:
-    """A journal's storage that reports to `tell` how many percent of its bytes have been read."""
+    """A journal's storage that reports the percentage of the bytes read to `tell`."""
 
     def __init__(self, storage: ReadableStorage, tell: Callable[[int], None]) -> None:
         self._storage = storage
@@ -199,7 +199,7 @@ def _check(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
 
 
 def _checkpoint(wish: Wish) -> RecordDocument:
-    """Makes the record with the request to the table's witnesses, as the content of a code for a witness's scanner."""
+    """Makes the record with the request to the table's witnesses, as a code that a witness's scanner reads."""
     try:
         data = request_for_any(wish.path, read_public_key(public_path(wish.path)))
     except (NotProved, SigningKeyRefused, JournalDamaged):

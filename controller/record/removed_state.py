@@ -1,8 +1,8 @@
-"""Finds the state with which the replay of a journal without its removed entries begins.
+"""Finds the state before the first entry of a journal from which older entries were removed. The replay begins with it.
 
-An export that begins after a removal has no such state, and the state in a directory's checkpoint is only its owner's
-word. A checker who has kept the acknowledged exports replays them first, up to the chain value in the statement on the
-removed entries.
+An export that begins after a removal has no such state, and for the state in a directory's checkpoint there is only its
+owner's word. A checker who has kept the acknowledged exports replays them first, up to the chain value in the statement
+on the removed entries.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,8 +39,8 @@ def removed_before(path: Path) -> Removed | None:
 def folded_behind(path: Path, exports: Sequence[Path] = (), rules: str | None = None) -> Folded:
     """Returns the state after the removed entries; an empty state if no entries were removed.
 
-    `exports`: the acknowledged exports in order, whose replay gives the state; without them it is read from the
-    directory. `rules`: as for `fold`. Raises NoStateHere, NotBehind, StorageFailed.
+    `exports`: the acknowledged exports in order, which are replayed; without them the state is read from the directory.
+    `rules`: as for `fold`. Raises NoStateHere, NotBehind, StorageFailed.
     """
     removed = removed_before(path)
     if removed is None:
@@ -61,10 +61,11 @@ def no_state_here(path: Path, exports: Sequence[Path] = ()) -> NoStateHere | Non
 
 
 def before_session(path: Path, session: int) -> tuple[Folded, Tip | None]:
-    """Returns the newest checkpoint's state before this session was opened, and the place of the first entry after it.
+    """Returns the state of the newest checkpoint before this session was opened, and the place of the first entry after
+    it.
 
-    Without such a checkpoint, returns an empty state and None, for the journal's beginning. The checkpoint's signature
-    is not checked. Raises StorageFailed.
+    Without such a checkpoint returns an empty state and None, which stand for the journal's beginning. The checkpoint's
+    signature is not checked. Raises StorageFailed.
     """
     with DirectoryReader(path) as storage:
         for number, name in reversed(list_segments(storage)):
@@ -105,7 +106,7 @@ def _one_more(folded: Folded, entry: Entry, export: Path, rules: str | None) -> 
 def _entries(export: Path, heads: Mapping[int, str], first_seq: int) -> Iterator[Entry]:
     """Yields the entries of an export.
 
-    Raises NotBehind if the export does not verify, or an entry's chain value differs from the one known in `heads`.
+    Raises NotBehind if the export does not verify, or if an entry's chain value differs from the one in `heads`.
     """
     progress = Progress(ANYTHING)
     for entry in export_entries(export, progress):

@@ -1,7 +1,7 @@
 """Retention: removes from a journal whole sessions that an acknowledged export contains, and nothing else.
 
 An export is acknowledged when its receiver has checked it and gives back its code (`sabot journal code EXPORT`). The
-rest of the journal still verifies, from the first kept segment on; a signed statement names the removed entries. The
+rest of the journal still verifies from its first segment on; a signed statement names the removed entries. The
 controller must be stopped. If the process dies in the middle, the files that it leaves are ignored, and removed later.
 
 A second copy has no checkpoints. The state after the removed entries, which a start or a replay needs, is then computed
@@ -36,16 +36,16 @@ class NoStateBehind(JournalError):  # noqa: N818 (the name says what is wrong)
 
 
 class NotAcknowledged(JournalError):  # noqa: N818 (the name says what is wrong)
-    """The export is not whole, is of another table, or is not the export whose code was given back."""
+    """The export is not complete, is of another table, or is not the export whose code was given back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """The result of a removal. `entries`: the number of removed entries, 0 if the export contains no whole session that
+    """The result of a removal. `entries`: the number of removed entries; 0 if the export contains no whole session that
     the journal still has.
 
-    `files`: the number of deleted files, including those left over from an earlier removal. `first_seq`: the first
-    entry kept.
+    `files`: the number of deleted files, with those left over from an earlier removal. `first_seq`: the first entry
+    kept.
     """
 
     entries: int
@@ -56,8 +56,8 @@ class Pruned:
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """The beginning of a segment that may become the first, with the chain value, the number of sessions and the tree
-    of the entries before it.
+    """The beginning of a segment that may become the first one, with the chain value, the number of sessions and the
+    tree of the entries before it.
     """
 
     segment: int
@@ -68,10 +68,10 @@ class _Mark:
 
 
 def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
-    """Removes from the journal in the directory `path` the whole sessions that the acknowledged export contains.
-    `code`: the export's code, given back by its receiver.
+    """Removes the whole sessions that the acknowledged export contains from the journal in the directory `path`.
 
-    Raises NotAcknowledged, NoStateBehind, NotTheTablesKey, BadNotedCode, JournalLocked, JournalDamaged, StorageFailed.
+    `code`: the export's code, given back by its receiver. Raises NotAcknowledged, NoStateBehind, NotTheTablesKey,
+    BadNotedCode, JournalLocked, JournalDamaged, StorageFailed.
     """
     noted = read_noted(code)
     if noted.seq is None:
@@ -132,8 +132,8 @@ def _marks(storage: DirectoryStorage, noted: NotedCode, signer: Signer) -> list[
 
 
 def check_export(exported: Path, noted: NotedCode, signer: Signer, first_seq: int) -> None:
-    """Raises NotAcknowledged if the export is not whole, is not signed with the table's key, lacks the noted entry, or
-    begins after `first_seq`.
+    """Raises NotAcknowledged if the export is not complete, is not signed with the table's key, lacks the noted entry,
+    or begins after `first_seq`.
     """
     found = verify(exported, Wanted(signer.public_key, noted))
     begins = 1 if found.removed is None else found.removed.first_seq
@@ -142,11 +142,11 @@ def check_export(exported: Path, noted: NotedCode, signer: Signer, first_seq: in
 
 
 def _last_closed(storage: DirectoryStorage, marks: list[_Mark], seq: int, signer: Signer) -> tuple[_Mark, str] | None:
-    """Finds the last segment that begins while no session is open and whose earlier entries are all in the export,
-    which ends with entry `seq`. None without one.
+    """Finds the segment up to which all entries may be removed, and returns its beginning and its checkpoint's SHA-256;
+    None without one.
 
-    Returns it with the SHA-256 of the state before it, from its checkpoint; writes a missing checkpoint. Raises
-    NoStateBehind.
+    No session is open at that beginning, and the export, which ends with entry `seq`, has all earlier entries. Writes a
+    missing checkpoint. Raises NoStateBehind.
     """
     acknowledged = [mark for mark in marks[1:] if mark.first_seq - 1 <= seq]
     stored = {mark.segment: stored_before(storage, mark.segment, signer.public_key) for mark in acknowledged}
@@ -162,16 +162,14 @@ def _last_closed(storage: DirectoryStorage, marks: list[_Mark], seq: int, signer
 
 
 def _last_of(marks: list[_Mark], states: Mapping[int, Folded]) -> _Mark | None:
-    """Returns the last of these beginnings of segments at which no session is open, according to `states`; None without
-    one.
-    """
+    """Returns the last of these segments' beginnings at which `states` show no open session; None without one."""
     closed = (mark for mark in reversed(marks) if mark.segment in states and is_closed(states[mark.segment]))
     return next(closed, None)
 
 
 def _folded_to(storage: DirectoryStorage, segments: Collection[int]) -> dict[int, Folded]:
-    """Computes the state before each of these segments by replaying the entries; leaves out segments after an entry
-    that this version cannot replay.
+    """Replays the entries and returns the state before each of these segments. Leaves out segments after an entry that
+    this version cannot replay.
     """
     walk, kept, found = Walk(storage), kept_start(storage), dict[int, Folded]()
     if walk.removed is not None and kept is None:

@@ -13,24 +13,25 @@ Span = tuple[int, int]
 
 
 def of_round(path: Path, number: int, session: int | None) -> Span:
-    """The entries of round `number`, from its first bet to the end of its cards or its last payment.
+    """Returns the entries of round `number`, from its first bet until its cards are put away or its last payment is
+    made.
 
-    `session`: if None, the only session with a round of this number. Raises NotProved, JournalDamaged, StorageFailed.
+    `session`: None for the only session with a round of this number. Raises NotProved, JournalDamaged, StorageFailed.
     """
     return _span(path, session, lambda one: one.round == number and one.is_of_a_round, f"round {number}")
 
 
 def of_hold(path: Path, number: int, session: int | None) -> Span:
-    """The entries from the beginning of hold `number` to its end, or to the last entry while it is open.
+    """Returns the entries from the beginning of hold `number` to its end, or to the last entry while the hold is open.
 
-    `session`: if None, the only session with a hold of this number. Raises NotProved, JournalDamaged, StorageFailed.
+    `session`: None for the only session with a hold of this number. Raises NotProved, JournalDamaged, StorageFailed.
     """
     return _span(path, session, _about_hold(number), f"H{number}")
 
 
 def opening_before(path: Path, seq: int) -> int:
-    """The entry that opened the session of entry `seq`; `seq` itself if no session was opened before it. Raises
-    JournalDamaged, StorageFailed.
+    """Returns the number of the entry that opened the session of entry `seq`; `seq` itself if no session was opened
+    before it. Raises JournalDamaged, StorageFailed.
     """
     opened = seq
     for entry in entries_of(path):

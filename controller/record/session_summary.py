@@ -1,4 +1,4 @@
-"""Sums one session up in figures, for the person who signs for the evening."""
+"""Summarises one session in figures, for the person who signs for the evening."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from controller.staff.known import NOBODY_KNOWN, StaffKnown
 @dataclass(slots=True)
 class HoldTold:
     """The last state of a hold. `wall_ms`: the wall clock at its beginning. `attended_ms`, `ended_ms`: the table time
-    at which a person attended to it, and at which it ended, or None.
+    at which a person attended it and at which it ended; None if not yet.
     """
 
     hold: Hold
@@ -29,8 +29,8 @@ class HoldTold:
 class SessionSummary:
     """The figures of one session. `session`: 0 if the journal has no entry. Times are by the wall clock.
 
-    `ended_ms`: None while the session goes on. `has_cards`: False for a table without cards, such as a wheel. `upheld`:
-    for each decided complaint, True if it was upheld. `people`: number and role of each person who acted, in order of
+    `ended_ms`: None while the session goes on. `has_cards`: False for a table without cards, such as a roulette table.
+    `upheld`: True or False for each decided complaint. `people`: number and role of each person who acted, in order of
     appearance.
     """
 
@@ -60,7 +60,7 @@ class SessionSummary:
 
 
 def summary_of_session(entries: Iterable[Shown], session: int = 0) -> SessionSummary:
-    """Returns the figures of the entries of one session; 0: of the last session."""
+    """Returns the figures of one session from the journal's entries. `session`: 0 for the last session."""
     evening = SessionSummary(session)
     for one in entries:
         if not session and one.session > evening.session:
@@ -116,9 +116,7 @@ def _take_counts(evening: SessionSummary, one: Shown) -> None:
 
 
 def _since(one: Shown, before: int, after: int) -> int:
-    """Returns the change of a count. A lower count after a fact means that counting began anew; the change is then
-    0.
-    """
+    """Returns the change of a count; 0 if a fact has lowered it, since counting then began anew."""
     return after - before if one.is_act else max(0, after - before)
 
 

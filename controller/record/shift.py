@@ -1,4 +1,4 @@
-"""The sheet for the hand-over of a shift, as of now or of the last hand-over with both signatures.
+"""The sheet for the hand-over of a shift: of now, or of the last hand-over with both signatures.
 
 The sheet has open holds, duties, complaints, recordings, counts and responsible people.
 """
@@ -25,8 +25,9 @@ Standing: TypeAlias = Hold | Duty | Presence
 
 
 class Since(NamedTuple):
-    """The entry with which a hold, a duty, a presence or a signature began. `is_before`: it began before the first
-    entry read, which stands in for the beginning.
+    """The entry with which a hold, a duty, a presence or a signature began.
+
+    `is_before`: True if it began before the first entry that was read; that entry then stands in for its beginning.
     """
 
     wall_ms: int
@@ -42,8 +43,8 @@ class Signature(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The content of a hand-over's sheet: the table at the entry `one`. `since`: the beginning of each hold, duty and
-    presence. `handed`, `taken`: the two signatures of the last hand-over, or None.
+    """The content of a hand-over's sheet: the table after the entry `one`. `since`: the beginning of each hold, duty
+    and presence. `handed`, `taken`: the two signatures of the last hand-over, or None.
     """
 
     one: Shown
@@ -85,7 +86,7 @@ class _Reading:
 
 
 def sheet_of(entries: Iterable[Shown], session: int, *, is_signed: bool) -> Sheet | None:
-    """Returns the sheet at the session's last entry or, with `is_signed`, at the last hand-over with both signatures.
+    """Returns the sheet at the session's last entry; with `is_signed`, at the last hand-over with both signatures.
 
     Returns None if the session has no such entry.
     """
@@ -177,7 +178,7 @@ class _Words:
             yield f"{count} {sentence(f'place.{place.value}', {}, self.language)}"
 
     def _present(self, person: Person) -> str:
-        """A signed-in person with every post held here, since the first of the sign-ins."""
+        """Returns a signed-in person in words, with every post held here and the time of the first sign-in."""
         own = [one for one in self.sheet.state.house.present if one.person == person]
         since = min((self.sheet.since[one] for one in own), key=lambda since: since.seq)
         roles = " ".join(dict.fromkeys(one.role.value for one in own))

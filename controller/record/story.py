@@ -1,4 +1,4 @@
-"""Puts an entry into words: who or what caused it, why an act was refused, and the notices that people got with it."""
+"""Puts an entry into words: its person or cause, the reason of a refusal, and the notices that people got with it."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -42,8 +42,8 @@ NOBODY: Final[Names] = {}
 
 
 def in_words(one: Shown, language: Language, names: Names = NOBODY) -> str:
-    """Describes an entry in a sentence; an entry of an unknown kind by its kind and values. `names`: people's names by
-    number.
+    """Describes an entry in a sentence. An entry of an unknown kind is described by its kind and values. `names`:
+    people's names by number.
     """
     kind, body = one.entry.kind, one.body
     if one.is_act:
@@ -89,7 +89,9 @@ def person_text(number: Plain, names: Names, language: Language) -> str:
 
 
 def _person_by(one: Shown, names: Names, language: Language) -> str:
-    """Returns the person of an act and the person's credential, which is left out for the dealer at his post."""
+    """Returns the person of an act and the person's credential in words. The credential of the dealer at the dealer's
+    post is left out.
+    """
     person, credential = person_text(one.body["person"], names, language), one.entry.credential
     if isinstance(credential, UnsetType) or credential == Credential.POST:
         return person
@@ -102,7 +104,7 @@ def _done(act: str, language: Language) -> str:
 
 
 def _named(act: str, language: Language) -> str:
-    """Returns the act's name from the catalogue; an unknown act unchanged."""
+    """Returns the act's name from the catalogue; an unknown act is returned unchanged."""
     key = f"act.{act}.what"
     return sentence(key, (), language) if has_key(key) else act
 
@@ -126,9 +128,7 @@ def _as_shown(name: str, value: Plain) -> Plain:
 
 
 def _reason(one: Shown, refusal: EntryRefusal, language: Language) -> str:
-    """Returns the reason of a refusal in words, or the guard's name if the values for these words are no longer
-    known.
-    """
+    """Returns the reason of a refusal in words; the guard's name if the values for the words are no longer known."""
     if (again := refusal_words_of(one, language)) is not None:
         return again.reason
     key = f"guard.{refusal.reason}.reason"
@@ -138,7 +138,7 @@ def _reason(one: Shown, refusal: EntryRefusal, language: Language) -> str:
 def refusal_words_of(one: Shown, language: Language) -> RefusalWords | None:
     """Returns the words of a refusal as the table showed them.
 
-    None if today's rules give another reason, for an entry without a refusal, and for an entry that does not replay.
+    None if today's rules give another reason, if the entry is no refusal, or if it does not replay.
     """
     before = one.before
     if before is None or one.decision is None or one.entry.refusal is None:
@@ -153,7 +153,7 @@ def refusal_words_of(one: Shown, language: Language) -> RefusalWords | None:
 
 
 def _told(kind: str, device: Plain, body: dict[str, Plain], language: Language) -> str:
-    """Returns the sentence on a fact, from its kind, its values (`body`) and the device that reported it, if any."""
+    """Returns the sentence on a fact. `body`: the fact's values; `device`: the device that reported it, if any."""
     status = body.get("status")
     figures = status if isinstance(status, dict) else {}
     values = {"device": device, "inside": None} | figures | body
@@ -172,7 +172,7 @@ def _key(kind: str, body: dict[str, Plain]) -> str:
 
 
 def _units(cents: Plain) -> Plain:
-    """Converts an amount, or a list of amounts, from cents to currency units; any other value is returned unchanged."""
+    """Converts an amount, or a list of amounts, from cents to currency units. Returns any other value unchanged."""
     match cents:
         case int():
             return units(cents)
@@ -207,7 +207,7 @@ def _raw(values: dict[str, Plain]) -> str:
 
 
 def heard_with(one: Shown, language: Language) -> Iterator[str]:
-    """Yields sentences on the places of an entry's cards, then the notices that people at the table got with the
+    """Yields the sentences on the places of an entry's cards, then the notices that people at the table got with the
     entry.
     """
     before, after = one.before, one.after

@@ -53,7 +53,7 @@ class _Words:
         return [(name, value) for name, value in values.items() if value]
 
     def _clock(self, evening: SessionSummary) -> str:
-        """Says in words that all times are by a synchronised clock, or how many entries were made without one."""
+        """Returns a sentence: all times are by a synchronised clock, or the number of entries made without one."""
         if not evening.unsynced:
             return self.say("clock-synchronised")
         return self.say("clock-alone", count=str(evening.unsynced), all=str(evening.entries))
@@ -68,7 +68,7 @@ class _Words:
         return self.say("hold", attended=after(told.attended_ms), ended=after(told.ended_ms), **values)
 
     def role(self, role: str) -> str:
-        """Returns the word for a role; an unknown role, as in a forged journal, unchanged."""
+        """Returns the word for a role; an unknown role, as a forged journal may have, unchanged."""
         return self.word(f"role.{role}") if has_key(f"role.{role}") else role
 
     def word(self, key: str) -> str:

@@ -1,4 +1,4 @@
-"""Puts the texts that people typed in place of their commitments in the entries of a journal or an export."""
+"""Replaces the commitments in the entries of a journal or an export by the texts that people typed."""
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
@@ -23,7 +23,7 @@ NO_WORDS: Final = (FORGOTTEN, LOST, ELSEWHERE)
 
 
 class TypedTexts:
-    """The texts that people typed in one journal or export. `load` is called once, at the first entry with a
+    """The texts that people typed in one journal or export. `load`: reads them; called once, at the first entry with a
     commitment.
 
     `missing`: the value in place of words that `load` does not return.

@@ -1,7 +1,6 @@
-"""Tells people at the table that a second person has agreed, with another person's act or with the corrections of a
-round.
+"""The notice that a second person has agreed: with another person's act, or with the corrections of a round.
 
-If the first person asks again instead, the refusal gets the posts that may be the second person.
+Also adds to a refusal the posts that may be the second person, if the first person asked again instead.
 """
 
 from typing import Any, Final
@@ -24,8 +23,8 @@ NOTICES: Final = (SECOND, CORRECTIONS)
 
 
 def agreed(registry: Registry[Any], before: State, act: Act) -> Notice | None:
-    """The notice that the person of a permitted act has agreed, as the second person or with corrections; None if the
-    act is no agreement.
+    """The notice that the person of a permitted act agrees, as a second person or with corrections; None for any other
+    act.
 
     `before`: the state in which the act was decided.
     """

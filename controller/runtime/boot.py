@@ -89,8 +89,8 @@ def _folded(storage: ReadableStorage, checkpoint: Checkpoint | None, rules: str 
 
 
 def table_of(storage: ReadableStorage) -> str | None:
-    """The id of the table that wrote this journal, from its first entry or the checkpoint after removed entries; None
-    if neither can be read. Raises StorageFailed.
+    """The id of the table that wrote this journal, from the first entry, or from the checkpoint after removed entries.
+    None if neither can be read. Raises StorageFailed.
     """
     kept = kept_start(storage)
     if kept is not None:
@@ -207,11 +207,11 @@ def _closing(recovery: Recovery, approval: Approval | None) -> tuple[str, ...]:
 
 
 def _other_keys(folded: Folded, binding: Binding) -> Iterator[str]:
-    """Yields a finding if the key of the signatures has changed since the last start, and a finding if the key of the
-    seals has changed.
+    """Yields a finding if the key of the signatures has changed since the last start, and one if the key of the seals
+    has changed.
 
-    The journal records the change because an export of a journal under two keys verifies with neither of them. Without
-    the old key of the seals, the cards sealed with it can never be opened.
+    An export of a journal under two keys verifies with neither of them, so the journal itself records the change. Cards
+    sealed under the old key of the seals can never be opened without it.
     """
     if folded.started is None:
         return

@@ -1,7 +1,5 @@
 """The table's devices as the runtime sees them: their events, the wished state of each device, and the
-acknowledgements.
-
-A device may forget an event once it is acknowledged.
+acknowledgements. A device may forget an event once it is acknowledged.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -58,8 +56,9 @@ def tdp_supervisor(
     """Returns a function that makes the supervisor of a device that speaks TDP.
 
     `serial`, `model`: None accepts any. `jitter`: returns a number in [0, 1]. `approved_firmware`: the versions that
-    may replace each other without a person's confirmation. `deals`: cards are drawn from this shoe; False for a shoe
-    that reads the cards at a shuffler's mouth. `pair`: the key that the device shares with the table, if any.
+    may replace each other without a person's confirmation. `deals`: True for a shoe from which cards are drawn; False
+    for a shoe that reads the cards at a shuffler's mouth. `pair`: the key that the device shares with the table, if
+    any.
     """
     expected = ExpectedDevice(
         TDP_DEALING_SHOE if deals and device is Device.SHOE else tdp_of(device),

@@ -34,8 +34,8 @@ class PinRefused(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class SignInsKeptAway(Struct, frozen=True, gc=False):
-    """The number of PINs that were tried in the last minute for a locked-out person. `person`: 0 for all people beyond
-    those who are counted singly.
+    """The number of PINs that were tried in the last minute for a locked-out person. `person`: 0 for the people who are
+    not counted one by one.
     """
 
     person: Person
@@ -52,7 +52,7 @@ class FramesRejected(Struct, frozen=True, gc=False):
 class Summed(Struct, frozen=True, gc=False):
     """The number of events of kind `what` from one source in the last minute that got no entry of their own.
 
-    `source`: a device or a terminal; "" for all sources beyond those that are counted singly.
+    `source`: a device or a terminal; "" for the sources that are not counted one by one.
     """
 
     source: str
@@ -68,8 +68,9 @@ class ClockStepped(Struct, frozen=True, gc=False):
 
 
 class SecondCopyFailed(Struct, frozen=True, gc=False):
-    """The second copy of the journal cannot be written; play goes on. `reason`: a value of StorageReason, or of Reason
-    with the entry or file in which the copies differ.
+    """The second copy of the journal cannot be written; play goes on.
+
+    `reason`: a value of StorageReason; or a value of Reason, with the entry or file in which the copies differ.
     """
 
     reason: str

@@ -23,9 +23,9 @@ _PROSE: Final = "description"  # the key of a docstring in a schema
 
 
 class Folded(Struct, frozen=True, gc=False):
-    """The result of replaying a journal's entries: the table's state and the shell's records. `state`: None before the
-    first entry. `entries`: their number, without entries lost in a damage.
+    """The result of replaying a journal's entries: the table's state and the shell's records.
 
+    `state`: None before the first entry. `entries`: the number of replayed entries, without those lost in a damage.
     `is_comparable`: True if this state can be compared with the digest in a later start's entry; False after entries
     that other rules decided.
     """

@@ -29,7 +29,7 @@ def first_of_round(game: AnyGame, first: int, seq: int, before: State, after: St
 
 
 def incidents_told(before: State, after: State, first: int) -> tuple[Told, ...]:
-    """Returns the incidents without a hold that an entry begins, ends or withdraws.
+    """Returns the incidents other than holds that an entry begins, ends or withdraws.
 
     `first`: the first entry of the round. A void round ends with the entry that raises the number of void rounds; an
     entry that lowers the number withdraws the incident. An irregular closing lasts from its proposal to the end of the

@@ -203,7 +203,7 @@ class Runtime:
             self._record(recorded, Decision(self.ledger.latest), self._stamp(now_s))
 
     def journal_durable(self, seq: int, head: bytes, now_s: float) -> None:
-        """Frees the answers up to entry `seq`, durable with chain value `head`. Records that a failure has ended."""
+        """Frees the answers up to entry `seq`, which is durable with chain value `head`. Records a failure's end."""
         was_writing = self.health.is_writing
         entries = self.ledger.became_durable(seq)
         self.notices += [notice for entry in entries for notice in entry.notices]

@@ -45,7 +45,7 @@ class Waiting(Struct, frozen=True, gc=False):
 class Ledger:
     """The latest state, the durable state, and the queue of entries between them.
 
-    The writer has at most one batch.
+    At most one batch is with the writer at a time.
     """
 
     def __init__(self, state: State, last_seq: int) -> None:

@@ -39,8 +39,8 @@ class Minute:
         self._summed: Counter[tuple[str, str]] = Counter()
 
     def kept_away(self, person: Person) -> None:
-        """Counts a PIN that was tried for a locked-out person. Counts singly up to MOST_PEOPLE people a minute, and all
-        further people together as OTHERS.
+        """Counts a PIN that was tried for a locked-out person. Counts up to MOST_PEOPLE people a minute one by one, and
+        all others together as OTHERS.
         """
         known = person in self._kept_away or len(self._kept_away) < MOST_PEOPLE
         self._kept_away[person if known else OTHERS] += 1
@@ -48,7 +48,7 @@ class Minute:
     def summed(self, source: str, what: str) -> None:
         """Counts an event of kind `what` from `source` that got no entry of its own.
 
-        Counts singly up to MOST_SOURCES pairs of source and kind a minute, and the events of further pairs under the
+        Counts up to MOST_SOURCES pairs of source and kind a minute one by one, and the events of other pairs under the
         source "".
         """
         known = (source, what) in self._summed or len(self._summed) < MOST_SOURCES

@@ -88,6 +88,6 @@ def _signed(
 
 
 def _is_genuine(purpose: bytes, read: Export | Receipt | None, line: str) -> bool:
-    """True if the line was read, and the key that it names has signed it."""
+    """True if the line was readable, and has a valid signature by the key that it names."""
     text, _, signature = line.rpartition(":")
     return read is not None and is_signed(read.key, signature, purpose + text.encode())

@@ -25,7 +25,7 @@ class Replies:
                 self.ready.append(self._waiting.pop(number))
 
     def give_up(self) -> None:
-        """Gives every client that still waits the answer JOURNAL_FAULT."""
+        """Answers every client that still waits with JOURNAL_FAULT."""
         self.ready += [(ticket, Failed(Trouble.JOURNAL_FAULT)) for ticket, _ in self._waiting.values()]
         self._waiting.clear()
 

@@ -26,8 +26,7 @@ class Settling:
         self._wish: Desired | None = None
 
     def settle(self, durable: State, latest: State, now_s: float, *, is_sound: bool) -> None:
-        """Acknowledges the events in the state `durable`, and passes to each device the safest of its wishes in both
-        states.
+        """Acknowledges the events in the state `durable`. Gives each device the safest of its wishes in both states.
 
         `is_sound`: False if it is unknown which entries are on the disk; then no event is acknowledged.
         """

@@ -23,7 +23,8 @@ SEALED: Final = {
 
 
 class TypedWords:
-    """Replaces the words of an act by a commitment, and keeps the words until the act is recorded.
+    """Replaces the words that a person typed with an act by a commitment, and keeps the words until the act is
+    recorded.
 
     `salt`: returns a new random salt.
     """
@@ -33,7 +34,9 @@ class TypedWords:
         self._sealed: tuple[Act, bytes] | None = None
 
     def sealed(self, kind: str, act: Act) -> Act:
-        """Returns the act with a commitment in place of its words; an act without words is returned unchanged."""
+        """Returns the act with a commitment in place of the words that a person typed; an act without such words
+        unchanged.
+        """
         name = SEALED.get(kind)
         text = None if name is None else getattr(act, name)
         if name is None or text is None or not text.strip():

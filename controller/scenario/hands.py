@@ -27,7 +27,7 @@ from controller.scenario.steps import announced, bank_turned, card_out, collect,
 
 
 def _hand(word: str) -> dict[str, str]:
-    """Returns the values by which an act names the hand `word`: for "3/2" seat 3 and hand 2, for "3" only the seat."""
+    """Returns the values that name the hand `word` in an act: seat 3 and hand 2 for "3/2", only seat 3 for "3"."""
     seat, _, index = word.partition("/")
     return {"seat": seat} | ({"hand": index} if index else {})
 

@@ -152,7 +152,9 @@ _AMOUNT: Final = re.compile(r"(\w+=)\+?([0-9]+)(?:\.00)?")
 
 
 def _same_amount(pair: str) -> str:
-    """Returns a pair `name=amount` in a form in which "+5.00" and "5" are equal; any other text unchanged."""
+    """Returns a pair `name=amount` in a form that is equal for equal amounts, such as "+5.00" and "5". Returns any
+    other text unchanged.
+    """
     found = _AMOUNT.fullmatch(pair)
     return pair if found is None else found[1] + found[2]
 

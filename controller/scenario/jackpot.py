@@ -36,11 +36,11 @@ def is_played(settings: Mapping[str, str]) -> bool:
 
 
 def as_configured(settings: Mapping[str, str], prizes: Sequence[str]) -> tuple[dict[str, Value], list[Problem]]:
-    """Returns the values of the configuration's section `[jackpot]` that a scenario's settings stand for, and the
-    problems of their form.
+    """Converts a scenario's jackpot settings to the values of the configuration's section `[jackpot]`. Returns these,
+    and the problems of their form.
 
-    `prizes`: the prizes in the scenario's head; if it is empty, the usual prizes are taken. Returns two empty results
-    for a scenario without a jackpot.
+    `prizes`: the prizes in the scenario's head; if empty, the usual prizes are taken. Both results are empty for a
+    scenario without a jackpot.
     """
     if not is_played(settings):
         return {}, []

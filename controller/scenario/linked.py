@@ -27,7 +27,7 @@ _EPOCH: Final = 1
 
 
 def linked_as_configured(settings: Mapping[str, str]) -> dict[str, Value]:
-    """Returns the values of the configuration's section `[linked]` that a scenario's settings stand for, with the
+    """Converts a scenario's linked-pool settings to the values of the configuration's section `[linked]`, with the
     table's currency; empty for a scenario without a linked pool.
     """
     combination = settings.get("linked", "no")

@@ -1,4 +1,4 @@
-"""Plays a scenario line by line, and reports the first line that fails or all of them."""
+"""Plays a scenario line by line, and reports the first line that fails, or all lines that fail."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace

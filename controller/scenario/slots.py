@@ -32,7 +32,7 @@ from controller.scenario.people import PEOPLE
 
 @unique
 class Kind(StrEnum):
-    """A kind of value in a scenario, by its name in FORMAT.md."""
+    """A kind of value in a scenario. Its value is its name in FORMAT.md."""
 
     NUMBER = "NUMBER"
     SECONDS = "SECONDS"

@@ -18,7 +18,7 @@ from controller.runtime.act_values import asked_values, kind_of, may_be_left_out
 
 
 class _Known(Struct):
-    """The values by which people recognise an entry; None for each that its act does not have."""
+    """The values by which people recognise an entry. Each value that the entry's act does not have is None."""
 
     seat: int | None = None
     hand: int | None = None

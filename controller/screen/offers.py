@@ -81,7 +81,7 @@ class Offered(Struct, frozen=True):
 def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: Language, *, allowed: bool) -> Offered:
     """Returns the values that one act takes, and their possible combinations.
 
-    `allowed`: the act is possible now, so the guards judge each choice, except in a correction of a round.
+    `allowed`: True if the act is possible now. The guards then judge each choice, except in a correction of a round.
     """
     is_of_log = issubclass(rule.act, OfTheLog)
     is_counted = allowed and not is_of_log  # each try would replay the whole round
@@ -111,9 +111,9 @@ _COUNTED_OF_LOG: Final = (ValueKind.NUMBER, ValueKind.NUMBERS, ValueKind.TEXT)
 
 
 def _whatever(game: GameOffers[Any], state: State, rule: Rule) -> dict[str, "_Who"]:
-    """Returns the choices of a correction's values that are seats or that the game counts. The guards are not asked.
+    """Returns the possible texts of a correction's seats and counted values, without asking the guards.
 
-    The result has, by the value's name, each possible text with the roles that may give it.
+    The result has, by the value's name, each text with the roles that may give it.
     """
     who = [role.value for role in rule.asked_by(state)]
     found: dict[str, _Who] = {}
@@ -143,7 +143,7 @@ _Taken: TypeAlias = tuple[Fields, tuple[Role, ...]]
 
 
 def _taken(game: GameOffers[Any], state: State, rule: Rule, candidates: dict[str, Sequence[Field]]) -> Iterator[_Taken]:
-    """Yields each combination of the listable values that the guards accept, with the roles for which they do."""
+    """Yields each combination of the listable values that the guards accept, with the roles for which they accept."""
     if not candidates:
         return
     for chosen in product(*candidates.values()):

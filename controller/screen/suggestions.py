@@ -158,7 +158,7 @@ REMEDIES: Final[Mapping[str, Sequence[Way]]] = {
 
 
 def remedy_acts(registry: Registry[Any], state: State, refusal: Refusal, act: str, given: Values) -> list[Suggestion]:
-    """Returns the acts, possible now, that remove the reason for which `act` was refused. `given`: the values of the
+    """Returns the acts that are possible now and remove the reason why `act` was refused. `given`: the values of the
     refused act.
     """
     known = {**given, **dict(refusal.values), "act": act}

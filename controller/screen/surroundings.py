@@ -35,9 +35,9 @@ class Part(Struct, frozen=True, gc=False):
 
 
 class Presented(Struct):
-    """The last person identified by a badge. `at_s`: the time by the program's clock in seconds.
+    """The last person identified by a badge. `at_s`: the time in seconds, by the program's clock.
 
-    `is_used`: the badge has already served one request.
+    `is_used`: True if the badge has already served one request.
     """
 
     person: int

@@ -1,4 +1,4 @@
-"""People, roles and PINs: the staff file, the check of a PIN, and the lockout after wrong ones."""
+"""People, roles and PINs: the staff file, the check of a PIN, and the lockout after wrong PINs."""
 
 from controller.staff.book import HashCost, StaffBook, StaffMember, StaffRefused, check_pin
 from controller.staff.file import change_staff, load_or_begin, load_staff, save_staff

@@ -26,8 +26,8 @@ SALT_BYTES: Final = 16
 
 
 class StaffRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """A staff file, or a change of it, is refused. `key`: the catalogue's key of the sentence that says why; `values`:
-    the sentence's placeholders.
+    """A staff file, or a change of it, is refused. `key`: the catalogue's key of the sentence with the reason;
+    `values`: the sentence's placeholders.
     """
 
     def __init__(self, key: str, **values: str) -> None:
@@ -66,8 +66,8 @@ class HashCost:
 
 @dataclass(frozen=True, slots=True)
 class StaffMember:
-    """One person who may act. `badge`: the number of the person's badge, which identifies the person but permits
-    nothing alone; "" without a badge.
+    """One person who may act. `badge`: the number of the person's badge, which identifies the person and alone permits
+    nothing; "" without a badge.
 
     Raises StaffRefused for an invalid number, name, hash or badge.
     """
@@ -133,8 +133,8 @@ class StaffBook:
         object.__setattr__(self, "_nobody", _hash_of_nobody(self.cost))
 
     def verify(self, person: int, pin: str) -> Role | None:
-        """Returns the person's role if the PIN is right, else None. Takes as long for an unknown person (0.1 s). Raises
-        StaffRefused if the hash cannot be computed.
+        """Returns the person's role if the PIN is right, else None. For an unknown person it takes as long (0.1 s).
+        Raises StaffRefused if the hash cannot be computed.
         """
         member = self.member(person)
         pin_hash = self._nobody if member is None else member.pin_hash
@@ -155,10 +155,10 @@ class StaffBook:
         return next((member for member in self.people if badge and member.badge == badge), None)
 
     def with_person(self, number: int, name: str, role: Role, pin: str, badge: str = "") -> "StaffBook":
-        """Returns the book with a new person, or with a former person who comes back under the same number and name.
+        """Returns the book with a new person, or with a former person who comes back with the same number and name.
 
-        Raises StaffRefused for a weak PIN, a number or badge that is taken, the number of another former person or of a
-        removed name, or an invalid number or name.
+        Raises StaffRefused for a weak PIN, an invalid number or name, or a badge or number that is taken. Numbers of
+        other former people and of removed names are taken, too.
         """
         if self.member(number) is not None:
             raise StaffRefused("number-twice", number=str(number))
@@ -193,10 +193,10 @@ class StaffBook:
         return replace(self, people=tuple(replace(one, name=name) if one is member else one for one in self.people))
 
     def without(self, number: int, on: date | None) -> "StaffBook":
-        """Returns the book with this person among the former people. Raises StaffRefused for an unknown number.
+        """Returns the book with this person moved to the former people. Raises StaffRefused for an unknown number.
 
-        `on`: the day of leaving; None if the clock is not trusted. For a former person whose day is unknown, adds the
-        day.
+        `on`: the day of leaving; None if the clock is not trusted. If the person is former already and the day unknown,
+        the day is added.
         """
         member, undated = self.member(number), self.former_member(number)
         if member is None and undated is not None and undated.left is None:
@@ -209,11 +209,10 @@ class StaffBook:
         return replace(self, people=people, former=(*self.former, left))
 
     def forgetting(self, cut: Forgotten, kept_days: int) -> "StaffBook":
-        """Returns the book without the name of the former person in `cut`, at least `kept_days` days after the person
-        left.
+        """Returns the book without the name of the former person in `cut`. The person must have left at least
+        `kept_days` days before.
 
-        Raises StaffRefused for an unknown person, one who has not left, one whose day of leaving is unknown, or too
-        early a day.
+        Raises StaffRefused for an unknown person, one who has not left, an unknown day of leaving, or too early a day.
         """
         if self.member(cut.number) is not None:
             raise StaffRefused("not-left", number=str(cut.number))
@@ -250,7 +249,9 @@ def check_pin(pin: str) -> None:
 
 
 def _hash_of_nobody(cost: HashCost) -> str:
-    """Returns a hash of this cost that fits no PIN, so that checking an unknown person takes as long as a wrong PIN."""
+    """Returns a hash of this cost that fits no PIN. With it the check of an unknown person takes as long as a wrong
+    PIN.
+    """
 
     def text(size: int) -> str:
         return base64.b64encode(secrets.token_bytes(size)).decode("ascii").rstrip("=")

@@ -1,4 +1,4 @@
-"""Finds easily guessed PINs: patterns of digits, and paths over the keypad from lists of leaked PINs."""
+"""Finds easily guessed PINs: patterns of digits, and paths over the keypad known from lists of leaked PINs."""
 
 from itertools import pairwise
 from re import findall
@@ -15,7 +15,7 @@ _LONGEST_BLOCK: Final = 4
 
 
 def is_common(pin: str) -> bool:
-    """True if a PIN of at least six digits is a simple pattern, or is in the list of keypad paths."""
+    """True if a PIN of at least six digits is a simple pattern or a known path over the keypad."""
     return pin in _WALKS or _repeats(pin) or _steps(pin) or _mirrors(pin) or _doubles(pin)
 
 
@@ -25,7 +25,7 @@ def _repeats(pin: str) -> bool:
 
 
 def _steps(pin: str) -> bool:
-    """True for equal steps from digit to digit: 123456, 654321, 890123, 135791."""
+    """True if all steps from digit to digit are equal: 123456, 654321, 890123, 135791."""
     return len({(int(after) - int(before)) % 10 for before, after in pairwise(pin)}) == 1
 
 

@@ -60,18 +60,18 @@ def load_or_begin(path: Path) -> StaffBook:
 
 
 def change_staff(path: Path, change: Callable[[StaffBook], StaffBook], *, begins: bool = False) -> None:
-    """Loads, changes and saves the staff file under one lock, so that simultaneous commands change it one after the
-    other.
+    """Loads, changes and saves the staff file under one lock, so that simultaneous commands change it one after
+    another.
 
-    `begins`: a missing file counts as an empty book. Raises StaffRefused.
+    `begins`: treats a missing file as an empty book. Raises StaffRefused.
     """
     with _locked(path):
         save_staff(change(load_or_begin(path) if begins else load_staff(path)), path)
 
 
 def save_staff(book: StaffBook, path: Path) -> None:
-    """Writes the whole file or leaves it unchanged. The new file has mode 0600 and the owner of the old file, or else
-    of the directory.
+    """Writes the file completely or leaves it unchanged. The new file has mode 0600 and the owner of the old file, or
+    of the directory if there was none.
 
     Raises StaffRefused if the file cannot be written.
     """
@@ -83,8 +83,8 @@ def save_staff(book: StaffBook, path: Path) -> None:
 
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """A context that holds the lock of the file's directory, since the file itself is replaced. The lock also ends with
-    the process.
+    """A context that holds the lock of the file's directory; the file itself cannot be locked, since it is replaced.
+    The lock also ends with the process.
     """
     try:
         directory = os.open(path.resolve().parent, os.O_RDONLY | os.O_DIRECTORY)
@@ -98,7 +98,7 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def _take_lock(directory: int, path: Path) -> None:
-    """Waits up to LOCK_WITHIN_S for the lock, which another command may hold; then raises StaffRefused."""
+    """Waits up to LOCK_WITHIN_S for the lock, which another command may hold. Then raises StaffRefused."""
     until_s = time.monotonic() + LOCK_WITHIN_S
     while True:
         try:
@@ -127,7 +127,7 @@ def _document(path: Path) -> Mapping[str, object]:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Opens a file without blocking: if there is a named pipe in its place, a usual open would wait for a writer."""
+    """Opens a file without blocking. A usual open of a named pipe in the file's place would wait for a writer."""
     return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
 
 
@@ -148,7 +148,7 @@ def _entries(path: Path, document: Mapping[str, object], section: str) -> list[o
 
 
 def _fields(path: Path, entry: object, names: tuple[str, ...], optional: tuple[str, ...] = ()) -> tuple[object, ...]:
-    """Returns the values of `entry` for these names, then for the `optional` names ("" if missing). Raises
+    """Returns the values of `entry` for these names, then for the `optional` names ("" for a missing one). Raises
     StaffRefused.
     """
     if not isinstance(entry, dict) or not set(names) <= set(entry) <= {*names, *optional}:
@@ -243,7 +243,9 @@ def _sweep(target: Path) -> None:
 
 
 def _hand_over(descriptor: int, target: Path) -> None:
-    """Gives the file to the old file's owner, or else to the directory's, if root writes it for the service."""
+    """Gives the file to the owner of the old file, or of the directory if there was none, when root writes it for the
+    service.
+    """
     if os.geteuid() == 0:
         owner = (target if target.exists() else target.parent).stat()
         os.fchown(descriptor, owner.st_uid, owner.st_gid)

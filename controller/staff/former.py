@@ -1,6 +1,4 @@
-"""Former people. Their name stays with the number until two people remove it; the number is never given to another
-person.
-"""
+"""Former people. A name stays with its number until two people remove it. No other person ever gets the number."""
 
 from datetime import date, timedelta
 from hashlib import sha256
@@ -11,7 +9,7 @@ from controller.core.words import Person
 
 
 class FormerMember(Struct, frozen=True):
-    """A former person, who may do nothing and whose name old entries may show. `line`: the digest of the person's last
+    """A former person, who may do nothing, and whose name old entries may show. `line`: the digest of the person's last
     line in the staff file.
 
     `left`: the day of leaving; None if the clock was not trusted then.
@@ -37,7 +35,7 @@ class Forgotten(Struct, frozen=True):
 
 
 def line_digest(*parts: str) -> str:
-    """Returns the digest of a staff file's line with these values. One of them is the salted hash of a PIN, so that the
-    names cannot be guessed from the digest.
+    """Returns the digest of a staff file's line with these values. The names cannot be guessed from it, since one value
+    is the salted hash of a PIN.
     """
     return sha256("\0".join(parts).encode()).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""Compares the casino's people, as the journal last recorded them, with the present staff file. Pure."""
+"""Compares the casino's people in the journal's last record of them with those in the present staff file. Pure."""
 
 from hashlib import sha256
 from typing import Final
@@ -11,7 +11,7 @@ from controller.staff.former import Forgotten, FormerMember
 
 
 class StaffEntry(Struct, frozen=True, gc=False):
-    """One person as the journal has them, without name and PIN hash. `digest`: the digest of the person's line in the
+    """One person as the journal knows them, without name and PIN hash. `digest`: the digest of the person's line in the
     staff file.
     """
 
@@ -57,7 +57,7 @@ class StaffChanged(Struct, frozen=True, gc=False):
 
 
 def known_of(book: StaffBook) -> StaffKnown:
-    """Returns the part of a staff book that a journal may contain: no names and no hashes of PINs."""
+    """Returns the part of a staff book that a journal may contain, without names and hashes of PINs."""
     members = sorted(book.people, key=lambda one: one.number)
     people = tuple(StaffEntry(one.number, one.role, one.line) for one in members)
     cost = book.cost
@@ -97,7 +97,7 @@ def _by_number(known: StaffKnown) -> dict[Person, StaffEntry]:
 
 
 def _left(one: FormerMember) -> str:
-    """Returns a former person's part of the digest, without the name, which could be guessed from the digest."""
+    """Returns a former person's part of the digest. The name is left out, since it could be guessed from the digest."""
     return f"left {one.number} {one.line} {'' if one.left is None else one.left.isoformat()}"
 
 

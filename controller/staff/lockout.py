@@ -1,16 +1,19 @@
-"""How long a person must wait after wrong PINs until another PIN is checked. Pure, in table time, and the same after a
-restart.
+"""Computes how long a person must wait after wrong PINs before another PIN is checked. Pure, in table time, and the
+same after a restart.
 
-There are three waits, and the longest counts. A person's wait at a terminal doubles with every wrong PIN in a row
-there; a right PIN ends the person's waits at every terminal. A terminal's wait begins with the tenth wrong PIN within
-an hour, of any numbers; it is short, so that a person who types nonsense does not block the terminal for long. The
-third wait bounds guessing from many terminals. It holds for the terminals of one user of the computer (all screens of
-the network belong to one user) and counts the wrong PINs of the last minute at the user's other terminals; a terminal
-without a wrong PIN of its own waits only after twice as many. The table's own screen takes no part, so that people
-there never wait for PINs that were typed elsewhere.
+There are three waits; the longest counts.
 
-The journal has each try, so that replaying its entries gives the same waits again. Table time stands still while the
-controller is down, and so do the waits.
+- A person's wait at a terminal doubles with every wrong PIN in a row there. A right PIN ends the person's waits at
+  every terminal.
+- A terminal's wait begins with the tenth wrong PIN within an hour, whatever the numbers. It is short, so that a person
+  who types nonsense does not block the terminal for long.
+- A user's wait bounds guessing from many terminals. It holds for all terminals of one user of the computer (all screens
+  of the network belong to one user) and counts the wrong PINs of the last minute at the user's other terminals. A
+  terminal without a wrong PIN of its own waits only after twice as many. The table's own screen takes no part, so
+  people there never wait because of PINs typed elsewhere.
+
+The journal has each try, so replaying its entries gives the same waits again. Table time, and with it each wait, stands
+still while the controller is down.
 """
 
 from collections.abc import Mapping
@@ -50,16 +53,16 @@ class Tries(Struct, frozen=True, gc=False):
 
 
 class Lockout(Struct, frozen=True, gc=False):
-    """The wrong PINs of the last hour. `tries`: the number of wrong PINs in a row, by terminal and typed person's
-    number. `of_terminal`: the times of the last ten wrong PINs at each terminal.
+    """The wrong PINs of the last hour. `tries`: the wrong PINs in a row, by terminal and typed person's number.
+    `of_terminal`: the times of the last ten wrong PINs, by terminal.
     """
 
     tries: Mapping[tuple[TerminalName, int], Tries] = field(default_factory=dict)
     of_terminal: Mapping[TerminalName, tuple[int, ...]] = field(default_factory=dict)
 
     def after(self, person: int, at_ms: int, *, right: bool, terminal: TerminalName = "") -> "Lockout":
-        """Returns the lockout after a PIN was checked at `at_ms`. PINs during a wait are not checked and must not be
-        passed here.
+        """Returns the lockout after a PIN was checked at `at_ms`. PINs typed during a wait are not checked and must not
+        be passed here.
 
         A right PIN ends the person's waits at every terminal, since an act's entry does not name its terminal.
         """
@@ -109,13 +112,13 @@ class Lockout(Struct, frozen=True, gc=False):
 
 
 def _are_together(terminal: TerminalName, other: TerminalName) -> bool:
-    """True if the two terminals are different ones of the same user, and `terminal` is not the table's screen."""
+    """True for two different terminals of one user of the computer, if `terminal` is not the table's screen."""
     is_of_one = terminal.partition("/")[0] == other.partition("/")[0]
     return is_of_one and terminal != other and not _is_at_table(terminal)
 
 
 def is_tablet(terminal: TerminalName) -> bool:
-    """True if the terminal's name has a screen, as a tablet's has, and this is not the table's own screen."""
+    """True if the terminal's name has a screen, as a tablet's name has, other than the table's own screen."""
     return terminal.partition("/")[2] not in {"", TABLE_SCREEN}
 
 

@@ -1,4 +1,4 @@
-"""Reads and writes the blocks on the memory card's first partition that hold the state of the two root file systems.
+"""Reads and writes the state of the two root file systems, in blocks on the memory card's first partition.
 
 The partition is mounted writable only during a write.
 """
@@ -17,7 +17,9 @@ BOOT: Final = Path("/boot/firmware")
 
 @contextmanager
 def writable(place: Path) -> Iterator[None]:
-    """A context in which the partition at `place` is mounted writable; afterwards it is read-only. Raises OSError."""
+    """A context in which the partition at `place` is mounted writable. At its end the partition is read-only again.
+    Raises OSError.
+    """
     _remount(place, "rw")
     try:
         yield
@@ -40,8 +42,8 @@ class Blocks:
         self._boot = boot
 
     def read(self) -> tuple[Slots, int | None]:
-        """Returns the state, and the number of the last trial that the boot loader started; None if the block with this
-        number is torn.
+        """Returns the state, and the number of the last trial that the boot loader has started; None if the block of
+        this number is torn.
         """
         return read_slots(*(self._block(name) for name in COPIES)), read_tried(self._block(TRIED))
 

@@ -40,8 +40,8 @@ class _Info(msgspec.Struct, frozen=True):
 def read_bundle(file: Path, settings: Path = SETTINGS) -> Offer:
     """Returns the signed description of an update file.
 
-    Raises BundleRefused for a missing or cut file, and for a file without the signature of the permitted signer;
-    OSError if `rauc` cannot be started.
+    Raises BundleRefused if the file is missing, cut off, or not signed by the permitted signer. Raises OSError if
+    `rauc` cannot be started.
     """
     done = _rauc("info", "--output-format=json", f"--conf={settings}", str(file))
     if done.returncode:
@@ -55,7 +55,7 @@ def read_bundle(file: Path, settings: Path = SETTINGS) -> Offer:
 
 
 def install(file: Path) -> None:
-    """Writes the bundle's root file system over the one that is not in use; the next start tries it. Raises
+    """Writes the bundle's root file system over the one that is not in use. The next start tries it. Raises
     BundleRefused.
     """
     done = _rauc("install", str(file), within_s=None)

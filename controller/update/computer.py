@@ -1,4 +1,4 @@
-"""Gives an update access to the computer: the files of its root file system, `rauc`, and the table's systemd units."""
+"""Gives an update access to the computer: its root file systems, `rauc`, and the table's systemd units."""
 
 import subprocess
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ TABLE: Final = "sabot.service"
 class RealComputer:
     """The computer on which this program runs (implements `Computer`).
 
-    Either the computer has two root file systems on a memory card, or it is an ordinary Debian (`is_card` is False).
+    It is either a computer with two root file systems on a memory card, or an ordinary Debian (`is_card` is False).
     """
 
     blocks: Blocks = field(default_factory=Blocks)
@@ -73,14 +73,12 @@ class RealComputer:
     # ---- the trial
 
     def running(self) -> Slot | None:
-        """Returns which of the two root file systems is running, as the boot loader names it; None if it names none."""
+        """Returns the running one of the two root file systems, as the boot loader names it; None if it names none."""
         words = self.command_line.read_text("utf-8", "replace").split()
         named = next((word.removeprefix("rauc.slot=") for word in words if word.startswith("rauc.slot=")), "")
         return Slot(named) if named in set(Slot) else None
 
 
 def systemctl(*words: str) -> None:
-    """Calls systemctl and ignores a failure: systemd logs it, and the journal's lock shows whether the table has
-    stopped.
-    """
+    """Calls systemctl and ignores a failure: systemd logs it, and the journal's lock shows if the table has stopped."""
     subprocess.run(("/usr/bin/systemctl", *words), check=False)  # noqa: S603 - fixed words

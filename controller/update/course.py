@@ -1,6 +1,7 @@
-"""Runs an update: reads the file, decides, asks two people, decides again at the stopped table, installs, restarts.
+"""Runs an update: reads the file, decides, asks two people to sign, decides again once the table has stopped, installs,
+restarts.
 
-The table's controller runs until two people have signed, so that a USB stick alone stops nothing.
+The table's controller runs until two people have signed, so a USB stick alone stops nothing.
 """
 
 from collections.abc import Callable
@@ -45,7 +46,7 @@ Check: TypeAlias = Callable[[int, str], Checked]
 
 
 def by_book(config: Config) -> Check:
-    """Returns a PIN check for a computer without a running controller, which uses the staff file alone and records
+    """Returns a PIN check for a computer without a running controller. It uses the staff file alone and records
     nothing.
     """
 
@@ -75,7 +76,7 @@ class Computer(Protocol):
         """Makes the next start use the previous root file system. Raises SlotRefused, OSError."""
 
     def stopped(self, config: Config) -> AbstractContextManager[None]:
-        """A context in which the table's controller is stopped and cannot start; afterwards starts the controller.
+        """A context in which the table's controller is stopped and cannot start. Its end starts the controller again.
 
         Raises TableInUse, StorageFailed.
         """
@@ -84,15 +85,15 @@ class Computer(Protocol):
 
 
 class People(Protocol):
-    """The two people who sign an update, asked at the screen or at a terminal."""
+    """The two people who sign an update. They are asked at the screen or at a terminal."""
 
     def agree(self, card: Card, offer: Offer) -> bool: ...
 
     def signs(self, role: Role) -> tuple[int, str]:
-        """Asks the person with this role for number and PIN, and returns them."""
+        """Asks the person of this role for a number and a PIN, and returns both."""
 
     def again(self, why: str) -> bool:
-        """Asks the person to try again; returns False to end the update. `why`: the table's reason for the refusal; ""
+        """Asks the person to try again. Returns False to end the update. `why`: the table's reason for the refusal; ""
         without one.
         """
 
@@ -101,9 +102,10 @@ class People(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of an update. `refusal`: why it was refused. `detail`: the last line of `rauc`'s output; "" without one.
+    """The end of an update. `refusal`: the reason of a refusal. `detail`: the last line of `rauc`'s output; "" without
+    one.
 
-    Without a refusal, the computer restarts, or the people did not agree.
+    Without a refusal, either the computer restarts or the people did not agree.
     """
 
     refusal: Refusal | None = None
@@ -142,7 +144,7 @@ def update(file: Path, config: Config, computer: Computer, people: People, check
 
 
 def go_back(computer: Computer, people: People, check: Check) -> End:
-    """Returns the computer to the previous root file system by a restart, if two people sign, even with a session open.
+    """Returns the computer to the previous root file system by a restart, if two people sign; a session may be open.
 
     Raises SlotRefused, OSError.
     """
@@ -155,7 +157,7 @@ def go_back(computer: Computer, people: People, check: Check) -> End:
 
 
 def _signed(check: Check, people: People) -> dict[Role, int]:
-    """Asks the people for their PINs, and returns the number of each person whose PIN is right, by role.
+    """Asks the people for their PINs, and returns the numbers of those whose PIN is right, by role.
 
     Stops after the first person without a right PIN.
     """
@@ -180,7 +182,7 @@ def _signer(role: Role, check: Check, people: People) -> int | None:
 
 
 def _card(config: Config, computer: Computer) -> Card:
-    """Returns what a decision needs to know of the card, with the newest release and the session's state from the
+    """Returns the facts about the card that a decision needs. The newest release and the session's state come from the
     journal.
     """
     if not config.journal.is_dir():

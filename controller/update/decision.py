@@ -1,4 +1,4 @@
-"""Decides on an update by a table of possible refusals, of which people are told the first that applies."""
+"""Decides on an update by a table of possible refusals. People are told the first refusal that applies."""
 
 from collections.abc import Callable
 from enum import StrEnum, unique
@@ -28,9 +28,7 @@ class Refusal(StrEnum):
 
 
 class Offer(Struct, frozen=True):
-    """The signed description of an update file; nothing else in the file has been opened. `says`: the text for
-    people.
-    """
+    """The signed description of an update file. Nothing else in the file was opened. `says`: the text for people."""
 
     machine: str
     release: Release | None
@@ -77,7 +75,7 @@ def may_be_installed(offer: Offer, card: Card, signed: frozenset[Role]) -> Refus
 
 
 def may_go_back(signed: frozenset[Role]) -> Refusal | None:
-    """Returns the refusal of a return to the previous root file system unless two people have signed; None if they
+    """Returns the refusal of a return to the previous root file system unless two people have signed it; None if they
     have.
 
     An older release or an open table is no reason to refuse.

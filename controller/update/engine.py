@@ -1,4 +1,4 @@
-"""Answers the requests with which `rauc` calls a custom boot loader, such as `get-primary` or `set-state b bad`."""
+"""Answers the requests by which `rauc` calls a custom boot loader, such as `get-primary` or `set-state b bad`."""
 
 from controller.update.blocks import Blocks
 from controller.update.slots import Slot, Slots, next_start

@@ -1,4 +1,4 @@
-"""Asks the people of an update at the table's screen; each question is a page of the panel."""
+"""Asks the people who sign an update at the table's screen. Each question is a page of the panel."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Final
@@ -33,7 +33,7 @@ class ScreenPeople:
         return (int(number) if number.isdecimal() else NO_NUMBER), pin
 
     def again(self, why: str) -> bool:
-        """Shows that number or PIN was refused, with the reason `why`, until the person goes on. Returns True."""
+        """Shows that a number or PIN was refused, with the reason `why`, until the person continues. Returns True."""
         self.desk.ask(self._page(Input.READ, self._words("wrong"), (why,) if why else ()))
         return True
 
@@ -41,7 +41,7 @@ class ScreenPeople:
         self.desk.show(self._page(Input.WAIT, self._words(key)))
 
     def is_told(self, end: End) -> None:
-        """Shows why an update was refused, the remedy and `rauc`'s message, until the person goes on.
+        """Shows why an update was refused, the remedy and `rauc`'s message, until the person continues.
 
         Shows nothing if the update was not refused.
         """

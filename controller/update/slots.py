@@ -1,9 +1,9 @@
 """The state of a card's two root file systems (slots), in files by which Linux and the boot loader agree on the next
 start.
 
-Linux alone writes `slots` and its copy; the boot loader alone writes `tried`, before it starts a slot on trial. So a
-slot that does not start is tried once, and the good slot starts after it. Both files are blocks of GRUB's environment,
-which U-Boot reads as text. A block that a loss of power has torn counts as absent.
+Only Linux writes `slots` and its copy. Only the boot loader writes `tried`, before it starts a slot on trial. So a slot
+that does not start is tried once, and then the good slot starts. Both files are blocks of GRUB's environment, which
+U-Boot reads as text. A block that a loss of power has torn counts as absent.
 """
 
 from enum import StrEnum, unique
@@ -38,7 +38,7 @@ class Slots(Struct, frozen=True):
     """The state of both slots. `good`: the slot that starts normally. `trial`: the slot that starts once, as trial
     `number`.
 
-    `back`: the slot that is not `good` was good before, so a return to it is possible.
+    `back`: True if a return is possible, since the slot that is not `good` was good before.
     """
 
     good: Slot = Slot.A
@@ -70,7 +70,7 @@ class Slots(Struct, frozen=True):
         """Returns the state after a successful trial: this slot starts from now on, and a return to the previous one is
         possible.
 
-        Unchanged if this slot is the good one already.
+        Returns the state unchanged if this slot is the good one already.
         """
         return self if slot is self.good else Slots(slot, None, self.number, back=True)
 
@@ -97,14 +97,14 @@ def next_start(slots: Slots, tried: int | None) -> tuple[Slot, bool]:
 def changes(before: Slots, after: Slots, tried: int | None) -> list[tuple[str, bytes]]:
     """Returns the blocks to write, each with its file's name. Each must be durable before the next is written.
 
-    A torn block with the number of the last trial is rewritten, too, unless a trial waits.
+    If the block with the last trial's number is torn, it is rewritten first, unless a trial waits.
     """
     mended = [(TRIED, written_tried(before.number))] if tried is None and before.trial is None else []
     return [*mended, *((name, written(after)) for name in COPIES)]
 
 
 def written(slots: Slots) -> bytes:
-    """Encodes a state as a block. Its last line repeats the trial's number, so that a torn block is detected."""
+    """Encodes a state as a block. The last line repeats the trial's number, so a torn block is detected."""
     trial, back = slots.trial or "", int(slots.back)
     lines = (f"good={slots.good.value}", f"trial={trial}", f"back={back}", f"number={slots.number}")
     return _block((*lines, f"whole={slots.number}"))
@@ -115,7 +115,7 @@ def written_tried(number: int) -> bytes:
 
 
 def read_slots(*blocks: bytes) -> Slots:
-    """Returns the state in the first of these blocks that is whole; if none is, slot A is good."""
+    """Returns the state in the first of these blocks that is not torn. If all are torn, slot A is good."""
     return next((found for found in map(_slots, blocks) if found is not None), Slots())
 
 

@@ -1,8 +1,9 @@
 """The trial of a new root file system: its first start must lead to a closed table within five minutes.
 
-Until then the data partition is mounted read-only below a layer in memory (by the initrd, if the boot loader passes the
-word `sabot.trial`), and the controller has no device and no network. So the previous root file system can read all data
-of the card after a trial. Afterwards the computer restarts with the new root file system or the previous one.
+During the trial the data partition is mounted read-only below a layer in memory (by the initrd, if the boot loader
+passes the word `sabot.trial`), and the controller has no device and no network. So a trial changes no data, and the
+previous root file system can still read all of it. After the trial the computer restarts with the new root file system
+or the previous one.
 """
 
 from enum import Enum, auto, unique
@@ -22,7 +23,7 @@ class Verdict(Enum):
 
 
 def judged(passed_s: float, status: Status | None) -> Verdict:
-    """Returns the verdict after `passed_s` seconds: GOOD once the table is closed, WAITS before that, and FAILED from
+    """Returns the verdict after `passed_s` seconds: GOOD once the table is closed, WAITS before that, FAILED from
     WITHIN_S on.
 
     `status`: None while no controller of this table answers.
@@ -34,5 +35,5 @@ def judged(passed_s: float, status: Status | None) -> Verdict:
 
 
 def is_on_trial(command_line: str) -> bool:
-    """True if the kernel's command line has the word by which the boot loader says that this start is a trial."""
+    """True if this start is a trial: the boot loader has then put the word for it on the kernel's command line."""
     return WORD in command_line.split()

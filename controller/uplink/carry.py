@@ -1,8 +1,8 @@
 """Sends entries to the floor. The uplink stores no position: at each connection the floor names the last entry it has.
 
-If the table has the same entry at that number, the uplink sends the later entries. Otherwise (the table was restored,
-or two tables have one name) a binary search finds the last entry that both have; the uplink sends the entries after
-that one, and the floor judges them.
+If the table has the same entry at that number, the uplink sends the later entries. Otherwise the table was restored, or
+two tables have one name. A binary search then finds the last entry that both have; the uplink sends the entries after
+it, and the floor judges them.
 """
 
 from contextlib import closing
@@ -92,7 +92,7 @@ class Carrier:
         self.at = self._last_of_both(answer.place)
 
     def step(self, now_s: float) -> bool:
-        """Sends new entries, a changed status, or, at intervals, the report that nothing is new.
+        """Sends the next news: new entries; else a changed status; else, at intervals, the report that nothing is new.
 
         Returns True if more entries may follow.
         """
@@ -122,7 +122,9 @@ class Carrier:
         return is_new
 
     def _witnessed(self, mark: str, witnessed: Witnessed | None) -> None:
-        """Passes the floor's signature of a mark to the controller, which keeps it, or notes why there is none."""
+        """Passes the floor's signature of a mark to the controller, which keeps it. Without a signature, logs the
+        reason.
+        """
         # None from an older version of the floor
         said = WitnessSaid.NO_WITNESS if witnessed is None else witnessed.said
         if witnessed is not None and said is WitnessSaid.SIGNED:
@@ -136,8 +138,8 @@ class Carrier:
         return self._is_moved and (self._looked_s is None or now_s >= self._looked_s + SHOWN_S)
 
     def _look(self, now_s: float) -> Shown | None:
-        """Returns the table's status if it has changed; None if the floor has this status already, or SHOWN_S has not
-        passed.
+        """Returns the table's status if it has changed; None if the floor has this status already, or within SHOWN_S of
+        the last one.
 
         The status is read after the entries.
         """

@@ -1,4 +1,4 @@
-"""The reasons why the uplink cannot go on with the floor or a witness. Each is logged, and the uplink tries again."""
+"""The reasons why the uplink cannot continue with the floor or a witness. Each is logged; the uplink tries again."""
 
 from enum import StrEnum, unique
 
@@ -6,8 +6,8 @@ from controller.protocol.carried import Finding, Said
 
 
 class Trouble(Exception):  # noqa: N818 (the name says what there is)
-    """The base of the reasons why the uplink cannot go on with the floor or a witness. The log gets `event` and
-    `detail`.
+    """The base of the reasons why the uplink cannot continue with the floor or a witness. `event`, `detail`: what the
+    log gets.
     """
 
     event = "trouble"
@@ -42,8 +42,8 @@ class WitnessAway(Trouble):
 
 
 class WitnessRefuses(Trouble):
-    """A witness does not sign, or signs wrongly. `detail`: its name and the reason; after `forked` or `ahead` people
-    must act.
+    """A witness does not sign, or signs wrongly. `detail`: the witness's name and the reason. After `forked` or `ahead`
+    people must act.
     """
 
     event = "witness-refuses"
@@ -61,7 +61,7 @@ class FloorRefuses(Trouble):
 
 @unique
 class Event(StrEnum):
-    """The events in the uplink's log other than troubles."""
+    """The events in the uplink's log that are no troubles."""
 
     CONNECTED = "floor-connected"
     FOUND = "floor-found"

@@ -1,4 +1,6 @@
-"""The uplink's connection to the floor: HTTP/1.1 over TLS with certificates on both sides, bounded in time and size."""
+"""The uplink's connection to the floor: HTTP/1.1 over TLS with certificates on both sides, and limits of time and of
+size.
+"""
 
 import ssl
 from collections.abc import Iterator
@@ -26,7 +28,7 @@ T = TypeVar("T")
 
 
 def context(settings: UplinkSettings) -> ssl.SSLContext:
-    """Returns the TLS settings, with which only a floor certified by the casino's authority is accepted.
+    """Returns the TLS settings. They accept only a floor that the casino's authority has certified.
 
     Raises FloorAway for unusable files.
     """

@@ -1,4 +1,4 @@
-"""Reads the entries that a signed statement covers from the journal's segment that the controller sends with it."""
+"""Reads the entries that a signed statement covers from the journal's segment. The controller sends both together."""
 
 import os
 from io import FileIO
@@ -22,7 +22,7 @@ class Entries(Struct, frozen=True):
 
 
 class _Behind(Struct, frozen=True, gc=False):
-    """The position in a segment up to which it was read."""
+    """The position up to which a segment was read."""
 
     file: tuple[int, int]
     offset: int
@@ -65,8 +65,8 @@ class SegmentReader:
 
 
 class _Found(Struct, frozen=True):
-    """Verified records up to the last that was asked for. `previous`: the chain value before them. `offset`: what to
-    add to the records' `end` for positions in the segment.
+    """Verified records, up to the last entry that was asked for. `previous`: the chain value before them. `offset`: the
+    number to add to a record's `end` to get its position in the segment.
     """
 
     records: list[Record]

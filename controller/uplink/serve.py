@@ -60,7 +60,7 @@ class Log:
         self._findings = findings
 
     def unwitnessed(self, why: str) -> None:
-        """Logs why the floor's signature of the mark is missing, if the reason is new.
+        """Logs the reason why the floor's signature of the mark is missing, if the reason is new.
 
         `why`: "" if nothing is missing: the controller keeps the signature, or the floor has no witness.
         """

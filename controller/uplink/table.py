@@ -68,8 +68,8 @@ class TableEnd:
         return found
 
     def carried(self, after: int, nonce: str) -> tuple[SignedStatement, FileIO | None]:
-        """Returns a signed statement on the entries after `after`, and their segment; None for the segment if there are
-        no entries.
+        """Returns a signed statement on the entries after `after`, and the segment with them; None as the segment if
+        there are no such entries.
 
         Asks again while the controller is busy.
         """

@@ -1,7 +1,7 @@
 """Asks each configured witness, in its own thread, to sign how far the journal goes (C2SP `tlog-witness`).
 
-The uplink, not the controller, makes the proof that the tree extends the one that a witness has signed, from the same
-segments as it sends to the floor. The controller keeps the witness's signature. The table waits for no witness.
+The uplink, not the controller, proves that the table's tree extends the tree that a witness has signed. It reads the
+same segments for this as for the floor. The controller keeps the witness's signature. The table waits for no witness.
 """
 
 import time
@@ -56,7 +56,7 @@ class WitnessLog(Protocol):
 class Asking:
     """The requests to one witness, over one connection to the table. `step` raises the errors in errors.py.
 
-    `rest`: called with seconds to wait between two segments.
+    `rest`: waits the given seconds; called between two segments.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class Asking:
             raise self._refuses("removed") from gone
 
     def _tree_at(self, size: int, begins: Tree) -> Tree:
-        """Returns the tree of size `size`, or the tree `begins` of the removed entries if that is larger."""
+        """Returns the tree of `size` entries; if retention has removed more entries, the tree `begins` of these."""
         known = self._tree if self._tree is not None and begins.size <= self._tree.size <= size else begins
         return known if known.size >= size else self._grown(known, size, ()).tree
 
@@ -168,7 +168,9 @@ def _fill(ranges: Ranges, size: int) -> None:
 
 
 def begin_asking(settings: UplinkSettings, ending: Flag, log: Callable[[], WitnessLog]) -> None:
-    """Starts a thread for each configured witness, which runs until `ending` is set. `log`: makes a log for each."""
+    """Starts a thread for each configured witness, which runs until `ending` is set. `log`: makes the log of each
+    thread.
+    """
     for witness in settings.witnesses:
         words = (settings, witness, ending, log())
         Thread(target=_ask, args=words, name=witness.key.name, daemon=True).start()

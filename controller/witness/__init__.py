@@ -1,3 +1,3 @@
-"""A small witness: it keeps the last tree head that it has signed of each log, and signs only a head that continues
+"""A small witness. It keeps the last tree head that it has signed for each log, and signs only a head that continues
 it.
 """

@@ -1,11 +1,11 @@
 """A witness's directory: its key and name, the logs that it knows, and the last signed head of each.
 
     witness.key   32 bytes, mode 0600         name    the witness's name, one line
-    witness.pub   the public key in C2SP's form, one line, for whoever checks
+    witness.pub   the public key in C2SP's form, one line, for people who check signatures
     logs          keys of logs, one a line    heads/  <SHA-256 of the origin>: the last checkpoint that was signed
 
-Only one process at a time uses the directory. The owner of its computer can make the witness sign; no person at a table
-can.
+Only one process at a time uses the directory. The owner of its computer can make the witness sign anything; no person
+at a table can.
 """
 
 import fcntl
@@ -35,7 +35,7 @@ _LARGEST_LIST: Final = MOST_LOGS * 400
 
 
 class Heads:
-    """Stores the heads as files in a directory; each is written whole or not at all."""
+    """Stores the heads as files in a directory. Each file is written completely or not at all."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -52,7 +52,7 @@ class Heads:
 
 
 def head_path(path: Path, log: str) -> Path:
-    """The path of the last checkpoint that the witness in `path` has signed of this log."""
+    """Returns the path of the last checkpoint of this log that the witness in `path` has signed."""
     return path / "heads" / log
 
 

@@ -35,8 +35,8 @@ class WitnessServer(ThreadingHTTPServer):
         super().__init__(address, _Handler)
 
     def verify_request(self, *_: object) -> bool:
-        """True if the connection may have a thread of its own; False above MOST_AT_ONCE, and the server then closes
-        it.
+        """True if the connection may have a thread of its own. Above MOST_AT_ONCE it is False, and the server closes
+        the connection.
         """
         return threading.active_count() <= MOST_AT_ONCE
 

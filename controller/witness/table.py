@@ -16,7 +16,7 @@ from controller.machine.post import post
 
 @unique
 class Why(StrEnum):
-    """The reason why a witness has not signed; its sentence is under `cli.error.cosign-...` in the catalogue."""
+    """The reason why a witness has not signed. The catalogue has the sentences under `cli.error.cosign-...`."""
 
     AHEAD = "ahead"
     FORKED = "forked"
@@ -50,7 +50,7 @@ class Asking:
         return mark_beside(self.journal, self.key)
 
     def known(self) -> int:
-        """The last entry that this witness has signed in the mark's epoch, according to the table's files; 0 for none.
+        """The last entry of the mark's epoch that this witness has signed, according to the table's files; 0 for none.
 
         Raises NotProved, StorageFailed.
         """
@@ -60,7 +60,7 @@ class Asking:
         return 0 if last is None else last.seq
 
     def request(self, old: int) -> bytes:
-        """Returns a request with the proof that the mark's tree continues its tree of `old` leaves.
+        """Returns a request with the proof that the mark's tree continues its earlier tree of `old` leaves.
 
         Raises NotCosigned, NotProved, JournalDamaged, StorageFailed.
         """
@@ -73,8 +73,8 @@ class Asking:
         """Keeps a checkpoint of this table that the witness has signed, and returns how far the witness has seen the
         history.
 
-        Raises NotCosigned, also for a checkpoint with another tree than the table's entries have; NotProved,
-        JournalDamaged, StorageFailed.
+        Raises NotCosigned if the witness has not signed, or if the checkpoint's tree is not that of the table's
+        entries. Raises NotProved, JournalDamaged, StorageFailed.
         """
         return self._kept(data, is_made_here=False)
 

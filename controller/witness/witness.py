@@ -1,6 +1,7 @@
-"""The witness itself, which signs or refuses checkpoints by C2SP `tlog-witness`. It reads no entry and knows no table.
+"""The witness itself: it signs or refuses checkpoints by C2SP `tlog-witness`. It reads no entry and knows no table.
 
-The statuses are HTTP's, even when files are carried. A head is durable before the answer with its signature leaves.
+The statuses are HTTP's, even if files are carried by people. A head is durable before the answer with its signature
+leaves.
 """
 
 from collections.abc import Callable, Mapping

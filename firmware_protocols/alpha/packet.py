@@ -55,7 +55,7 @@ def encode_packet(
 
 
 def decode_answer(packet: bytes) -> bytes | RejectReason:
-    """Decodes an answer to the command in it, or to the reason for rejecting it. `packet`: the bytes between SOH and
+    """Returns the command in an answer, or the reason for rejecting the answer. `packet`: the bytes between SOH and
     EOT.
     """
     head = len(ANSWER_HEADER)

@@ -99,7 +99,7 @@ def encode_block(data: bytes, rule: ChecksumRule = ChecksumRule.FROM_STX) -> byt
 
 
 def encode_refused(code: NakCode) -> bytes:
-    """Encodes the frame by which a shoe refuses a command."""
+    """Encodes the answer of a shoe that refuses a command."""
     return bytes((NAK, code))
 
 

@@ -162,8 +162,8 @@ class PairableLink(DeviceLink):
         self._io.send(Header(FrameKind.IDENTITY, opening, self._boot, 0), self._identity_fields() + self._status)
 
     def _is_of_the_pair(self, header: Header, payload: bytes) -> bool:
-        """True if a HELLO has a tag by the pair's key, or if it has no tag and the device is unpaired or the switch is
-        on.
+        """True if a HELLO has a tag under the pair's key. Without a tag, True if the device is unpaired or its switch
+        is on.
         """
         if header.tag == NO_TAG and self._window_until_s is not None:
             return True

@@ -41,7 +41,7 @@ class HostPairing:
 
 @dataclass(slots=True)
 class DevicePairing:
-    """The device's part of a pairing. `key`: the pair's key, kept without power; None if not paired.
+    """The device's part of a pairing. `key`: the pair's key, which the device keeps without power; None if not paired.
 
     `draw`: returns 16 bytes that are never repeated. `secret_at`: finds the byte of an event that must be covered.
     """

@@ -94,10 +94,10 @@ def choices_of(kind: type[IntEnum]) -> Mapping[int, object]:
 
 
 class Field(Struct, frozen=True):
-    """One field of a row: a number from `low` to `high`, both included, or, if `choices` is given, one of these
-    numbers.
+    """One field of a row: a number from `low` to `high`, both included. If `choices` is given, the number is one of
+    these.
 
-    `is_secret`: this is the byte of an event that a paired device covers.
+    `is_secret`: True for the byte of an event that a paired device covers.
     """
 
     name: str

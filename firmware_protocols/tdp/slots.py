@@ -25,8 +25,8 @@ SEATS_MAX: Final = 16
 
 
 class SlotsStatus(Struct, frozen=True, gc=False):
-    """The state of the slots; each field is a set of slots as bits. `chips`: the slots whose sensor sees a chip,
-    without meaning for slots in `broken`. `lit`, `blinking`: the lamps.
+    """The state of the slots; each field is a set of slots as bits. `chips`: the slots whose sensor sees a chip; for
+    the slots in `broken` this means nothing. `lit`, `blinking`: the lamps.
     """
 
     chips: int = 0

@@ -42,8 +42,8 @@ def compile_into(program: Path, sources: Sequence[str], flags: Sequence[str], *,
 
 @cache
 def device_program(flags: tuple[str, ...] = ("-Os",)) -> Path:
-    """Compiles host.c with the C core, a program that simulates any kind of device by lines of text, and returns its
-    path.
+    """Compiles host.c together with the C core, and returns the path of the program. The program simulates any kind of
+    device; lines of text drive it.
 
     A second call with the same flags compiles nothing. Raises CompilerMissing, subprocess.CalledProcessError.
     """

@@ -25,8 +25,9 @@ TEXT_BYTES: Final = Wire.TEXT16.highest
 
 
 class Answer(Struct, frozen=True):
-    """The C core's answer to one line: the device's state after it. `due_ms`: milliseconds until the device acts by
-    itself; None for never.
+    """The C core's answer to one line of text: the state of the device after that line.
+
+    `due_ms`: milliseconds until the device next acts by itself; None if it never does.
     """
 
     due_ms: int | None
@@ -38,7 +39,7 @@ class Answer(Struct, frozen=True):
 
 
 class CProgram:
-    """The child process that runs one C core; the process ends with this object.
+    """The child process that runs one C core. The process is killed when this object is deleted.
 
     A bad line or a sanitizer's finding also ends the process; `tell` then raises RuntimeError.
     """
@@ -116,8 +117,8 @@ def _end(process: subprocess.Popen[str]) -> None:
 
 
 class CLink:
-    """The link of a simulated device whose firmware is the C core; passes bytes and time on to the core, which does the
-    rest.
+    """The link of a simulated device whose firmware is the C core. It passes bytes and the time on to the core, which
+    does everything else.
     """
 
     def __init__(self, program: CProgram) -> None:
@@ -126,7 +127,7 @@ class CLink:
 
     @property
     def must_lock(self) -> bool:
-        """True while the host is silent, or while 48 or more events are unacknowledged."""
+        """True if the device must lock itself: while the host is silent, or with 48 or more unacknowledged events."""
         return self._program.last.must_lock
 
     @property

@@ -157,7 +157,9 @@ def demo_of(profile: str) -> type[Demo]:
 
 
 def panel_port(wanted: int | None) -> int:
-    """Returns the wanted port; for None the usual port, or 0 (any free port) if another program uses that one."""
+    """Returns the wanted port. For None returns the usual port, or 0 (any free port) if another program uses the usual
+    one.
+    """
     if wanted is not None:
         return wanted
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
@@ -175,9 +177,9 @@ def _language() -> Language:
 
 @contextlib.contextmanager
 def _directory(options: DemoOptions) -> Iterator[Path]:
-    """Yields the demo's directory: the one given by an option, or a temporary one that is deleted at the end.
+    """Yields the demo's directory: the one given by an option, or a temporary one.
 
-    With `--json` only the journal and its keys are left in a temporary directory.
+    A temporary directory is deleted at the end; with `--json` the journal and its keys are left there.
     """
     if options.state_dir is not None:
         yield options.state_dir

@@ -95,7 +95,9 @@ def mistakes_in(path: Path) -> list[Counted]:
 
 
 def drill_for(mistakes: Sequence[Counted], known: Mapping[str, Drill]) -> str:
-    """Returns the name of the drill that practises most of these mistakes; the first of `known` if there are none."""
+    """Returns the name of the drill that practises most of these mistakes. Without mistakes returns the first name in
+    `known`.
+    """
     usual, sums = next(iter(known)), Counter[str]()
     for one in mistakes:
         of_act = next((drill.name for drill in known.values() if one.act in drill.acts), usual)

@@ -46,7 +46,8 @@ POWER_OFF_S: Final = 0.4
 class Equipment(Struct):
     """The devices of a simulated table on their ports, and the room with all cards outside the devices.
 
-    Serves the ports while the context is open. `unplugged`: how often a cable was pulled, by device.
+    While the context is open, a thread serves the ports. `unplugged`: the number of times that each device's cable was
+    pulled.
     """
 
     host: PtyHost
@@ -138,7 +139,7 @@ class Equipment(Struct):
 
     @property
     def _machines(self) -> dict[Device, Machine]:
-        """The devices that can be restarted and that count their boots; an Alpha sign is none of these."""
+        """The devices that can be restarted and that count their boots. An Alpha sign is not among them."""
         found = ((device, port.device) for device, port in self.ports.items())
         return {device: machine for device, machine in found if isinstance(machine, TdpFirmware | SimulatedAngelEye)}
 

@@ -24,9 +24,10 @@ STANDS_STILL_S: Final = 15.0
 
 
 class Wanted(Struct):
-    """The bets of a round that players want, and those that the trainee has entered (`laid`).
+    """The bets of a round: those that players want, and those that the trainee has entered.
 
-    Cents by place; at a table without amounts only the seats.
+    `bets` and `laid`: cents by place. At a table that does not track amounts, `seats` and `laid_seats` are used
+    instead.
     """
 
     bets: dict[Place, int] = field(default_factory=dict)
@@ -43,9 +44,10 @@ class Wanted(Struct):
 
 
 class Heard:
-    """Tells the trainee the players' wishes, and counts in `missed`, by kind, the acts that differ from them.
+    """Tells the trainee the wishes of the players. `missed`: the number of the trainee's acts that differ from them, by
+    kind of mistake.
 
-    `trainee`: the trainee's number at the table; `is_chief`: the trainee holds the chief supervisor's post as well.
+    `trainee`: the trainee's number at the table; `is_chief`: the trainee also holds the chief supervisor's post.
     """
 
     def __init__(self, talk: Talk, trainee: int, *, is_chief: bool = False) -> None:
@@ -60,11 +62,10 @@ class Heard:
         self._is_due = False  # the script's dealer would have asked for `_wish` at the last look
 
     def at(self, document: bytes, banks_total: int = 0, quiet_s: float = 0.0) -> None:
-        """Stores the table's status and the total of the bank's open cards (0 for none). `quiet_s`: seconds without a
-        change.
+        """Stores the table's status and the total of the bank's open cards (0 for none).
 
-        After STANDS_STILL_S such seconds, if the table waits for hands to draw a card, prints once which act of the
-        trainee they wait for; without such an act, that the trainee is not at fault.
+        `quiet_s`: seconds without a change. After STANDS_STILL_S seconds at a table that waits for a card to be drawn,
+        prints once the trainee's act that is due. If no act is due, prints that the trainee is not at fault.
         """
         self._document, self._banks_total = document, banks_total
         due, self._is_due = (self._wish if self._is_due else None), False
@@ -100,10 +101,10 @@ class Heard:
             self._wanted.seats = frozenset(map(int, asked.values["seats"].split(",")))
 
     def tell(self, asked: Asked) -> bool:
-        """Tells the trainee the player's wish for the act `asked`; for an act that no player wants, which button to
-        press next.
+        """Tells the trainee the player's wish that the act `asked` fulfils. If no player wants the act, tells which
+        button to press next.
 
-        Returns False if the page shows no such button, so that nothing is told.
+        Returns False, and tells nothing, if the page shows no such button.
         """
         key, values = f"practice.{asked.act}", dict(asked.values)
         if asked.act == "place-bet" and "bettor" in values:
@@ -137,8 +138,9 @@ class Heard:
         return {"where": where if "seat" in values else self._talk.text("cards.last"), "card": values["card"]}
 
     def _in_words(self, values: Mapping[str, str], *, is_alone: bool = True) -> dict[str, str]:
-        """Returns the values, with a wheel's bets and colours as words. `is_alone`: a colour has a label, as in
-        "colour: red".
+        """Returns the values, with a wheel's bets and colours as words.
+
+        `is_alone`: False if the colour stands inside a sentence; True if it follows a label, as in "colour: red".
         """
         return {name: self._word(name.removeprefix("did_"), text, is_alone=is_alone) for name, text in values.items()}
 
@@ -151,7 +153,8 @@ class Heard:
         return sentence(f"said.{name}", {"value": text}, self._talk.language)
 
     def tell_hold(self, *, is_his: bool = False) -> None:
-        """Tells the trainee at a hold who ends it. Prints nothing for a trainee who is chief supervisor as well.
+        """Tells the trainee during a hold which person ends it. Prints nothing if the trainee is also the chief
+        supervisor.
 
         `is_his`: the next step is the trainee's own, at the page.
         """
@@ -197,7 +200,7 @@ class Heard:
 
 
 def _of_several(key: str, values: Mapping[str, str]) -> str:
-    """Returns the key of a sentence; for bets of a single seat the key of the sentence in the singular."""
+    """Returns `key`, or the key of the same sentence in the singular if only one seat bets."""
     return "practice.take-bets-one" if key == "practice.take-bets" and "," not in values["seats"] else key
 
 

@@ -1,6 +1,6 @@
-"""Plans the faults of a simulated table: their kinds and moments depend on the seed and the cards drawn, never on time.
+"""Plans the faults of a simulated table. Their kinds and moments depend on the seed and the drawn cards, never on time.
 
-Some are faults inside a device, in the device's own plan; others are deeds of people: a pulled cable, a cut of power, a
+Faults inside a device stand in the device's own plan. The others are deeds of people: a pulled cable, a cut of power, a
 dispute. People do these deeds just before a card is drawn, while no message is on its way.
 """
 
@@ -32,7 +32,7 @@ from simulators.people.choices import Choices
 
 @unique
 class Kind(StrEnum):
-    """A kind of fault."""
+    """The kinds of fault at a simulated table."""
 
     JAM_AT_MOUTH = "jam at the mouth"
     DISPUTED = "a player disputes what lies before him"
@@ -52,8 +52,9 @@ class Kind(StrEnum):
 
 
 class _Mark(Struct, frozen=True):
-    """A moment in the play, given by numbers of cards since the beginning: drawn by hands, out of the machine, into the
-    machine.
+    """A moment of the play, as three counts of cards since the beginning.
+
+    `drawn`: cards that hands have drawn; `out` and `into`: cards that have left and entered the machine.
     """
 
     drawn: int

@@ -51,9 +51,7 @@ class Killer:
     """
 
     def __init__(self, journal: Path, places: tuple[KillPlace, ...], child: ControllerChild) -> None:
-        """Plans one kill at each of `places`; at a place that the journal has passed already, the kill
-        follows at once.
-        """
+        """Plans one kill at each of `places`. If the journal has already passed a place, that kill follows at once."""
         self._tail = SegmentTail(journal)
         self._seen: Counter[str] = Counter()
         self._reached: dict[tuple[str, int], int] = {}  # the entry with which a kind reached its count

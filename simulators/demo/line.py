@@ -1,6 +1,6 @@
-"""The connection of scripted people to the controller's socket: they read the status, and ask for acts.
+"""The connection of the scripted people to the controller's socket, by which they read the status and ask for acts.
 
-A broken connection (to a killed controller) is no error: the next status shows if the act was done.
+A broken connection (after a kill of the controller) is no error: the next status shows if the act was done.
 """
 
 import time

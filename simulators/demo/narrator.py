@@ -103,7 +103,9 @@ class Storyteller(Narrator):
     """
 
     def __init__(self, talk: Talk, chief: int, dealer: int, heard: Heard | None = None) -> None:
-        """`chief` and `dealer`: the numbers under which a visitor acts at these posts; a trainee has the dealer's."""
+        """`chief` and `dealer`: the numbers under which a visitor acts at these posts. A trainee acts under the
+        dealer's number.
+        """
         super().__init__(talk, heard)
         self._chief = chief
         self._guests = (chief, dealer)
@@ -132,9 +134,8 @@ class Storyteller(Narrator):
         self._tell_holds(status)
 
     def hand(self, hand: hands.HandAct, laid: Sequence[Laid]) -> None:
-        """Prints a deed that has a message, and collects dealt cards for the line of the round's cards.
-
-        Prints that line before the cards are collected.
+        """Prints a deed that has a message. Remembers each dealt card, and prints all cards of the round in one line
+        once they are collected.
         """
         for card in laid:
             self._cards.append(_card_text(card, self._talk))
@@ -149,9 +150,7 @@ class Storyteller(Narrator):
             self._talk.say(key, Ink.HAND, **values, **device)
 
     def act(self, role: Role, ask: Asking, answer: Answer) -> None:
-        """Prints an accepted act about a hold and a few others; prints a refusal once a round for each
-        act and reason.
-        """
+        """Prints an accepted act about a hold, and a few others. Prints each refusal only once a round."""
         if answer.refusal is not None:
             if (told := (ask.act, answer.refusal.reason)) in self._refusals:
                 return
@@ -191,7 +190,7 @@ class Storyteller(Narrator):
             self._talk.say(key, Ink.ALERT, device=prank.device.value)
 
     def _tell_guest(self, entry: Entry) -> None:
-        """Prints a visitor's accepted act, but not a trainee's; or the reason why an act was refused."""
+        """Prints an accepted act of a visitor who is no trainee. Prints the reason of any visitor's refused act."""
         values = {"act": entry.kind, "person": str(entry.number("person"))}
         if entry.refusal is None:
             if self.heard is None:  # a trainee looks at the page

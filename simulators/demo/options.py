@@ -47,8 +47,8 @@ ROUNDS_A_SESSION: Final = 25
 
 
 class DemoOptions(Struct, frozen=True):
-    """The options of one demo. `rounds`: rounds to play in one session; None if sessions follow until it is
-    stopped.
+    """The options of one demo. `rounds`: the number of rounds of the only session; None for one session after another
+    until the demo is stopped.
     """
 
     rounds: int | None = None
@@ -75,7 +75,7 @@ class DemoOptions(Struct, frozen=True):
 
     @property
     def table(self) -> str:
-        """The table's id: `id`, or "PRACTICE" in a practice."""
+        """The table's id: the option `id`, or "PRACTICE" in a practice."""
         return PRACTICE if self.is_practice else self.id
 
     @property
@@ -87,9 +87,9 @@ class DemoOptions(Struct, frozen=True):
 
     @property
     def tempo(self) -> Tempo:
-        """The pace of people and machine.
+        """The pace of people and machine, in seconds.
 
-        The shuffler unloads no faster than the card reader can report cards, since a reader has no buffer.
+        A card reader has no buffer, so the shuffler unloads no faster than the reader can report cards.
         """
         tempo = NO_PAUSES if self.as_json else FOR_EYES
         unload_s = max(tempo.machine.unload_s, A_CARD_TAKES_S.get(self.shoe, 0.0))

@@ -1,4 +1,6 @@
-"""Computes the button that a trainee's page shows for an act, or shows first, with the panel's own code."""
+"""Finds the button that the trainee must press next for an act. It asks the panel's own code which buttons the page
+shows.
+"""
 
 from typing import Final
 
@@ -18,11 +20,11 @@ _PUTS_RIGHT: Final = "correct-grid"
 
 
 def button_for(document: bytes, act: str) -> str | None:
-    """Returns the key of the label of the dealer's button for `act`; if the page has none for it, that of the first
-    main button.
+    """Returns the key of the label of the dealer's button for `act`. If the page has no such button, returns the key of
+    its first main button instead.
 
-    Returns None if the page shows the dealer no such button. The first main button is not returned while players
-    decide: while bets are taken, while a hand is in turn, and for a card of the bank.
+    Returns None if the page shows neither. The first main button is left out while players decide: while bets are
+    taken, while a hand is in turn, and for a card of the bank.
     """
     moment = _moment(_STATUS.decode(document))
     named = (one for one in pressable(moment) if _asks_for(one, act) and one.name != _PUTS_RIGHT)

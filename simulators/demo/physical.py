@@ -27,7 +27,7 @@ class PhysicalBook(Struct):
 
 
 class LampWatch:
-    """Checks at each look that a lamp is lit during a jam (pt.bj.51c)."""
+    """Looks at a lamp again and again, and checks that it is lit during a jam (pt.bj.51c)."""
 
     GRACE_S: Final = 0.5  # for the lamp to light after the hold appears, or after the device has come back
 

@@ -130,8 +130,8 @@ class Demo:
             yield child.url()
 
     def forms(self, panel: str | None) -> Forms:
-        """Returns the forms of the panel at this address; of no panel if no person plays along, so that the script
-        never waits for a form.
+        """Returns the open forms of the panel at this address. If no person plays along, returns a Forms without a
+        panel, so that the script never waits for a form.
         """
         return Forms(None if self.options.as_json and not self.options.you else panel)
 

@@ -35,7 +35,7 @@ NOT_WANTED: Final = "not-wanted"
 
 
 class Refusal(Struct, frozen=True):
-    """A guard's first refusal of an act of the trainee, with reason and remedy in words."""
+    """The first refusal of a trainee's act by one guard, with its reason and remedy in words."""
 
     act: str
     guard: str
@@ -48,8 +48,8 @@ class Result(Struct, frozen=True):
     """The result of a practice. `mistakes`: the number of the trainee's mistakes, by kind; `date`: the day on which the
     practice ended.
 
-    `errors`: the number of acts that were refused or that no player wanted; None in a result of an older version.
-    `rounds_due`: the rounds of the drill; 0 in such a result.
+    `errors`: the number of acts that were refused or that no player wanted. `rounds_due`: the rounds of the drill. A
+    result that an older version of the program stored has None and 0 in these two fields.
     """
 
     drill: str
@@ -69,7 +69,9 @@ class Result(Struct, frozen=True):
 
     @property
     def all_errors(self) -> int:
-        """The number of errors; for a result of an older version computed from its refusals and mistakes."""
+        """The number of errors: `errors` or, if that is None in an older result, a number computed from refusals and
+        mistakes.
+        """
         refused = round(self.refusals_per_hundred * self.acts / 100)
         return refused + self.mistakes.get(NOT_WANTED, 0) if self.errors is None else self.errors
 
@@ -176,7 +178,7 @@ def tell(talk: Talk, result: Result, last: Result | None) -> None:
 
 
 def tell_pace(talk: Talk, result: Result, drill: Drill) -> None:
-    """Prints the level of the next practice of this drill."""
+    """Prints the level at which the next practice of this drill will be played."""
     level = level_behind(result, drill)
     is_faster, is_slower = level > result.level, level < result.level
     key = "train.faster" if is_faster else "train.slower" if is_slower else "train.same-pace"

@@ -1,6 +1,6 @@
 """Reads the segment files of a journal while they are written, independently of the controller's code.
 
-The reader returns whole entries and does not judge them (simulators/oracles checks an export).
+It returns only whole entries, and does not check them: simulators/oracles checks an export.
 """
 
 from pathlib import Path

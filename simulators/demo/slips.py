@@ -40,9 +40,9 @@ class Asked(Protocol):
 
 
 class Slip(Struct, frozen=True):
-    """One mistake. `did` and `had`: the names of the messages that say what was done and what was wanted.
+    """One mistake. `did` and `had`: the names of two messages, which say what was done and what was wanted.
 
-    With `had` empty the message `did` says both.
+    If `had` is empty, the message `did` says both.
     """
 
     kind: str

@@ -182,10 +182,9 @@ class Stage:
         return self._let_people_act(status, sight)
 
     def _sign_has_followed(self, status: TableStatus) -> bool:
-        """True if the sign shows the amount of the pool, or if it had SIGN_FOLLOWS_S seconds to do so.
+        """True if the sign shows the amount of the pool, or has had SIGN_FOLLOWS_S seconds to show it.
 
-        A slow line takes part of a second to replace the words of a hold; a sign that stays wrong is reported by the
-        oracles.
+        A slow line takes part of a second to replace the words of a hold. The oracles report a sign that stays wrong.
         """
         late = time.monotonic() - self._changed_s > SIGN_FOLLOWS_S
         return late or status.jackpot is None or self._equipment.shown_cents == status.jackpot.amount_cents

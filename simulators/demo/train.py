@@ -61,7 +61,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs one practice. Returns 0 after it, 1 if the table failed, 2 for an unknown drill or an unreadable file."""
+    """Runs one practice. Returns 0 after a complete or stopped practice, 1 if the table failed, 2 for an unknown drill
+    or an unreadable file.
+    """
     known = {drill.name: drill for drill in DRILLS if drill.game is GAME_OF[arguments.profile]}
     try:
         name, is_chosen = _chosen(arguments, known)
@@ -89,7 +91,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _chosen(arguments: argparse.Namespace, known: Mapping[str, Drill]) -> tuple[str, bool]:
-    """Returns the name of the drill, and False if it is only the usual drill because the file of mistakes has none.
+    """Returns the name of the drill, and True if it was chosen. False: the file of mistakes is empty, so that the usual
+    drill is taken.
 
     Raises OSError, msgspec.MsgspecError.
     """
@@ -169,7 +172,9 @@ def _new_table(directory: Path) -> Path:
 
 
 class RoundsOver:
-    """Returns True when called once the journal has `rounds` finished rounds. Reads the journal only at intervals."""
+    """A callable that returns True once the journal has `rounds` finished rounds. It reads the journal only every
+    LOOK_S seconds.
+    """
 
     def __init__(self, tail: SegmentTail, rounds: int, now_s: Callable[[], float] = time.monotonic) -> None:
         self._tail, self._left, self._now_s = tail, rounds, now_s

@@ -1,7 +1,7 @@
 """A simulated Alpha (BetaBrite) sign: its memory, TEXT and STRING files, priority message and read-back.
 
-The sign ignores packets that are incomplete, for another type or address, or with a wrong checksum; writes to files
-that its memory does not have; and all input while it clears its memory. A packet may hold several commands.
+The sign ignores a packet that is incomplete, has a wrong checksum, or is for another type or address. It ignores writes
+to files that its memory does not have, and all input while it clears its memory. A packet may hold several commands.
 """
 
 import re
@@ -23,8 +23,8 @@ _COMMANDS: Final = re.compile(rb"\x02([^\x02\x03\x04]*)(?:(\x03)([0-9A-F]{4})?)?
 
 
 class SignMemory(Struct):
-    """The sign's memory. `lay_out`, `texts` and the names of `strings` survive a loss of power; the contents of
-    `strings` and `priority` do not.
+    """The sign's memory. A loss of power keeps `lay_out`, `texts` and the names in `strings`; it deletes the contents
+    of `strings` and `priority`.
     """
 
     lay_out: bytes = b""
@@ -66,8 +66,8 @@ class SimulatedAlphaSign(Quiet):
         return int(found[1] + found[2]) if found else None
 
     def lose_power(self, *, forget_all: bool = False) -> None:
-        """Cuts the sign's power for a moment, which empties strings and priority message; with `forget_all` the whole
-        memory.
+        """Cuts the sign's power for a moment, which empties the strings and the priority message. With `forget_all` the
+        whole memory is lost.
         """
         kept = SignMemory() if forget_all else SignMemory(self._memory.lay_out, self._memory.texts)
         if not forget_all:

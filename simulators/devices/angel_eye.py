@@ -141,7 +141,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
         self._say(PresetChanged(address, value))
 
     def raise_error(self, code: int, *, halted: bool = True) -> None:
-        """Makes the shoe report error `code`; with `halted` the shoe also stays in error mode, and its game stops."""
+        """Makes the shoe report error `code`. With `halted`, the shoe also stays in error mode and its game stops."""
         if halted:
             self._error = code
         self._say(ErrorRaised(code, halted))

@@ -21,8 +21,8 @@ class BaccaratGame(Struct):
     banker: list[str] = field(default_factory=list)
 
     def take(self, face: str) -> tuple[Target, int, GameEnded | None]:
-        """Adds a card to the game. Returns the side that gets it, its number on that side, and the result if it ends
-        the game.
+        """Adds a card to the game. Returns the side that gets the card, the card's number on that side (from 1), and
+        the result if the game ends, else None.
         """
         target = self._next_target()
         hand = self.player if target is Target.PLAYER else self.banker

@@ -1,4 +1,4 @@
-"""Simulated devices whose firmware is the C core; only the mechanism and the deeds are simulated in Python."""
+"""Simulated devices whose firmware is the C core. Only the mechanism and people's deeds are simulated in Python."""
 
 from collections.abc import Callable
 from functools import cached_property

@@ -30,7 +30,9 @@ class CShuffler(CFirmware[ShufflerStatus, ShufflerCommand, ShufflerEvent], Simul
     _told = 0
 
     def _post(self, event: ShufflerEvent, now_s: float) -> None:
-        """Passes an event of the mechanism on to the C core; a jam also while the firmware hangs or has no power."""
+        """Passes an event of the mechanism on to the C core. A jam is passed on even while the firmware hangs or has no
+        power.
+        """
         if isinstance(event, Jammed) and self._power is not Power.ON:
             self._tell(event, now_s)
         super()._post(event, now_s)
@@ -55,8 +57,8 @@ class CShuffler(CFirmware[ShufflerStatus, ShufflerCommand, ShufflerEvent], Simul
         return self._told, proof
 
     def _forget_counts(self) -> None:
-        """Makes the core's memory say that a loss of power cut a motion short, without proof of how it ended, so that
-        the counts become unknown.
+        """Makes the counts unknown at the next boot: the core's memory then says that a loss of power interrupted a
+        motion, and nothing proves how the motion ended.
         """
         self._core.tell_now("cut", BITS[Work.FEED])
         self._proof = UNPROVEN

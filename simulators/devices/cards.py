@@ -56,8 +56,8 @@ FIRST_SPARE = 1001
 
 
 def spare_deck(backs: int) -> tuple[PhysicalCard, ...]:
-    """Returns one spare card of each face with the first back colour, and with 2 `backs` one more of each with the
-    second.
+    """Returns one spare card of each face with the first back colour. If `backs` is 2, returns one of each face with
+    the second back colour as well.
     """
     second = make_cards(1, SECOND_BACK, FIRST_SPARE + 52) if backs > 1 else ()
     return (*make_cards(1, first_number=FIRST_SPARE), *second)
@@ -72,7 +72,7 @@ _LOOKS = attrgetter("back", "face")
 
 
 def faces_by_back(cards: Iterable[PhysicalCard]) -> dict[str, tuple[tuple[str, int], ...]]:
-    """Returns for each back colour the faces of these cards, sorted, each with the number of its cards."""
+    """Returns, for each back colour, pairs of a face and the number of its cards, sorted by face."""
     found: dict[str, list[tuple[str, int]]] = {}
     for (back, face), count in sorted(Counter(map(_LOOKS, cards)).items()):
         found.setdefault(back, []).append((face, count))
@@ -80,8 +80,8 @@ def faces_by_back(cards: Iterable[PhysicalCard]) -> dict[str, tuple[tuple[str, i
 
 
 def deck_set(decks: int, backs: int) -> tuple[PhysicalCard, ...]:
-    """Returns all cards of a table's decks, numbered from 1; with 2 `backs` the second half of them has the second back
-    colour.
+    """Returns all cards of a table's decks, numbered from 1. If `backs` is 2, the second half of the cards has the
+    second back colour.
     """
     cards = make_cards(decks)
     if backs == 1:

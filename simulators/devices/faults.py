@@ -1,8 +1,8 @@
-"""The faults of a simulated device: one typed plan for each device, in which faults are due by number of operation.
+"""The faults of a simulated device: one typed plan for each device. A fault in it is due at the number of an operation.
 
-A fault happens once, at the first possible operation from `at` on, so that none is lost when a double feed skips a
-number. It is counted as met only if it has changed the device's behaviour. The plan contains no times: the same plan
-with the same sequence of operations has the same effect at any speed.
+A fault happens once, at the first possible operation from number `at` on: a double feed that skips a number loses no
+fault. A fault counts as met only if it has changed the device's behaviour. The plan contains no times, so that the same
+plan and sequence of operations have the same effect at any speed.
 """
 
 from collections import Counter
@@ -28,13 +28,13 @@ class Fault(Struct, frozen=True):
     at: int
 
     def is_at(self, spot: Spot | None) -> bool:
-        """True if `spot` is None, since a fault of this kind belongs to no spot."""
+        """True only if `spot` is None, since a fault of this kind belongs to no spot."""
         return spot is None
 
 
 class SpotFault(Fault, frozen=True):
-    """A fault at one spot. `at` counts the cards through that spot; for the carousel, cards in and
-    cards out together.
+    """A fault at one spot. `at` counts the cards through that spot; at the carousel it counts cards in and cards out
+    together.
     """
 
     spot: Spot = Spot.MOUTH
@@ -73,8 +73,8 @@ class LidSprings(Fault, frozen=True):
 
 
 class Reboot(Fault, frozen=True):
-    """The device loses power after operation `at` for `off_s` seconds; with `forget_counts` its stored
-    counts are lost.
+    """The device loses power for `off_s` seconds after operation `at`. With `forget_counts` it also loses its stored
+    counts.
     """
 
     off_s: float = 0.5
@@ -157,8 +157,8 @@ class SpinGoesWrong(StrEnum):
 
 
 class BadSpin(Fault, frozen=True):
-    """The spin of launch number `at` goes wrong as `what` says; if `what` is impossible then, the spin of a later
-    launch.
+    """The spin of launch number `at` goes wrong as `what` says. If `what` is impossible in that spin, the spin of a
+    later launch goes wrong.
     """
 
     what: SpinGoesWrong = SpinGoesWrong.NO_BALL
@@ -246,10 +246,10 @@ class FaultBook:
         spot: Spot | None = None,
         changes: Callable[[F], bool] = lambda _fault: True,
     ) -> F | None:
-        """Returns the first unmet fault of this kind at `spot` that is due and for which `changes` returns True; else
-        None.
+        """Returns the first fault of this kind at `spot` that is due, has not happened yet, and for which `changes`
+        returns True. Returns None if there is none.
 
-        Counts the fault as met and calls `on_met`. `spot`: None for a kind of fault that has no spot.
+        Counts the returned fault as met, and calls `on_met`. `spot`: None for a kind of fault that has no spot.
         """
         if not (unmet := self._unmet.get(kind)):
             return None

@@ -1,8 +1,8 @@
 """The firmware that all simulated TDP devices have in common: it boots, hangs, talks through a DeviceLink and locks
 itself.
 
-A device has three layers: hands and mechanism, which are always there; persistent memory, which survives a loss of
-power; and one boot of the firmware, which does not. This module simulates the boots.
+A device has three layers: hands and mechanism, which always exist; persistent memory, which survives a loss of power;
+and one boot of the firmware, which ends with the power. This module simulates the boots.
 """
 
 from abc import ABC, abstractmethod
@@ -156,7 +156,8 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         }
 
     def identify_as(self, identity: DeviceIdentity) -> None:
-        """Sets the identity that the device reports from the next boot on, as if it were exchanged or lied.
+        """Sets the identity that the device reports from the next boot on, as if another device had replaced it or it
+        reported a false identity.
 
         If `keys` is set, the device gets the key of the new serial number at once.
         """
@@ -287,7 +288,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
     # ---- talking
 
     def _is_silence_news(self) -> bool:
-        """True if the host has become silent, or is heard again, since the status was last shown; also before the first
+        """True before the first status, and if the host has become silent or is heard again since the last shown
         status.
         """
         return self._shown is None or self._shown.host_silent is not self._link.must_lock

@@ -67,7 +67,7 @@ class SimulatedPanel(TdpFirmware[StatusT, PictureT | Query, DisplayEvent], Gener
 
     @abstractmethod
     def _takes_pictures(self) -> bool:
-        """True if the display follows a command with a picture now."""
+        """True if the display shows the picture of a command that arrives now."""
 
     def _show(self, wanted: PictureT, now_s: float) -> None:
         self._applied += 1
@@ -83,7 +83,7 @@ class SimulatedPanel(TdpFirmware[StatusT, PictureT | Query, DisplayEvent], Gener
         self._meet_power_faults(self._applied, now_s)
 
     def _tell_stuck(self, now_s: float) -> None:
-        """Reports that the panel does not show the commanded picture; only once for each time that it sticks."""
+        """Reports that the panel does not show the commanded picture, once for each time that it sticks."""
         if not self._stuck_told:
             self._stuck_told = True
             self._post(DisplayFaulted(DisplayFaultCode.READ_BACK), now_s)

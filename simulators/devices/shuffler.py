@@ -34,8 +34,8 @@ class SimulatedShuffler(ShufflerFirmware):
         return motion.cards if isinstance(motion, Passed) else ()
 
     def push_in(self, cards: Iterable[PhysicalCard], now_s: float) -> tuple[PhysicalCard, ...]:
-        """Pushes the hopper's cards, then `cards`, in at the feed, even if it is closed; returns the cards that did not
-        go in.
+        """Pushes the cards in the hopper and then `cards` in at the feed, even if the feed is closed. Returns the cards
+        that did not go in.
         """
         self.machine.put_in_hopper(cards)
         while self.can_be_pushed and self.machine.can_feed:

@@ -42,10 +42,10 @@ WIRE_PLACES: Final = {
 
 
 class Work(Enum):
-    """The kinds of work of the carousel, which does one at a time; FEED takes precedence over PRESENT.
+    """The kinds of work of the carousel, which does one at a time. FEED takes precedence over PRESENT.
 
-    So the cards do not depend on timing: even if the host opens the mouth before the feed, no card leaves between two
-    cards of the same packet.
+    This order makes the cards independent of timing: no card leaves between two cards of the same packet, even if the
+    host opens the mouth before the feed.
     """
 
     RECOUNT = auto()
@@ -55,8 +55,8 @@ class Work(Enum):
 
 
 class ShufflerPace(Struct, frozen=True):
-    """The durations of a shuffler's work in seconds: for each card fed, presented or unloaded, each try to free a card,
-    and a whole recount.
+    """The durations of a shuffler's work in seconds: to feed, present or unload one card, to try once to free a card,
+    and to recount all cards.
 
     The pace never influences which cards come.
     """
@@ -206,7 +206,9 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
         self._lock_down()
 
     def tell_retries(self, count: int, now_s: float) -> None:
-        """Reports `count` times that the device has freed a stuck card by itself, as a fluttering sensor would."""
+        """Reports `count` times, falsely, that the device has freed a stuck card by itself, as a fluttering sensor
+        would.
+        """
         for _ in range(count):
             self._post(CardRetried(WirePlace.FEED, 1), now_s)
         self._settle(now_s)
@@ -232,7 +234,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
     def _next_work(self) -> Work | None:
         """Returns the next work that the host's orders demand; None if there is none.
 
-        A device that must lock itself has no orders, since its lock has withdrawn them.
+        A device that has locked itself has no orders, since the lock withdraws them.
         """
         orders, machine = self._orders, self.machine
         if orders.recount_request is not None:
@@ -306,7 +308,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
             self._post(Recounted(request, self.machine.inside), now_s)
 
     def _look_at_sensors(self, now_s: float) -> None:
-        """Reports an opened or closed lid, and a cleared path, since the last call."""
+        """Reports each change since the last call: the lid was opened or closed, or the path was cleared."""
         if self.machine.lid_open and not self._seen_lid_open:
             self._lock_down()
             self._post(LidOpened(), now_s)

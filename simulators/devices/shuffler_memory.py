@@ -37,13 +37,13 @@ class ShufflerMemory(Struct):
             self.inside -= 1
 
     def jam(self) -> None:
-        """Counts and latches a new jam."""
+        """Counts a new jam, and marks it as not ended."""
         self.jams = (self.jams + 1) % U16
         self.jammed = True
 
     def is_ended(self, jams_ended: int) -> bool:
-        """True if a jam is latched and people have ended it: its number is at most `jams_ended`,
-        in serial arithmetic.
+        """True if people have ended the present jam: the jam's number is at most `jams_ended`, in serial arithmetic.
+        False without a jam.
         """
         return self.jammed and (jams_ended - self.jams) % U16 < U16 // 2
 
@@ -54,8 +54,8 @@ class ShufflerMemory(Struct):
         self.counts_unknown = False
 
     def forget_counts(self) -> None:
-        """Sets the cumulative counts to 0 and `inside` to None, and marks the counts as unknown; a latched jam becomes
-        jam 1.
+        """Sets the cumulative counts to 0 and `inside` to None, and marks the counts as unknown. A jam that is not
+        ended becomes jam 1.
         """
         self.cards_in = self.cards_out = self.recounts = 0
         self.jams = int(self.jammed)
@@ -97,8 +97,8 @@ class ShufflerOrders(Struct):
         self.recount_request = None if is_served else wanted.recount_request
 
     def take_what_locks(self, wanted: ShufflerApply, memory: ShufflerMemory) -> None:
-        """Withdraws every permission after the refused command `wanted`; takes over its `release_until` only if that
-        lets no card leave.
+        """Withdraws every permission after the table's command `wanted` was refused. Takes over its `release_until`
+        only if no card may leave under it.
         """
         self.lock(memory)
         if memory.owed(wanted.release_until) <= 0:

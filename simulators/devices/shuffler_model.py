@@ -31,15 +31,15 @@ class Stuck(Struct, frozen=True):
 
 
 class Freed(Struct, frozen=True):
-    """The result of a motion in which a card stuck and was freed by the device itself; no card has passed yet."""
+    """The result of a motion in which a card stuck and the device freed it by itself. No card has passed yet."""
 
     spot: Spot
     tries: int
 
 
 class Passed(Struct, frozen=True):
-    """The result of a motion in which cards passed the counter, which counted `counted`. `stuck`: the cards then jammed
-    behind the counter.
+    """The result of a motion in which cards passed the counter. `counted`: the number that it counted. `stuck`: the
+    cards then jammed behind the counter.
     """
 
     cards: tuple[PhysicalCard, ...]
@@ -209,7 +209,7 @@ class ShufflerMechanism:
         return taken
 
     def stick(self, stuck: Stuck) -> None:
-        """Jams the next cards behind the mouth, with number and spot as `stuck` says."""
+        """Jams the next cards behind the mouth. `stuck` gives their number and the spot."""
         self._refill()
         self._stick(stuck.spot, _take_left(self._buffer, stuck.cards))
 
@@ -238,8 +238,8 @@ class ShufflerMechanism:
             slot.clear()
 
     def _bring_forward(self) -> None:
-        """Makes the next card one of the ranks `next_ranks`, by exchange with a card in a random slot if needed; clears
-        `next_ranks`.
+        """Makes the next card one with a rank in `next_ranks`, if needed by exchange with a card in a random slot. Then
+        clears `next_ranks`.
         """
         ranks, self.next_ranks = self.next_ranks, frozenset()
         if not ranks or (self._buffer and self._buffer[0].face[:-1] in ranks):

@@ -1,10 +1,10 @@
-"""A simulated Slingshot 2 wheel, which plays one game after another and sends a status every half second and each
+"""A simulated Slingshot 2 wheel, which plays one game after another. It sends a status every half second, and each
 number.
 
-The wheel launches its ball by itself, as the recorded wheel did, or waits until a dealer launches it. No line is
-repeated: a line is lost if no host listens. Times are those of the recorded wheel, which sends a number alone 0.18 s
-before the first status that contains it. Lines are built here and not by the parser's own encoder; `spins` lists the
-spins as they really were.
+The wheel launches its ball by itself, as the recorded wheel did, or waits until a dealer launches it. Each line is sent
+once: it is lost if no host listens. Times are those of the recorded wheel, which sends a number alone 0.18 s before the
+first status that contains it. This module builds the lines itself, without the encoder of the checked parser; `spins`
+lists the spins as they really were.
 """
 
 from math import inf
@@ -82,10 +82,11 @@ class SimulatedWheel(Quiet, Faulty):
         waits_for_hands: bool = False,
         hurry: float = 1.0,
     ) -> None:
-        """`game`: the first value of the game counter, 1 to 255; `waits_for_hands`: the ball is launched only by
-        `launch`.
+        """`game`: the first value of the game counter, 1 to 255. `waits_for_hands`: only a call of `launch` launches
+        the ball.
 
-        `hurry`: the factor on the usual duration of each state, which is never shortened to less than HEARD_S.
+        `hurry`: the factor by which the usual duration of each state is multiplied; no state becomes shorter than
+        HEARD_S.
         """
         super().__init__()
         self._waits_for_hands, self._hurry = waits_for_hands, hurry
@@ -257,7 +258,9 @@ class SimulatedWheel(Quiet, Faulty):
         self._enter(state, now_s, HANDS_TAKE_S)
 
     def _announce(self, now_s: float) -> None:
-        """Draws the number on which the ball falls and sends it alone on the line; the next status contains it, too."""
+        """Draws the number on which the ball falls, and sends it alone on the line. The next status contains the number
+        as well.
+        """
         self._falls_on = self._landing = self._numbers.randrange(37)
         if self.spins[-1].wrong is SpinGoesWrong.MISREAD:
             self._landing = (self._falls_on + 1) % 37

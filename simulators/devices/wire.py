@@ -47,7 +47,7 @@ class PacedWire:
         return start_s + min(len(data), BYTES_A_STEP) * self._byte_s
 
     def clear(self) -> int:
-        """Drops the bytes on the way, as a pulled cable does, and returns how many they were."""
+        """Drops the bytes that are on the way, as a pulled cable does, and returns their number."""
         lost = self.pending
         self._bursts.clear()
         self._free_at_s = 0.0
@@ -62,10 +62,11 @@ class PacedWire:
 
 
 class Adapter:
-    """A simulated FTDI adapter: passes full packets on at once, and all other bytes at the next tick of its latency
+    """A simulated FTDI adapter. It passes full packets on at once, and all other bytes at the next tick of its latency
     timer.
 
-    The timer ticks from `began_s` on, independent of data, as in the real chip; `latency_s` 0: no adapter.
+    As in the real chip, the timer ticks from `began_s` on, whether data comes or not. `latency_s` 0 passes all bytes on
+    at once, as without an adapter.
     """
 
     def __init__(self, latency_s: float, began_s: float = 0.0) -> None:
@@ -75,7 +76,7 @@ class Adapter:
         self._since_s = 0.0
 
     def take(self, data: bytes, now_s: float) -> bytes:
-        """Receives `data` from the line; returns the bytes, held or new, that go on to the computer now."""
+        """Receives `data` from the line. Returns the bytes that go on to the computer now, earlier held bytes first."""
         due_s = self.next_time_s()
         if not self._held:
             self._since_s = now_s
@@ -96,7 +97,7 @@ class Adapter:
         return self._began_s + rounds * self._latency_s
 
     def clear(self) -> int:
-        """Drops the held bytes, as a pulled cable does, and returns how many they were."""
+        """Drops the held bytes, as a pulled cable does, and returns their number."""
         lost = len(self._held)
         self._held.clear()
         return lost

@@ -129,15 +129,15 @@ class _Used(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The result of a floor's run. `wrong`: the first MOST_SAID faults of the recount. `troubles`: failures of the
-    tables' uplinks.
+    """The result of a floor's run.
 
-    `contributions`, `hits`: the numbers counted for the linked pool; `least_contributions`: those of the table with the
-    fewest, which shows that every table has played rounds. `p50_ms`, `p99_ms`: percentiles of the delay from an entry's
-    due time to the floor's acknowledgement; `batch_...`: of the delay from the write of a batch's last entry.
+    `wrong`: the first MOST_SAID faults of the recount. `troubles`: failures of the tables' uplinks. `contributions`,
+    `hits`: the numbers that the linked pool has counted. `least_contributions`: the contributions of the table with the
+    fewest, which shows that every table has played rounds.
 
-    `floor_s`, `database_s`, `tables_s`: processor seconds. `bytes_kept`, `bytes_logged`: the growth of the database and
-    of its log.
+    `p50_ms`, `p99_ms`: percentiles of the delay from an entry's due time to the floor's acknowledgement. `batch_...`:
+    the same for the delay from the write of a batch's last entry. `floor_s`, `database_s`, `tables_s`: processor
+    seconds. `bytes_kept`, `bytes_logged`: the growth of the database and of its log.
     """
 
     tables: int

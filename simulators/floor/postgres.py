@@ -49,8 +49,8 @@ class PrivatePostgres:
         primary: "PrivatePostgres | None" = None,
         restores: "PrivatePostgres | None" = None,
     ) -> None:
-        """`settings`: further settings of the server, each as `name=value`; with `restores` also the target of the
-        recovery.
+        """`settings`: further settings of the server, each as `name=value`. With `restores` they contain the target of
+        the recovery.
 
         `primary`: the server whose replica this server is until it is promoted. `restores`: the server from whose base
         backup and archive this server starts.
@@ -130,8 +130,9 @@ class PrivatePostgres:
             time.sleep(0.05)
 
     def stop(self, number: int = signal.SIGINT) -> None:
-        """Sends the server the signal `number` if it runs, and waits for its end: SIGINT shuts it down cleanly, SIGQUIT
-        at once, as if killed.
+        """Sends the signal `number` to the server if it runs, and waits for its end.
+
+        SIGINT shuts the server down cleanly; SIGQUIT ends it at once, as if killed.
         """
         if self.process is not None:
             self.process.send_signal(number)

@@ -1,8 +1,8 @@
-"""Checks a floor's database independently, by the bytes of its entries and the tables' own journals.
+"""Checks a floor's database independently, by the bytes of its entries and by the tables' own journals.
 
-This code shares nothing with the floor or the controller: chain and segments are read by FORMAT.md, rows by plain SQL.
-Each fault is returned as one sentence. `python -m simulators.floor.recount CONNECTION [JOURNAL ...]` checks a database,
-with the journals of tables in the named directories.
+This code shares nothing with the floor or the controller: it reads chain and segments by FORMAT.md, and rows by plain
+SQL. Each fault is returned as one sentence. `python -m simulators.floor.recount CONNECTION [DIRECTORY ...]` checks a
+database; each directory holds a table's journal and has the table's name.
 """
 
 import json
@@ -43,7 +43,7 @@ _PREFIX: Final = struct.Struct("<III")
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """The entries of a table's own journal as bytes, by number. `is_carried`: the floor must have all of them."""
+    """The entries of a table's own journal as bytes, by number. `is_carried`: the floor must have every one of them."""
 
     payloads: Mapping[int, bytes]
     is_carried: bool = True
@@ -164,8 +164,8 @@ def _wear(connection: psycopg.Connection) -> Counter[tuple[str, str, str]]:
 
 
 def _line_wrong(line: _Line, rows: Rows, above: Rows | None, missing: set[tuple[str, int, int]]) -> Iterator[str]:
-    """Yields the faults in the entries of one table and epoch: each must continue the previous one's number and hash
-    chain.
+    """Yields the faults in the entries of one table and epoch. Each entry must continue the number and the hash chain
+    of the previous one.
     """
     named = f"{line.table} epoch {line.epoch}"
     if not rows or min(rows) != line.first or max(rows) != line.last:
@@ -184,8 +184,9 @@ def _line_wrong(line: _Line, rows: Rows, above: Rows | None, missing: set[tuple[
 
 
 def _before(line: _Line, above: Rows | None) -> tuple[int, bytes | None]:
-    """Returns number and chain value of the entry before the first of this epoch; 0 and None if that entry is not
-    stored.
+    """Returns the number and the chain value of the last entry before this epoch.
+
+    Returns 0 and ZERO if the epoch begins with entry 1; returns 0 and None if that entry is not stored.
     """
     if line.first == 1:
         return 0, ZERO
@@ -199,7 +200,7 @@ def _chain(head: bytes, payload: bytes) -> bytes:
 
 
 def _said(payload: bytes) -> dict[str, Any]:
-    """Returns the fields of an entry; accepts invalid UTF-8 and numbers of thousands of digits without an error."""
+    """Returns the fields of an entry. Invalid UTF-8, or a number of thousands of digits, raises no error."""
     fields: dict[str, Any] = json.loads(payload.decode("utf-8", "replace"), parse_int=_int)
     return fields
 
@@ -254,8 +255,8 @@ def _history(name: str, lines: Mapping[tuple[str, int], _Line], rows: Mapping[tu
 
 
 def _journal_wrong(name: str, journal: Journal, history: Rows) -> Iterator[str]:
-    """Yields a fault for each entry of the floor that differs from the table's journal, and one if
-    entries are missing.
+    """Yields a fault for each entry of the floor that differs from the table's journal. Yields one more if the floor
+    lacks entries that it must have.
     """
     for seq, row in history.items():
         if journal.payloads.get(seq) != row.payload:
@@ -267,7 +268,7 @@ def _journal_wrong(name: str, journal: Journal, history: Rows) -> Iterator[str]:
 def main(arguments: list[str]) -> int:
     """Prints the faults of a database. Returns 0 if there are none, 1 if there are some. Raises psycopg.Error, OSError.
 
-    `arguments`: the connection, then the directories of tables' journals, each with the name of its table.
+    `arguments`: the connection, then the directories of the tables' journals; each directory has the name of its table.
     """
     journals = {Path(one).name: journal_in(Path(one)) for one in arguments[1:]}
     found = recount(arguments[0], journals)

@@ -1,7 +1,8 @@
-"""Checks linked pools independently, by the bytes of entries: each contribution counts once, each hit has one amount.
+"""Checks linked pools independently, by the bytes of entries: each contribution counts once, and each hit has one
+amount.
 
-The database only says in which numbered step a contribution or hit was counted. Amounts, shares and resets are computed
-here from the rules, and must equal the pool's own row.
+The database is asked only in which numbered step a contribution or hit was counted. Amounts, shares and resets are
+computed here from the rules, and must equal those in the database.
 """
 
 import re
@@ -28,10 +29,10 @@ CURRENCY: Final = re.compile(r"[A-Z]{3}")
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """The data of all entries about pools. `hits`: the table's clock at each hit. `told`: the amounts of hits as
-    tables' entries have them.
+    """The data of all entries about pools. `added`: the contributions. `hits`: the table's clock at each hit.
 
-    `uncounted`: the places of entries that are not counted, or only in part.
+    `told`: the amounts of hits that tables' entries state. `uncounted`: the places of entries that do not count in
+    full.
     """
 
     added: Counter[Key] = field(default_factory=Counter)

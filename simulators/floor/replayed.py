@@ -53,7 +53,9 @@ FAULTS = frozenset((FaultKind.JAM_AT_FEED, FaultKind.JAM_AT_MOUTH, FaultKind.RET
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """The whole journal of a played world. `shown[i]` is the table's status from entry number `moved[i]` on."""
+    """The whole journal of a played world. `shown[i]` is the table's status from entry number `moved[i]` on, until
+    `moved[i + 1]`.
+    """
 
     entries: tuple[Entry, ...]
     moved: tuple[int, ...]
@@ -75,9 +77,9 @@ class Evening:
                 yield again
 
     def shown_at(self, seq: int) -> Shown:
-        """Returns the table's status after entry number `seq` of `again`; an empty status if none is known so early.
+        """Returns the table's status after entry number `seq` of `again`; an empty status before the first known one.
 
-        The times in the status increase from one replay to the next.
+        The times in the status go on increasing from one replay to the next.
         """
         evenings, within = divmod(max(seq - 1, 0), len(self.entries))
         entry, place = self.entries[within], bisect_right(self.moved, within + 1) - 1
@@ -114,7 +116,7 @@ def world_evening(seed: int, rounds: int, profile: str = PROFILE) -> Evening:
 def _with_linked(entries: Sequence[Entry]) -> tuple[list[Entry], dict[int, int]]:
     """Inserts an entry that reports to the floor after each entry that collects bets.
 
-    Returns all entries, and by old number the new number of each old entry; numbers begin with 1.
+    Returns all entries, and for the number of each old entry its new number. Numbers begin with 1.
     """
     found: list[Entry] = []
     moved: dict[int, int] = {}
@@ -172,7 +174,7 @@ class ReplayedTable:
     def play(self, count: int = 1) -> int:
         """Plays the next `count` entries as one batch, and returns the number of the last one.
 
-        They count as durable without a sync, since the power never fails here.
+        The entries count as durable without a sync, since no power fails here.
         """
         payloads = tuple(encode_entry(next(self._entries)) for _ in range(count))
         with self._lock:

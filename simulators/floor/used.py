@@ -12,7 +12,7 @@ _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
 def processor_s(pids: Sequence[int]) -> float:
-    """Returns the processor seconds of these processes and their running descendants, each with its ended children."""
+    """Returns the processor seconds that these processes and their descendants have used, ended children included."""
     parents = {int(path.name): _fields(path) for path in Path("/proc").iterdir() if path.name.isdigit()}
     used, known = 0.0, set(pids)
     for pid in sorted(parents):

@@ -31,11 +31,11 @@ MOVING: Final = frozenset(("hopper",))
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """The data for one check of all cards. `claims`: the number of cards in each place, as each claimant (such as the
-    status) says.
+    """The data for one check of all cards. `claims`: for each claimant (such as the status), the number of cards that
+    it gives for each place.
 
-    `is_settled`: the claims are checked. `together`: places that are counted as one, since a card may lie in one while
-    the book still has it in another.
+    `is_settled`: True if the claims are checked. `together`: places that are counted as one, since a card may lie in
+    one of them while the book still has it in another.
     """
 
     when: str

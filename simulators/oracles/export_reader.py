@@ -145,8 +145,8 @@ class _Reader:
     def take_end(self, lines: list[bytes], rest: bytes, data: bytes) -> None:
         """Checks the last line: its number of entries, its head and its signature.
 
-        `lines`: the last line alone; `rest`: the text after it; `data`: the whole export. Raises FormatError if the
-        line is wrong or missing, or if text follows it.
+        `lines`: the last line, or an empty list; `rest`: the text after it; `data`: the whole export. Raises
+        FormatError if the line is wrong or missing, or if text follows it.
         """
         if rest or not lines:
             raise FormatError("the text ends within a line", "a line feed at the end")
@@ -178,7 +178,7 @@ class _Reader:
     def _seal(self, line: bytes) -> None:
         """Reads a line with the seal of a card that was never turned.
 
-        These lines must follow, in order, the entry by which the used cards have been put back.
+        These lines follow the entry that puts the used cards back, in the order in which the cards are due.
         """
         part = as_object(as_object(parsed(line)).get("seal"))
         due, self._cards.due = self._cards.due[:1], self._cards.due[1:]
@@ -228,8 +228,8 @@ class _Reader:
         self._export.marks.append(mark)
 
     def _left_out(self, line: bytes) -> None:
-        """Reads the note that a damaged part was left out: the chain continues from before that part, the numbers from
-        after it.
+        """Reads the note that a damaged part was left out. The chain continues from the entry before that part, and the
+        numbers continue after it.
         """
         part = as_object(parsed(line)).get("left_out")
         first_bad, next_seq = (as_object(part).get(name) for name in ("first_bad", "next_seq"))

@@ -1,7 +1,11 @@
 """Checks the linked pool in an export: the amount on a sign, and the payments for each hit at this table.
 
-The entries read are `linked-pool-heard` (a statement of the floor: the amount `micro`, and in `hits` its decisions on
-hits of this table), `linked-told` with `linked_hits` (a hit), `pay-linked-prize` and `release-linked-hit`.
+These entries are read, by kind:
+
+- `linked-pool-heard`: a statement of the floor, with the amount `micro`, and in `hits` its decisions on hits of this
+  table
+- `linked-told` with `linked_hits`: a hit
+- `pay-linked-prize` and `release-linked-hit`: a payment, and the release of a hit without one
 """
 
 from collections import defaultdict

@@ -11,7 +11,7 @@ SPAN: Final = 1 << 32
 
 
 class Status(NamedTuple):
-    """The shuffler's own counts and flags. `inside`: None if it does not know its number of cards."""
+    """The shuffler's own counts and flags. `inside`: None if the shuffler does not know its number of cards."""
 
     cards_in: int
     cards_out: int
@@ -64,8 +64,8 @@ class Shuffler:
     lid_open_since_ms: int | None = None
 
     def hear(self, status: Status, at_ms: int) -> None:
-        """Stores the shuffler's counts. An open lid or a jam makes its number of cards inside unreliable until a new
-        recount.
+        """Stores the shuffler's counts. After an open lid or a jam, the number of cards inside is unreliable until a
+        new recount.
         """
         if self.status is not None and status.recounts != self.status.recounts:
             self.hands_inside = False

@@ -34,7 +34,7 @@ class Prize(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """One change of the pool, in cents or millionths. `number`: of bets (negative if returned), or the paid seat."""
+    """One change of the pool, in cents or millionths. `number`: bets (below 0 if returned), or the paid seat."""
 
     kind: str
     cents: int = 0
@@ -64,7 +64,7 @@ def movement(entry: Mapping[str, Any]) -> Movement | None:
 
 @dataclass(slots=True)
 class Pool:
-    """A pool's levels and meters in millionths (`by_hand` is a part of `paid`), and in `wrong` the faults so far."""
+    """A pool's levels and meters in millionths. `wrong`: the faults so far. The meter `by_hand` is a part of `paid`."""
 
     levels: Counter[str] = field(default_factory=Counter)
     meters: Counter[str] = field(default_factory=Counter)  # as in the status
@@ -118,7 +118,7 @@ class Pool:
                 self.meters["transfers"] += cents
 
     def _hit(self, one: Movement) -> None:
-        """Sorts the prizes by order of payment: by amount, then by seat. Percentages are of the whole pool."""
+        """Sorts a hit's prizes by order of payment: by amount, then by seat. Percentages are of the whole pool."""
         self.meters["hits"] += len(one.prizes) - len(self.owed)
         pool = self.levels["pool"] + CENT * sum(cents for cents, _seat in self.paid)
         found = ((not (x.cents or x.percent), x.cents or int(pool * x.percent // (100 * CENT)), x) for x in one.prizes)
@@ -126,7 +126,7 @@ class Pool:
         self._check("a prize is owed again behind its payment", holds=not {one[1:] for one in self.owed} & {*self.paid})
 
     def _paid(self, one: Movement) -> None:
-        """Takes a checked payment out of the pool. The largest prize is the rest; several share it (pt.bj.50)."""
+        """Checks and books a payment. The largest prize is all that is left; several of them share it (pt.bj.50)."""
         left = self.levels["pool"] // CENT
         is_largest, cents, seat = self.owed.pop(0) if self.owed else (False, 0, 0)
         cents = -(-left // (len(self.owed) + 1)) if is_largest else cents

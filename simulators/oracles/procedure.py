@@ -102,11 +102,10 @@ class Monitor:
         self.seen.show(shown)
 
     def _watch_differences(self, entry: Entry) -> None:
-        """Updates the time since when status and shuffler have differed in the number of cards inside; None if they
+        """Stores the time at which status and shuffler began to differ in the number of cards inside; None while they
         agree.
 
-        A difference does not count during a hold that explains it, or while the last status is older than the last
-        movement of a card.
+        A difference does not count during a hold that explains it, or if a card has moved since the last status.
         """
         seen = self.seen
         if not seen.cards_are_known or not seen.difference() or seen.holds_for(*_TOLD_IN_DIFFERENCES):

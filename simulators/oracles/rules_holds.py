@@ -112,8 +112,8 @@ def nothing_lies_aside(seen: Seen, shown: Sighting) -> Finding | None:
 def every_card_is_somewhere(seen: Seen, shown: Sighting) -> Finding | None:
     """Returns a finding if the places in the status of a table without holds do not add up to all cards.
 
-    No finding after a foreign card, or while a surplus may still last before it causes a hold. In an irregular closing
-    the status may show more cards than the set has, as the machine counted them, but never fewer.
+    Returns none after a foreign card, or for a surplus that may still last a while before it causes a hold. In an
+    irregular closing the status may show more cards than the set has, as the machine counted them, but never fewer.
     """
     total, cards = sum((shown.counts or {}).get(place, 0) for place in PLACES), seen.figures.cards
     is_due = bool(shown.counts) and shown.session != "closed" and not shown.holds and not seen.has_seen_foreign

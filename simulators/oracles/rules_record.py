@@ -12,7 +12,9 @@ _ROUNDING_MS: Final = 2
 
 
 def _number_follows(seen: Seen, entry: Entry) -> Finding | None:
-    """Returns a finding if an entry's number is missing, unless its part was left out of the export."""
+    """Returns a finding if a number is missing before this entry, unless the export says that the entries there were
+    left out.
+    """
     if entry.seq == seen.seq + 1 or entry.seq in seen.resumed_at:
         return None
     return Finding(f"number {entry.seq}", f"{seen.seq + 1}")
@@ -92,7 +94,9 @@ def _no_event_skipped(seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _only_what_was_not_taken_is_missed(seen: Seen, entry: Entry) -> Finding | None:
-    """Returns a finding if the entry reports as missed an event of a device that was already recorded."""
+    """Returns a finding if the entry reports a device event as missed although an earlier entry has recorded that
+    event.
+    """
     device = entry.text("device")
     boot, number = seen.devices.last_taken(device)
     if boot != seen.devices.links[device].boot or entry.number("first") > number:

@@ -34,10 +34,10 @@ _MASKS: Final = ((_HASH, _MASK), (_CODE, _MASKED_CODE), (_PLACE, b"#" * 16))
 
 
 def masked(output: Output) -> Output:
-    """Returns the output with every part masked that may differ between the two worlds.
+    """Returns the output with each part masked that may differ between the two worlds.
 
-    These are SHA-256 hashes in hexadecimal, the journal's head in codes and export places, and all content of sealed
-    channels.
+    These parts are SHA-256 hashes in hexadecimal, the journal's head (in a noted code or in the place that an export
+    names), and all content of sealed channels.
     """
     data = output.data.encode() if isinstance(output.data, str) else output.data
     if output.channel in SEALED:

@@ -47,7 +47,7 @@ class Seen:
         self.too_many_since_ms: int | None = None
 
     def take(self, entry: Entry) -> None:
-        """Updates the knowledge by the next entry."""
+        """Updates the knowledge with the next entry."""
         self.seq, self.boot, self.last = entry.seq, entry.boot, entry
         if entry.refused:
             return
@@ -106,7 +106,7 @@ class Seen:
             self.standing = {}
 
     def show(self, shown: Sighting) -> None:
-        """Updates the knowledge by a recorded status."""
+        """Updates the knowledge with a recorded status."""
         self.shown = shown
         self.standing = {hold.number: hold for hold in shown.holds}
         self.may_have_ended = {}
@@ -133,7 +133,7 @@ class Seen:
     def too_many_last(self, *, is_more: bool) -> bool:
         """True if the status has shown too many cards for longer than a difference may last.
 
-        `is_more`: it shows too many now. The time begins anew at a start of the controller.
+        `is_more`: True if the status shows too many cards now. A start of the controller restarts the time.
         """
         if not is_more or self.last is None:
             self.too_many_since_ms = None
@@ -144,10 +144,10 @@ class Seen:
         return now_ms - self.too_many_since_ms > self.figures.difference_ms + self.figures.grace_ms
 
     def difference(self) -> str:
-        """Returns in words the numbers of cards inside by status and by machine, if they differ. Returns "" otherwise.
+        """Returns the numbers of cards inside by status and by machine as text, if they differ; else "".
 
-        Also "" if a number is unknown or the numbers are not compared: while the shuffler is disconnected or has jammed
-        cards, in a step in which it need not hold cards, or after a decision for an irregular closing.
+        Returns "" without comparing if a number is unknown, while the shuffler is disconnected or has jammed cards, in
+        a step in which the shuffler need not hold cards, and after a decision for an irregular closing.
         """
         status = self.devices.shuffler.status
         is_compared = self.shown.session in CARDS_INSIDE and self.devices.links["shuffler"].connected

@@ -153,7 +153,7 @@ class Round:
         return len(self.bank) == 2 and total(self.bank) == 21
 
     def chosen(self, name: str) -> object:
-        """Returns the house's value for the option `name`, or the usual value; None if the law has no such option."""
+        """Returns the house's value for the option `name`, else the usual value; None if the law has no such option."""
         return self.choices.get(name, CHOICES[self.law].get(name))
 
     def hands_at(self, seat: int) -> list[Hand]:
@@ -172,7 +172,7 @@ class Round:
         return len(hand.cards) == 2 and total(hand.faces) == 21 and len(self.hands_at(hand.seat)) == 1
 
     def outcome(self, hand: Hand) -> str:
-        """Returns the outcome as the table of payments names it; "" if it hangs on the bank's unknown card."""
+        """Returns a hand's outcome as the table of payments names it; "" if it depends on the bank's unknown card."""
         early = hand.ended or ("bust" if self.points(hand) > 21 else "")
         if self.is_void and (self.law == "mo" or not early):  # br.dev.3b: collected stakes stay collected
             return "void"
@@ -221,7 +221,7 @@ class Round:
         return is_one and "special-prize" in CLAUSES[self.law] and not self.is_void
 
     def _side(self, bet: SideBet) -> tuple[str, int]:
-        """Returns the outcome of a side bet, and how often it is paid."""
+        """Returns the outcome of a side bet, and how many times it is paid; only a pair may win more than once."""
         hands = self.hands_at(bet.seat)
         first, second, *later = (face for _number, face in sorted(card for hand in hands for card in hand.cards))
         if bet.kind == "pair":

@@ -1,7 +1,8 @@
 """Checks a roulette table by its rules, from its journal's export and from sightings.
 
-The chips on the cloth and the bank's win are computed from the acts alone, with wheel.py's own table of bets. A number
-must be the ball's pocket, by a spin or a ruling. An irregularity must cause a hold that forbids bets and payments.
+The chips on the cloth and the bank's win are computed from the acts alone, with wheel.py's own table of bets. An
+announced number must be the ball's pocket, by a spin or a ruling. An irregularity must cause a hold that forbids bets
+and payments.
 """
 
 from bisect import bisect_left
@@ -124,7 +125,7 @@ class _Book:
             self._tell("what a correction has changed is settled first", "DESIGN 3b", entry.seq, _UNSETTLED)
 
     def _settle_list(self, entry: Entry) -> None:
-        """Applies a correction, or a confirmation that differences are settled, once two people have stated it."""
+        """Applies a correction, or a statement that its differences are settled, once two people have made it."""
         if not self._is_said_by_two(entry):
             return
         if entry.kind not in CORRECTIONS:
@@ -149,7 +150,7 @@ class _Book:
             setattr(self, one_field.name, getattr(again, one_field.name))
 
     def _due(self) -> dict[int, Fraction]:
-        """Returns the cents due to each player by the spin that is being paid or, between spins, by the last one."""
+        """Returns the cents due to each player by the spin that is being paid; between spins, by the last paid spin."""
         number = self._announced
         return self._paid_last if number is None else due_to(self.order, self._laid, number, self._paid)
 
@@ -230,7 +231,7 @@ class _Book:
         self._stakes.pop((entry.number("player"), entry.text("bet")), None)
 
     def state(self, entry: Entry) -> None:
-        """Applies a statement of a bet's chips (a change needs two people); settles an announced number again."""
+        """Applies a statement of a bet's chips; a changed amount needs two people. Settles an announced spin again."""
         chips, amount = entry.body.get("chips"), entry.body.get("amount")
         cents = amount if isinstance(amount, int) else 0
         if isinstance(chips, int):
@@ -248,7 +249,7 @@ class _Book:
         self._settle(self._announced, laid)
 
     def _is_said_by_two(self, entry: Entry) -> bool:
-        """True if the last statement of this kind was equal and by another post; otherwise the entry waits."""
+        """True if the last statement of this kind was equal and by another post. If False, this entry waits."""
         first = self._asked.get(entry.kind)
         self._asked[entry.kind] = entry
         if first is None or first.text("role") == entry.text("role"):
@@ -366,7 +367,7 @@ _ENTRIES: Final[Mapping[str, Callable[[_Book, Entry], None]]] = {
 
 
 def _held(entries: Sequence[Entry], seen: Sequence[SpinSight]) -> Iterable[Violation]:
-    """Yields a violation for each irregularity of a valid spin at an open table without a hold or ruling after it."""
+    """Yields a violation for each irregularity that neither a hold nor a ruling follows. Leaves out null spins."""
     seqs = [sight.seq for sight in seen]
     ruled = [entry.seq for entry in entries if entry.kind == "rule-on-spin" and not entry.refused]
     for entry in entries:

@@ -1,6 +1,6 @@
 """Computes the stakes of a round of cards from people's acts alone: bets, side bets, and decisions on the hands.
 
-Acts count as two people have corrected them; a corrected round is played again from its first bet.
+Corrections that two people have agreed on are applied: a corrected round is played again from its first bet.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -31,9 +31,9 @@ _KINDS: Final = {"any-pair": "pair"}
 class House(NamedTuple):
     """The house's rules on seats with several bettors, and on jackpot chips.
 
-    `deciders`: the bettor who decides for the seat's hands, by seat. `splits_followed`, `doubles_followed`: the other
-    bettors there must follow that decision. `chips_are_said`: people state the jackpot chips, since the table has no
-    slots.
+    `deciders`: by seat, the bettor who decides for the seat's hands. `splits_followed`, `doubles_followed`: the seat's
+    other bettors must follow a split, or a doubling. `chips_are_said`: people state the jackpot chips, since the table
+    has no slots.
     """
 
     deciders: Mapping[int, int]
@@ -104,7 +104,7 @@ class Stakes:
         self._deal()
 
     def withdraw(self, entry: Entry) -> None:
-        """Removes a bet with its jackpot chip; also the side bets of a seat or a bettor that has no bet left."""
+        """Removes a bet with its jackpot chip, and the side bets of a seat or bettor that has no bet left."""
         place = entry.number("seat"), _bettor(entry)
         self._laid = [one for one in self._laid if one[:2] != place]
         seats, bettors = {seat for seat, _, _ in self._laid}, {bettor for _, bettor, _ in self._laid}
@@ -129,8 +129,8 @@ class Stakes:
         self._marked |= named or {seat for seat, _ in self._chips}
 
     def _deal(self) -> None:
-        """Makes the hands as they are before any decision, one for each seat; several bets of a bettor at a seat are
-        one stake.
+        """Makes one hand for each seat, as before any decision. Several bets of one bettor at a seat count as one
+        stake.
         """
         self._hands = []
         for seat in sorted({seat for seat, _, _ in self._laid}):
@@ -235,7 +235,7 @@ class Book:
     def _is_said_by_two(self, entry: Entry) -> bool:
         """True if an equal statement by another person waits, unless both people are dealers.
 
-        Else the entry itself waits for a second person.
+        Otherwise this entry waits for a second person's statement.
         """
         first = self._asked.get(entry.kind)
         self._asked[entry.kind] = entry

@@ -1,6 +1,6 @@
-"""The dealer's statements of dealt cards that no device has counted, or that the shoe has not reported.
+"""The dealer's acts that state a dealt card, if no device has counted the card or the shoe has not reported it.
 
-The dealer makes them before any other deed of dealing, so that the table's book first has the cards on the table.
+The dealer makes these acts before any other deed of dealing, so that the table's book first has the cards on the table.
 """
 
 from typing import Final
@@ -20,11 +20,11 @@ def is_dealt_by_word(view: View) -> bool:
 
 
 def is_told(view: View) -> bool:
-    """True if table and book agree well enough for the dealer to go on; always True at a shuffler.
+    """True if the dealer may go on, because the book agrees well enough with the cards; always True at a shuffler.
 
-    During a deal, False if they differ; at a shoe only after LATE_S seconds without a change. After a deal, False if a
-    box has delivered more or fewer cards than the book has; before the collection also at a shoe, or if a card on the
-    table is burnt in the book.
+    During a deal, False if table and book differ; at a shoe only after LATE_S seconds without a change. After a deal,
+    False if more or fewer cards have left a box than the book says; for a shoe this counts only before the collection.
+    Before the collection, a card on the table that the book has as burnt also gives False.
     """
     if view.sight.pack is None or not view.unbooked:
         return True
@@ -60,9 +60,10 @@ def tell(view: View) -> Doing:
 
 
 def name_card(view: View) -> Ask | None:
-    """Returns the act that states the face of an open card, for the first card for which the table permits it.
+    """Returns the act that states the face of an open card: the first card for which the table permits it.
 
-    Returns None if it permits none, before the book has caught up, and at a table that follows cards alone.
+    Returns None if the table permits it for no card, if the book lags behind the cards, and at a table that does not
+    follow hands.
     """
     if view.status.money is None or not view.book_has_caught_up:
         return None

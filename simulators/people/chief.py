@@ -78,7 +78,7 @@ def _session(view: View) -> Doing:
 
 
 def _look_inside(view: View) -> Doing:
-    """Returns the deed of opening the lid if the machine delivers none of the cards that are left in it; else None.
+    """Returns the deed of opening the lid if the machine delivers no card although some are left in it; else None.
 
     The machine counts its slots after the lid is closed again.
     """

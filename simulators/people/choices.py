@@ -57,8 +57,8 @@ class Choices(Struct, frozen=True):
     def bets(self, session: int, round_number: int, seat: int) -> tuple[tuple[int | None, int], ...]:
         """Returns the bettors at this seat, each with an amount in cents.
 
-        The first is the seat's own player (None); at some seats a standing player follows, whose number is above those
-        of the seats.
+        The first bettor is the seat's own player, given as None. At some seats a standing player follows, whose number
+        is above those of the seats.
         """
         rng = _rng(self, "bets", session, round_number, seat)
         own = (None, self.minimum_cents * rng.choice((1, 1, 1, 2, 3)))
@@ -114,11 +114,11 @@ class Choices(Struct, frozen=True):
         return _chance(self, "upheld", session, round_number) < 0.4
 
     def ruling(self, session: int, hold: str, *, of_a_device: bool, spare: tuple[str, ...]) -> str:
-        """Returns the outcome of a ruling as the act `make-ruling` names it, drawn for each hold.
+        """Returns a random outcome of a ruling, as a value of the act `make-ruling`; the same for the same hold.
 
-        `spare`: the outcomes to choose from if there is a spare device, else empty. `of_a_device`: the ruling is about
-        a device, so that no outcome for a card is drawn. Without `rules_freely` the outcome is "continue", unless there
-        is a spare device.
+        `spare`: the outcomes to choose from if there is a spare device, else empty. Without a spare device the outcome
+        is "continue", unless `rules_freely` is set. `of_a_device`: the ruling is about a device, so that outcomes about
+        a card are left out.
         """
         if spare:
             return _rng(self, "spare", session, hold).choice(spare)

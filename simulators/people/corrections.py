@@ -39,11 +39,12 @@ def see_to_it(view: View) -> Doing:
 
 
 def say(view: View, slip: DealingError) -> Doing:
-    """Returns the next deed or act about this dealing error, by the person who reports it; None before the book has
-    caught up.
+    """Returns the next deed or act about this dealing error, by the person who reports it. Returns None before the book
+    has caught up with the cards.
 
-    A card at a wrong seat is moved first; then the error is reported, even if the screen offers no such act; after a
-    refusal a ruling is called for. Returns the deed that forgets the error once that is done, impossible or too late.
+    First a card at a wrong seat is moved. Then the person reports the error, even if the screen offers no such act. If
+    the table refuses the report, the person calls for a ruling. The last deed forgets the error, once all this is done,
+    impossible or too late.
     """
     if view.status.session is not SessionPhase.IN_PLAY or view.status.held_by(HoldKind.RULING):
         return Touch(h.AboutDealingError.FORGET_SLIP)
@@ -60,8 +61,8 @@ def say(view: View, slip: DealingError) -> Doing:
 
 
 def _call(view: View, cause: Cause | None) -> Doing:
-    """Returns the act that calls for a ruling; if none is needed or possible any more, the deed that
-    ends the request.
+    """Returns the act that calls for a ruling. If no ruling is needed or possible any more, returns the deed that ends
+    the request.
     """
     is_over = view.status.round not in _CARDS_LIE or view.status.held_by(HoldKind.RULING)
     if cause is None or is_over:
@@ -72,7 +73,7 @@ def _call(view: View, cause: Cause | None) -> Doing:
 def call_for_uncounted(view: View) -> Doing:
     """Returns the act that calls for a ruling if two cards came at once and the devices counted one; else None.
 
-    Only the dealer can see that, after nothing has changed for SETTLED_S.
+    The dealer cannot be sure of this before nothing has changed for SETTLED_S seconds.
     """
     can_be_ruled_on = view.status.round in _CARDS_LIE and not view.status.holds
     if not (can_be_ruled_on and _is_one_uncounted(view) and view.is_quiet_for(SETTLED_S)):
@@ -91,8 +92,8 @@ def _asked_for(view: View, cause: Cause, role: Role) -> Ask | None:
 def follow_the_book(view: View, give: h.GiveAside) -> Doing:
     """Returns the deed that moves cards to the place where the book has them; None if they lie there already.
 
-    Also None if other people must act first, or if no single deed explains the difference. `give`: the deed that deals
-    the card laid aside.
+    Returns None, too, if other people must act first, or if no single deed explains the difference. `give`: the deed
+    that deals the card laid aside.
     """
     status, sight = view.status, view.sight
     if len(sight.table) == status.count("table") and sight.aside == status.count("pending"):
@@ -120,8 +121,8 @@ def follow_the_book(view: View, give: h.GiveAside) -> Doing:
 
 
 def _laid_back(view: View) -> h.LayBack | None:
-    """Returns the deed that lays cards from the rack back on the table, if a correction in the book has them again;
-    else None.
+    """Returns the deed that lays cards from the rack back on the table, if a correction has put them back there in the
+    book; else None.
     """
     unbooked, is_put_right = view.unbooked, view.status.round in _CARDS_LIE and view.log.corrected > 0
     if not is_put_right or not unbooked.keys() <= {"table", "rack", "burnt"} or unbooked.get("table", 0) >= 0:
@@ -130,9 +131,9 @@ def _laid_back(view: View) -> h.LayBack | None:
 
 
 def _collected(view: View) -> h.CollectTable | None:
-    """Returns the deed that collects a round's cards, if the act of collection came before the deed; else None.
+    """Returns the deed that collects a round's cards, if the book already has them in the rack; else None.
 
-    A page sends that act together with the settlement.
+    A page states the collection together with the settlement, before the hands have collected the cards.
     """
     lying = len(view.sight.table)
     is_stated = lying > 1 and view.unbooked == {"table": lying, "rack": -lying}
@@ -167,8 +168,8 @@ _SPARE: Final = ("spare-device", _WITH_ITS_CARDS)
 
 
 def _outcome(view: View) -> str:
-    """Returns the outcome of the ruling. After an uncounted card this is a void round; a spare device is possible only
-    for a lost device.
+    """Returns the outcome of the ruling: a void round if a card came that no device counted, else a random outcome. A
+    spare device is possible only for a lost device.
     """
     if _is_one_uncounted(view):
         return "round-void"
@@ -183,8 +184,10 @@ def _outcome(view: View) -> str:
 
 
 def _of_a_spare(view: View) -> tuple[str, ...]:
-    """Returns the possible outcomes that bring a spare device. It comes with new cards if a card is damaged, with old
-    or new cards if one was withdrawn, and with the old cards otherwise.
+    """Returns the outcomes that may be chosen to bring a spare device.
+
+    The device comes with new cards if a card is damaged, with old or new cards if one was withdrawn, and with the old
+    cards otherwise.
     """
     if view.status.held_by(HoldKind.DAMAGED_CARD):
         return (_WITH_ITS_CARDS,)

@@ -203,10 +203,10 @@ def _round(view: View) -> Doing:
 
 
 def _between_rounds(view: View) -> Doing:
-    """Returns the next act between two rounds: gather cards or take bets, or close after the last round or after
-    cancelled bets.
+    """Returns the dealer's next act between two rounds: gather the cards or take bets.
 
-    Bets are cancelled if there are too few cards. A machine that hands fill is then emptied before the closing.
+    After the last round, and after bets were cancelled because of too few cards, returns the acts of closing. A machine
+    that hands fill is then emptied first.
     """
     status = view.status
     has_too_few = view.recall.last_done == "cancel-bets"
@@ -234,10 +234,10 @@ def _too_few_cards(view: View) -> Doing:
 
 
 def _draw(view: View) -> Doing:
-    """Returns the deed of drawing the card in the mouth, once the book has all earlier cards, so that `owed` means this
-    card.
+    """Returns the deed of drawing the card in the mouth, to the place that the status names as `owed`.
 
-    Returns None before that, without a card in the mouth, and during a hold at a table with a shoe or box.
+    Returns None if the mouth offers no card, if the book does not have all earlier cards yet, and during a hold at a
+    table with a shoe or box.
     """
     owed = view.status.owed
     if not view.sight.mouth_open or owed is None or not view.book_has_caught_up:
@@ -296,9 +296,10 @@ def _further_cards(view: View) -> Doing:
 
 
 def _nothing_is_offered(view: View) -> Doing:
-    """Returns the act that asks for a card although none is offered, since its refusal gives the reason.
+    """Returns the act that asks for a card although none is offered, so that the refusal gives the reason.
 
-    After the refusal and LATE_S seconds returns a call for a ruling; None before that and during a hold.
+    If the table has refused the act and nothing has changed for LATE_S seconds, returns a call for a ruling. Returns
+    None before that, and during a hold.
     """
     card = view.ask("draw-card", seat=str(BANK))
     if card or view.status.is_held or not view.is_quiet_for(LATE_S):
@@ -338,8 +339,8 @@ def _further(seat: int) -> Ask:
 
 
 def _to_be_given(view: View) -> h.GiveAside:
-    """Returns the deed of giving the card laid aside to the first seat of a new round, or to the hand that asks
-    (mo.6.1b). Otherwise it goes to the next seat that wants a card, or to the bank if none does.
+    """Returns the deed of giving the card laid aside to the first seat of a new round (mo.6.1b). During play the card
+    goes to the hand that asks; else to the next seat that wants a card, or to the bank if none does.
     """
     if view.status.round is RoundPhase.DEALING and view.status.seats:
         return h.GiveAside(min(view.status.seats), _lies_face_down(view, Purpose.SEAT))

@@ -33,8 +33,8 @@ def check_decks(view: View) -> Doing:
 
 
 def _grid_to_enter(view: View) -> Ask | None:
-    """Returns the act that enters the next grid: one for all cards, or one for each back colour (br.decks.2). None once
-    all are entered.
+    """Returns the act that enters the next grid: one for all cards, or one for each back colour (br.decks.2). Returns
+    None once all grids are entered.
     """
     sight, words = view.sight, view.recall.last_words
     if view.procedure.back_colours == 1:
@@ -51,8 +51,8 @@ def _grid_to_enter(view: View) -> Ask | None:
 def _good_grids(view: View) -> tuple[int, ...]:
     """Returns the numbers of the back colours whose grid has the right number of cards.
 
-    If both have it and the check has just failed, one of the two has a wrong face. Which one is unknown, so the number
-    of the journal's last entry decides.
+    If both are right and the check has just failed, one of the grids has a wrong face. People cannot know which one, so
+    the number of the journal's last entry selects it.
     """
     good = _as_many_as_lie_there(view)
     if len(good) < 2 or view.recall.last_done != "confirm-deck-check":

@@ -38,7 +38,9 @@ class Ask(Struct, frozen=True):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The act and its values as a tuple, to compare two acts; for a second person's agreement also the role."""
+        """The act and its values as a tuple, to compare two acts. For a second person's agreement the tuple also has
+        the role.
+        """
         whose = (f"by={self.role.value}",) if self.completes else ()
         return self.act, *(f"{name}={value}" for name, value in sorted(self.values.items())), *whose
 
@@ -81,7 +83,9 @@ OUT_OF_TURN = "place_is_in_turn"
 
 
 class Patience(Struct):
-    """The time at which an idle person looks again. `until_s`: seconds without a change; None waits for a change."""
+    """The time at which an idle person looks at the table again. `until_s`: the seconds without a change until then;
+    None if the person waits for a change.
+    """
 
     until_s: float | None = None  # seconds without change
 
@@ -142,9 +146,10 @@ class View(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def became(self) -> str:
-        """The state of the round after an outage of the controller, as the act that states it names it.
+        """The state of the round after an outage of the controller, as a value for the act that states it.
 
-        "finished" if cards are put back after each round and the round's cards are in the rack; else "unchanged".
+        "finished" if cards are put back after each round and the round's cards are already in the rack; else
+        "unchanged".
         """
         is_collected = self.procedure.put_back is PutBack.AFTER_EACH_ROUND and self.sight.rack and not self.sight.table
         return "finished" if is_collected else "unchanged"

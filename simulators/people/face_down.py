@@ -26,7 +26,9 @@ def show_cards(view: View, next_wanted: int | None) -> Doing:
 
 
 def _is_shown_now(view: View, seat: int, next_wanted: int | None) -> bool:
-    """True at the settlement. Before it, True if the player shows early and gets no more cards (mo.6.3, in turn)."""
+    """True if the player at this seat shows the cards now: at the settlement, or earlier if the player wants to and
+    gets no more cards (mo.6.3, in turn).
+    """
     if next_wanted is None:
         return True
     has_decided = next_wanted == BANK or seat < next_wanted
@@ -34,10 +36,10 @@ def _is_shown_now(view: View, seat: int, next_wanted: int | None) -> bool:
 
 
 def _turn(view: View, card: FaceDownStatus) -> Doing:
-    """Returns the deed of turning the seat's cards; once they are open, the act that enters this card's face in the
-    book.
+    """Returns the deed of turning the seat's cards. Once they are open, returns the act that enters this card's face in
+    the book.
 
-    The seal gives the face, or people state it; if neither works, returns a call for a ruling.
+    The face comes from the seal or from people's statement. If neither works, returns a call for a ruling.
     """
     if any(laid.seat == card.seat and laid.face is None for laid in view.sight.table):
         return Touch(h.ShowCards(card.seat))

@@ -22,7 +22,9 @@ class FreedTo(StrEnum):
 
 
 class Plain(StrEnum):
-    """The base class of deeds without values; each value is the deed's name in the form of a class name."""
+    """The base class of deeds without values. The value of the member FEED_PACKET is "FeedPacket", like the name of a
+    class.
+    """
 
     @staticmethod
     def _generate_next_value_(name: str, _start: int, _count: int, _last: list[str]) -> str:

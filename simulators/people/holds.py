@@ -129,7 +129,8 @@ def _replace_deck(view: View, hold: ShownHold) -> Doing:
 
 
 def _round_comes_first(view: View, hold: ShownHold) -> Doing:
-    """Returns the act that clears the hold so that the round is finished before the whole deck is replaced; else None.
+    """Returns the act that clears the hold now, so that people finish the round and replace the whole deck afterwards;
+    else None.
 
     The deck cannot be replaced while cards of the round lie on the table (pt.bj.5b).
     """
@@ -144,8 +145,8 @@ def _round_comes_first(view: View, hold: ShownHold) -> Doing:
 def _decks_do_not_agree(view: View) -> Doing:
     """Returns the act that proposes an irregular closing, if the cards themselves are wrong.
 
-    Returns None while cards must still be ordered, and if the cards are right, since the dealer then corrects a wrong
-    entry.
+    Returns None while cards must still be ordered. Returns None, too, if the cards are right: then an entry is wrong,
+    and the dealer corrects it.
     """
     if view.deck_is_regular or view.sight.rack or view.sight.tray:
         return None
@@ -179,8 +180,8 @@ def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
 
 
 def _look_at_faces(view: View, hold: ShownHold) -> Doing:
-    """Returns the next act about a face seen too often. If possible it renames a card; if not, it calls for a ruling
-    or, as the last resort, states a count.
+    """Returns the next act about a face that was seen too often: renames a card, else calls for a ruling, else states a
+    count.
     """
     if view.status.held_by(HoldKind.RULING):
         return None  # the ruling comes first
@@ -259,8 +260,8 @@ MUST_BE_EMPTY: Final = (*NOTHING_LOADED, SessionPhase.CHECKING)
 
 
 def _take_out(view: View, hold: ShownHold) -> Doing:
-    """Returns the deed of opening the lid, or of taking the cards out through it, if the machine must be empty; else
-    None.
+    """Returns the deed that empties a machine that must be empty: opening the lid, then taking the cards out through
+    it. Returns None if no such deed is due.
 
     The cards are laid with those outside.
     """
@@ -292,10 +293,11 @@ def _tidy(view: View) -> Doing:
 
 
 def _where_to(view: View) -> h.FreedTo:
-    """Returns the place for freed cards. If the machine must be empty, it is outside; otherwise a card of the carousel
-    goes to a slot.
+    """Returns the place to which freed cards go: outside if the machine must be empty, else a slot for a card of the
+    carousel.
 
-    Cards stuck in feed or mouth go to the packet, outside or to the rack, depending on the step of the session.
+    Cards stuck in feed or mouth go to the packet during a loading, outside while cards are taken out, and to the rack
+    otherwise.
     """
     if view.status.session in MUST_BE_EMPTY:
         return h.FreedTo.OUTSIDE
@@ -311,8 +313,8 @@ def _where_to(view: View) -> h.FreedTo:
 
 
 def _call_technician(view: View, hold: ShownHold) -> Doing:
-    """Returns the act, then the deed, of calling a technician to a broken part; None if no part is broken, or the
-    technician is here.
+    """Returns the act, and after it the deed, that calls a technician to a broken part. Returns None if no part is
+    broken, or if the technician is here.
 
     The technician then attests the repair (pt.bj.51e).
     """

@@ -130,9 +130,9 @@ class Lying(Struct):
                 assert_never(hand)
 
     def drawn_cards(self, now_s: float, ranks: frozenset[str] = frozenset()) -> list[PhysicalCard]:
-        """Draws from the machine; returns usually one card, none from a locked machine, two in a double feed.
+        """Draws from the machine, and returns the cards: usually one, none from a locked machine, two in a double feed.
 
-        `ranks`: if not empty, the machine is made to deliver a card of one of these ranks first.
+        `ranks`: if not empty, the machine is first made to deliver a card of one of these ranks.
         """
         if self.shuffler is not None:
             self.shuffler.machine.next_ranks = ranks

@@ -65,7 +65,7 @@ def addition_of(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
 
 
 def taken_back_with(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
-    """Returns the values of the correction that withdraws the entry together with later entries that depend on it.
+    """Returns the values of the act that withdraws the entry together with later entries that depend on it.
 
     Returns None if there are no such entries.
     """
@@ -74,18 +74,19 @@ def taken_back_with(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
 
 
 def corrections_of(wrong: Mistyped, log: RoundLog) -> tuple[dict[str, str], ...]:
-    """Returns the values of each correction, in the order in which people try them."""
+    """Returns the values of each act by which people try to correct the entry, in the order of their tries."""
     found = (correction_of(wrong), taken_back(wrong), taken_back_with(wrong, log))[is_added_again(wrong, log) :]
     return tuple(values for values in found if values is not None)
 
 
 def taken_back(wrong: Mistyped) -> dict[str, str]:
-    """Returns the values of the correction that withdraws the entry."""
+    """Returns the values of the act that withdraws the entry."""
     return {"entry": str(wrong.number)}
 
 
 def correction_of(wrong: Mistyped) -> dict[str, str]:
-    """Returns the values of the correction: the entry's number, and the meant act or the values that differ.
+    """Returns the values of the act that corrects the entry: the entry's number, and the meant act or the values that
+    differ.
 
     If no act was meant, these values withdraw the entry.
     """

@@ -47,7 +47,9 @@ def carry(view: View) -> h.CollectHand | None:
 
 
 def _one_of_a_pair(view: View, cards: int) -> h.CollectHand | None:
-    """Returns the deed of collecting a hand that is over, while another hand of the same seat plays on; else None."""
+    """Returns the deed of collecting one hand of a seat while another hand of the seat plays on, if the book already
+    has it as collected; else None.
+    """
     status, money = view.status, view.status.money
     lying = {(card.seat, card.hand) for card in view.sight.table}
     collected = [place_of(hand.hand) for hand in (money.hands if money else ()) if hand.is_collected]
@@ -69,7 +71,7 @@ def _is_over(view: View, seat: int) -> bool:
 
 
 def _pays_at_once(view: View) -> bool:
-    """True if a blackjack is paid at once, because the bank's open card cannot become one (pt.bj.21b)."""
+    """True if a blackjack is paid at once, because the bank's open card rules out its own blackjack (pt.bj.21b)."""
     procedure = view.procedure
     first = next((face for face in _cards_of(view, BANK) if face), None)
     deals_so = procedure.bank_second_card is BankSecond.HOLE and procedure.player_cards is Faces.UP

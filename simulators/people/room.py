@@ -229,7 +229,9 @@ class Room(Lying):
             self.complaint = seat
 
     def _lay_back(self, hand: h.LayBack) -> None:
-        """Lays the last cards of the rack back: the very last to the burnt cards, those before them on the table."""
+        """Lays the last cards of the rack back: the last ones to the burnt cards, and the ones before them on the
+        table.
+        """
         self.burnt += self.rack[len(self.rack) - hand.burnt :]
         del self.rack[len(self.rack) - hand.burnt :]
         back = self.gone[max(0, len(self.gone) - hand.cards) :]
@@ -250,7 +252,7 @@ class Room(Lying):
         del self.table[at:]
 
     def _new_deck(self, damaged: PhysicalCard | None) -> tuple[int, dict[int, PhysicalCard]] | None:
-        """Returns the number of the damaged card's deck, and for each of its cards, by number, a new card.
+        """Returns the number of the damaged card's deck, and a new card for the number of each of its cards.
 
         Returns None without a damaged card, if the spare cards make no whole deck, or if the damaged card is a spare
         card itself.

@@ -1,8 +1,8 @@
-"""The dealer's deeds and acts with a shoe or a box: count, mix and cut the decks, warning card, filling, last round,
-gathering.
+"""The dealer's deeds and acts with a shoe or a box: counting, mixing and cutting the decks, the warning card, filling,
+the last round, and gathering.
 
 (pt.bj.7 to 12, mo.2.1 and 2.2, br.prep and br.dev.) The profile's parameters and the permitted acts select the steps.
-The dealer first does a step by hand and then states it, unless it needs permission first.
+The dealer first does a step by hand and then states it. If the step needs permission, the dealer asks first.
 """
 
 from typing import Final
@@ -18,7 +18,8 @@ _CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 
 
 def prepare(view: View) -> Doing:
-    """Returns the dealer's next deed or act between the opening, or an announced gathering, and the filled shoe.
+    """Returns the dealer's next deed or act of preparing a shoe or box: from the opening, or an announced gathering,
+    until it is filled.
 
     Returns None if none is due, and at a table whose machine is not filled by hand.
     """
@@ -145,8 +146,8 @@ def _fill(view: View, pack: PackLook) -> Doing:
 
 
 def lay_behind(view: View) -> Doing:
-    """Returns the deed that adds cards left outside the machine behind those in it, if the book already has them
-    inside; else None.
+    """Returns the deed that puts cards into the machine, behind those in it, because the book already has them inside.
+    Returns None if there are none.
     """
     is_filled = view.status.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY}
     if view.sight.pack is None or not is_filled or view.status.journal.waiting:
@@ -161,9 +162,11 @@ def lay_behind(view: View) -> Doing:
 
 
 def mind_warning_card(view: View) -> Doing:
-    """Returns the act that reports the warning card, if the shoe has not, or that announces the last round; else None.
+    """Returns the act that reports the warning card, if it has come out and the shoe has not reported it. Once the last
+    round is due, returns the act that announces it. Returns None otherwise.
 
-    A dealer who forgot the announcement first asks for the bank's card (pt.bj.11, mo.1.3).
+    A dealer who has forgotten the announcement first asks for the bank's card, and announces the last round after the
+    refusal (pt.bj.11, mo.1.3).
     """
     shoe, pack = view.status.shoe, view.sight.pack
     if shoe is None or pack is None or view.procedure.last_round is not LastRound.WARNING_CARD:
@@ -197,6 +200,8 @@ def gather(view: View) -> Doing:
 
 
 def take_out(view: View) -> Doing:
-    """Returns the deed of taking the cards out of a machine filled by hand, at the closing; None if it is empty."""
+    """Returns the deed that takes the cards out of a machine filled by hand, at the closing. Returns None if the
+    machine is empty.
+    """
     pack = view.sight.pack
     return Touch(h.GatherCards()) if pack is not None and pack.is_in_machine else None

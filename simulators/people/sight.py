@@ -83,8 +83,8 @@ _MOVED_BY_A_MACHINE: Final = ("hopper", "tray", "shown_inside")
 
 
 def goes_on(before: Sight, now: Sight) -> bool:
-    """True if nothing has changed except the numbers of cards that the machine itself moves: in hopper, tray and
-    inside.
+    """True if nothing has changed except the numbers of cards in hopper, tray and inside, which the machine itself
+    changes.
 
     False if one of these three has become empty or got its first card.
     """
@@ -94,8 +94,9 @@ def goes_on(before: Sight, now: Sight) -> bool:
 
 
 def differences(book: Mapping[str, int], seen: Mapping[str, int]) -> dict[str, int]:
-    """Returns the number of cards seen minus the number in the book, for each place where they differ; unseen cards
-    count as inside.
+    """Returns the number of cards seen minus the number in the book, for each place where the two differ.
+
+    Cards that people do not see count as inside the machine.
     """
     found = {place: count - book.get(place, 0) for place, count in seen.items() if count != book.get(place, 0)}
     inside = -sum(found.values())

@@ -18,10 +18,11 @@ _FIRST_TWO: Final = 2
 
 
 class Stack(Struct, frozen=True):
-    """The ranks that the first cards of a round get, and the shares of rounds and of seats' hands that get them.
+    """The ranks that a drill gives to the first cards of a round. `bank`: ranks for the bank's first card; `first` and
+    `second`: for the first two cards of a seat.
 
-    `bank`: ranks for the bank's first card; `first` and `second`: for the first two cards of a seat. `is_pair`: the
-    second card has the rank of the first.
+    `is_pair`: the second card has the rank of the first. `bank_share`, `seat_share`: the shares of rounds, and of
+    seats' hands, that get these ranks.
     """
 
     bank: frozenset[str] = ANY

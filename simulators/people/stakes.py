@@ -61,7 +61,9 @@ def wishes(view: View) -> tuple[tuple[int, int], tuple[Ask, ...]]:
 
 
 def bet_of(seat: int, bettor: int | None, cents: int) -> Ask:
-    """Returns the act that places one bet at a seat; for another bettor it states that the seat's own player agrees."""
+    """Returns the act that places one bet at a seat. For another bettor's bet, the act states that the seat's own
+    player agrees.
+    """
     values = {"seat": str(seat), "amount": in_units(cents)}
     values |= {} if bettor is None else {"bettor": str(bettor), "consent": "yes"}
     return Ask("place-bet", values)
@@ -76,8 +78,8 @@ def laid(view: View) -> set[tuple[int, int]]:
 
 
 def _aside(view: View, in_round: tuple[int, int], seat: int) -> Ask | None:
-    """Returns the act for the seat's side bet, right after the bet of its player. None if he makes no side bet, and at
-    other times.
+    """Returns the act for the seat's side bet, right after the bet of the seat's own player. Returns None at other
+    times, and if the player makes no side bet.
     """
     kind, money = view.choices.side_bet(*in_round, seat), view.status.money
     (bettor, cents), *_ = view.choices.bets(*in_round, seat)
@@ -164,10 +166,10 @@ _LIKED: Final = {
 
 
 def decide(view: View, money: MoneyStatus) -> Ask | None:
-    """Returns the act for an offered decision that the player likes. Without one, returns the act that asks for a card,
-    or for none, for the hand in turn.
+    """Returns the act for an offered decision that the player likes. If there is none, returns the act that takes or
+    declines a card for the hand in turn.
 
-    If the table accepts neither, returns any decision offered for that hand, and at last a call for a ruling.
+    If the table accepts neither, returns any decision offered for that hand, or else a call for a ruling.
     """
     offered = [said(one) for one in view.status.decisions]
     liked = (ask for ask in offered if view.feels(_LIKED.get(ask.act, 0.0), *_about(view, ask), ask.act))
@@ -181,8 +183,8 @@ def decide(view: View, money: MoneyStatus) -> Ask | None:
 
 
 def said(offer: Suggestion) -> Ask:
-    """Returns the act for an offered decision. A bettor who is asked to agree does; other bettors leave their bets
-    unchanged.
+    """Returns the act for an offered decision. If the decision asks a bettor for agreement, the bettor agrees; other
+    bettors leave their bets unchanged.
     """
     return Ask(offer.act, offer.values | {name: "yes" for name in offer.asks if name == "accepted"})
 

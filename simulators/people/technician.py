@@ -28,8 +28,8 @@ def repair(view: View) -> Doing:
 
 
 def _bring_back(view: View, hold: ShownHold) -> Doing:
-    """Returns the technician's next deed or act at a hold for a lost device or the journal's fault; None if time must
-    pass.
+    """Returns the technician's next deed or act at a hold for a lost device, or for a fault of the journal; None if
+    time must pass.
 
     The technician takes charge, plugs the cable in, and states the repair once the controller sees the device again.
     """

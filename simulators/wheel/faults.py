@@ -1,4 +1,6 @@
-"""The table of possible faults at a roulette table: its own, and those that any table's machine and people can have."""
+"""The table of possible faults at a roulette table: those of a wheel, and those of the computer and the people at any
+table.
+"""
 
 from collections.abc import Mapping
 from random import Random

@@ -1,6 +1,4 @@
-"""The simulated computer of a roulette table's controller, with a wheel that only sends and a status that serves as
-screen.
-"""
+"""The simulated computer of a roulette table's controller. The wheel only sends to it; its screen shows the status."""
 
 from collections.abc import Callable
 

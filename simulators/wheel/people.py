@@ -186,7 +186,7 @@ def _is_to_be_put_right(view: View) -> bool:
 
 
 def _put_right(view: View) -> Doing:
-    """Returns the dealer's next deed or act about a mistyped entry or open differences; None while one is pending."""
+    """Returns the dealer's next deed or act about a mistyped entry; None while another person must agree."""
     wrong = view.sight.mistyped
     if not view.status.next or any(one.act in {_SETTLED, _CORRECT, _ADD} for one in view.status.waiting):
         return None
@@ -205,7 +205,7 @@ def _put_right(view: View) -> Doing:
 
 
 def _contested(view: View) -> Doing:
-    """Returns the contest of a null spin with a number, or the deed that forgets it. None in a spin or a hold."""
+    """Returns the act that contests a null spin, else the deed that drops the matter; None during a spin or hold."""
     if view.sight.running or view.holds(HoldKind.IRREGULAR_SPIN):
         return None
     is_null = view.status.round == RoundPhase.NULL_SPIN and view.sight.number is not None
@@ -257,7 +257,7 @@ def _played(view: View) -> Doing:
 
 
 def _is_misread(view: View) -> bool:
-    """True if people have noticed that ball and screen differ; in odd-numbered spins only once prizes are paid."""
+    """True if people notice that screen and ball differ; in odd-numbered spins only once all prizes are paid."""
     result, sight = view.wheel.result, view.sight
     is_of_it = sight.launched_for == view.spin and not sight.running and sight.number is not None
     is_paid = view.status.round == RoundPhase.PAYING and not view.wheel.next_prizes
@@ -282,7 +282,7 @@ def _before_the_launch(view: View) -> Doing:
 
 
 def _cleared_away(view: View) -> Doing:
-    """Returns the next act that clears the table: remove a bet, exchange a player's chips, or indicate the closing."""
+    """Returns the next act before the closing: remove a bet, exchange a player's chips, or indicate the closing."""
     for stake in view.wheel.stakes:
         return view.ask(Role.DEALER, "remove-bet", {"player": str(stake.player), "bet": stake.bet})
     for who, is_confirmed in (({"player": str(one.player)}, one.confirmed) for one in view.wheel.players):

@@ -61,8 +61,8 @@ class AtThePack(Struct):
     def happens(self, fault: PlannedFault) -> None:
         """Applies the effect of a misstep: an unannounced last round, an overlooked warning card, or cards left behind.
 
-        People notice the warning card, or the cards, `fault.for_s` seconds later. With 0 seconds no warning card is
-        overlooked, and cards left behind are never noticed.
+        People notice an overlooked warning card, or cards left behind, `fault.for_s` seconds later. If `fault.for_s` is
+        0, they never notice such cards, and see the warning card at once.
         """
         pack = self.scene.equipment.room.pack
         if pack is not None:

@@ -1,4 +1,4 @@
-"""Plans for simulated devices of the faults that a device produces by itself after a number of operations."""
+"""Makes the plans of the faults that simulated devices produce by themselves after a number of operations."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
@@ -23,7 +23,7 @@ def broken_by_device(planned: Sequence[PlannedFault], table: Mapping[K, Breakage
 
 
 def plans_of(broken: Broken, table: Mapping[K, Breakage]) -> Mapping[Device, d.FaultPlan]:
-    """Returns the fault plan of each device, in the order of the device's planned faults."""
+    """Returns the fault plan of each device, with its faults in the given order."""
     return {device: d.FaultPlan(tuple(table[one.kind](one) for one in faults)) for device, faults in broken.items()}
 
 

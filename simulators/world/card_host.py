@@ -27,7 +27,7 @@ class CardHost(Host):
         return self._screen.look()
 
     def says_nothing(self, latest: State) -> bool:
-        """True if the controller learns nothing from a device's unchanged status, so that idle heartbeats need not be
+        """True if the controller learns nothing from a device's unchanged status. Idle heartbeats then need not be
         simulated.
 
         False while the reader has not reported a delivered card, since each further status then counts.

@@ -123,7 +123,7 @@ class Crew(People):
         self._dealers = tuple(member for member in self.members if member.person.role is Role.DEALER)
 
     def screen_changed(self) -> None:
-        """Makes people look soon after a change on the screen; in plain play only the dealers.
+        """Makes people look soon after a change on the screen. In plain play only the dealers look.
 
         Called after a new entry, and again when that entry has become durable.
         """
@@ -287,8 +287,8 @@ class Member:
             self._look_at(self.crew.changed_s + until_s)
 
     def _works(self, doing: Ask | Touch) -> bool:
-        """Begins the person's way to the table and the work before this deed. Returns False if neither is
-        left to do.
+        """Begins the person's way to the table and the work before this deed. Returns False if the person need neither
+        come nor work.
         """
         crew, what = self.crew, _name(doing)
         now_s = crew.clock.now_s

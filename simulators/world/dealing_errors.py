@@ -75,7 +75,8 @@ class DealingErrors(Struct):
         return Instead(Touch(h.PullWrongly(pull, _slip(fault, pull))))
 
     def comes(self, view: View, doing: Ask | Touch) -> Misstep | None:
-        """Returns the deed of drawing the card for which the dealer has wrongly asked, with the planned error.
+        """Returns the deed of drawing the card for which the dealer has wrongly asked. The deed contains the planned
+        error.
 
         Returns None if the dealer has asked for no such card, or draws another card first.
         """

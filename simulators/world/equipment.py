@@ -113,9 +113,9 @@ def _devices(
     *,
     paired: bool,
 ) -> tuple[dict[Device, Simulated], dict[Device, DeviceEnd]]:
-    """Returns the devices of `kinds`, and an empty dict into which the caller must put their line ends.
+    """Returns the devices of `kinds`, and an empty dict, which the caller must fill with their line ends.
 
-    The reader needs its line end to send when a card passes.
+    The reader uses its line end in this dict to report each card that passes.
     """
     ends: dict[Device, DeviceEnd] = {}
     kind = READERS[firmware]

@@ -1,7 +1,7 @@
 """Draws the planned faults of one world from its seed.
 
-Each kind has its own random generator: one more kind in the plan changes nothing of the other faults except their
-numbers (`PlannedFault.number`). A plan of more than FEW kinds has fewer faults of each kind.
+Each kind has its own random generator, so that one more kind in the plan changes only the numbers of the other faults
+(`PlannedFault.number`). A plan of more than FEW kinds has fewer faults of each kind.
 """
 
 from collections.abc import Callable, Collection, Sequence

@@ -168,9 +168,7 @@ class PeopleFaults:
         self.scene.clock.after(LOOKS_EVERY_S, self._look_through_cards)
 
     def _look_through_cards(self) -> None:
-        """Removes foreign cards and gives taken cards back, if the cards are being shown; schedules the
-        next such look.
-        """
+        """If the cards are being shown, removes foreign cards and gives taken cards back. Schedules the next look."""
         room, pocket = self.scene.equipment.room, self.scene.pocket
         shown = self.scene.host.look()
         if shown is not None and shown.session in CARDS_ARE_SHOWN:

@@ -116,7 +116,7 @@ class Host:
             medium.after_kill()
 
     def cut_power(self, keep: Callable[[int], int]) -> None:
-        """Cuts the computer's power. Of the unsynced bytes of a file, `size` in all, the first `keep(size)` survive."""
+        """Cuts the computer's power. `keep(size)`: how many of a file's `size` unsynced bytes survive."""
         self.on_power("loses power")
         self._end_run()
         for medium in self._media():
@@ -169,7 +169,9 @@ class Host:
         return partial(QuietLine, self.ends[device]) if device in self.ends else lambda *_: Quiet()
 
     def says_nothing(self, _latest: State) -> bool:
-        """True if the controller ignores a device's unchanged status, so that idle lines may rest; here always."""
+        """True if the controller ignores a device's unchanged status, so that idle lines may rest. This base class
+        always returns True.
+        """
         return True
 
     def rendered(self, _latest: State, _durable: State) -> object | None:

@@ -123,8 +123,8 @@ def misstep_of(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) 
 
 
 def _without_back(doing: Ask | Touch) -> Misstep | None:
-    """Returns a misstep that states the count of one back colour as the count of all cards (br.decks.2); None for an
-    act without such a count.
+    """Returns a misstep that states the count of one back colour as if it were the count of all cards (br.decks.2).
+    Returns None if the act has no count by back colour.
     """
     if not isinstance(doing, Ask) or "back" not in doing.values:
         return None
@@ -163,7 +163,7 @@ def _forgotten(rng: Random, view: View, doing: Ask | Touch) -> Misstep | None:
 
 
 def _value(key: str, rng: Random, view: View) -> str:
-    """Returns a random, plausible value for the value of an act with the name `key`."""
+    """Returns a random, plausible text for the value named `key` of an act."""
     match key:
         case "hold":
             return rng.choice([hold.id for hold in view.status.holds] or ["H1"])

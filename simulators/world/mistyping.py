@@ -107,7 +107,9 @@ def _other_bet(rng: Random, view: View, doing: Ask) -> dict[str, str]:
 
 
 def _decisions(view: View) -> list[Ask]:
-    """Returns the acts of decision that are possible now; at a table that follows cards alone, a card for each seat."""
+    """Returns the acts of decision that are possible now. At a table that follows cards alone, returns one draw for
+    each seat.
+    """
     money = view.status.money
     if money is None:
         return [Ask("draw-card", {"seat": str(seat)}) for seat in view.status.seats]

@@ -1,8 +1,8 @@
 """Checks the money of a world's rounds: compares each settlement with an oracle that shares no code with the core.
 
-Stakes and decisions are taken from the journal's acts (oracles/stakes.py), with people's corrections. Cards are the
-physical cards, each in the hand before which it lies. If a fault may have made the table's record of cards differ from
-these, the record is used instead.
+Stakes and decisions come from the journal's acts, with people's corrections (oracles/stakes.py). Faces come from the
+physical cards, each counted in the hand at which it lies. If a fault may have made the table's record of cards differ
+from them, the record is used instead.
 """
 
 from collections import Counter
@@ -77,7 +77,9 @@ class Cashier(Struct):
     _rounds: int = 0
 
     def look(self, seq: int, durable: BlackjackState, _waiting: int) -> None:
-        """Stores a durable state if its step, takings or corrections have changed; none once a damage was closed."""
+        """Stores a durable state if its step, takings or corrections have changed. Stores none after a damage of the
+        journal was closed.
+        """
         if durable.table is None or FaultKind.DAMAGE_CLOSED in self.world.scene.kinds_met:
             return  # no record has the amounts that the damage destroyed
         step = durable.house.session.value, durable.game.phase.value
@@ -152,7 +154,9 @@ class _Judge(Struct):
             self.found.append(f"money: entry {entry.seq}: {told}")
 
     def compare(self, seen: _Seen) -> None:
-        """Compares the table's money in the state `seen` with the book, which has the same entries."""
+        """Compares the table's money in the state `seen` with the judge's own book, which contains the same journal
+        entries.
+        """
         if seen.step != self._step:
             self._next_step(seen.step)
         if seen.step[1] == RoundPhase.IDLE:
@@ -177,15 +181,15 @@ class _Judge(Struct):
             self.found.append(f"{seen.where}: the pool has {self._chips} bets of it, {stakes.jackpot_bets} were said")
 
     def _gains_of(self, seen: _Seen, stakes: Stakes) -> dict[Key, Fraction] | None:
-        """Returns the gains by law, once the round is settled or was ended by the warning card; None before, or for a
-        void round.
+        """Returns the gains by law of a settled round, or of a round that the warning card has made void. Returns None
+        in any other round.
         """
         if stakes.is_settled:
             return self._judged(seen, stakes, None, stakes.side_bets)
         return self._judged(seen, stakes, None, is_void=True) if self._is_void_by_card else None
 
     def _compare_over(self, seen: _Seen) -> None:
-        """Compares the bank between two rounds; judges the last round again if it was corrected."""
+        """Compares the bank's money between two rounds. If the last round was corrected, judges it again first."""
         if self._over is not None and self.book.corrected > self._corrected:
             last, before = self._over
             stakes = self.book.stakes(last.house)
@@ -293,7 +297,7 @@ def _booked(state: BlackjackState) -> tuple[Card, ...]:
     """Returns the cards of the table's record. For bets on a pair, the first cards of each seat's hands 1 and 2 come
     first.
 
-    The cards of a collected hand have an order of their own, separate from the seat's other hands.
+    Of the other cards, those of hands that were collected early come first.
     """
     kept = [Card(one.id.seat, one.id.index, face) for one in state.game.stakes.hands for face in one.kept or ()]
     cards = (*kept, *(Card(one.seat, one.hand, one.card or "") for one in state.game.dealt))
@@ -353,7 +357,9 @@ def _decided(state: BlackjackState) -> Iterator[str]:
 
 
 def wrong_with_the_pool(world: World, record: Record) -> list[str]:
-    """Returns findings if the table's jackpot pool differs from a recount of the journal; none after a damage."""
+    """Returns findings if the table's jackpot pool differs from a recount of the journal. Returns none after a damage
+    of the journal.
+    """
     walk, export = record.walk, record.export
     if walk.damage is not None or walk.sealed:
         return []
@@ -369,8 +375,8 @@ def wrong_with_the_pool(world: World, record: Record) -> list[str]:
 
 
 def _wrong_with_the_slots(world: World, export: Export) -> list[str]:
-    """Returns the findings of the recount of slots; in a world without faults also one if bets and chips in the box
-    differ.
+    """Returns the findings of the recount of the slots. In a world without faults, adds a finding if the number of bets
+    differs from the number of chips in the box.
     """
     slots, wrong = slots_of(export)
     box = world.equipment.room.slots

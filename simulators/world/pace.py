@@ -1,8 +1,9 @@
 """The durations of people's deeds at a table, with the reasons for the figures.
 
-The figures are those of a real room, so that a world's hours are hours of a real table: a key press takes a moment, but
-before it decks are displayed, a player thinks, or a technician comes. The law gives no times; the trade expects sixty
-rounds an hour while seats are occupied. The report of a world shows its rounds an hour and its entries a second.
+The figures are those of a real room, so that a world's hours are hours of a real table. A key press takes a moment, but
+people often wait before it: while decks are displayed, a player thinks, or a technician comes. The law gives no times;
+the trade expects sixty rounds an hour while seats are occupied. The report of a world shows its rounds an hour and its
+entries a second.
 """
 
 from enum import Enum, auto
@@ -22,7 +23,7 @@ class Per(Enum):
 
 
 class Span(Struct, frozen=True):
-    """A random duration in seconds between two bounds; with Per.DECK for each deck."""
+    """A random duration in seconds between two bounds. With Per.DECK it is multiplied by the number of decks."""
 
     least_s: float
     most_s: float

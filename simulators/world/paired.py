@@ -31,7 +31,7 @@ def pair_of(seed: int, device: Device, serial: str, start: int) -> Pair:
 
 
 def pair(seed: int, device: Device, made: TdpFirmware[Any, Any, Any]) -> None:
-    """Gives the device the key for its serial number; with another serial number it has another key."""
+    """Gives the device the key for its serial number. If its serial number changes, its key changes as well."""
     made.keys = lambda serial: key_of(seed, device, serial)
     made.identify_as(made.identity)
 

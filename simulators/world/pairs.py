@@ -1,8 +1,8 @@
 """Tests secrecy by pairs of worlds: both have the same seed, and differ only in the face of one face-down card.
 
-The first world is played until the card is turned. It gives that card, the time for which it lay face down, and a card
-of another face that was in the machine all the time. In the second world these two cards exchange faces. Until the card
-is turned the two worlds must agree in all output of the table, and in its times.
+The first world is played until the card is turned. It shows which card that is, how long it lies face down, and which
+card of another face is in the machine all that time. In the second world these two cards exchange faces. Until the card
+is turned, the two worlds must agree in all output of the table, and in its times.
 
 The face must not be known from the moment the card is laid until a person turns it, or until it is on its way back
 among the other cards. A card that was never turned goes to the rack face down, and its face is not known there either
@@ -130,7 +130,7 @@ def _lies_hidden(world: World, number: int) -> bool:
 
 
 def _aside(world: World) -> Found | None:
-    """Returns the card that was laid aside last, once the table's record counts it as pending; None before that."""
+    """Returns the card that was laid aside last. Returns None before the table's record counts the card as pending."""
     run, aside = world.host.run, world.equipment.room.aside
     is_pending = run is not None and at_blackjack(run.runtime.ledger.latest).custody.book.pending > 0
     return (aside[-1], ()) if aside and is_pending else None
@@ -163,9 +163,10 @@ _SKIPPED = {Sort.PLAYERS: 4, Sort.HOLE: 2}
 
 
 def check_secrecy(plan: WorldPlan, turn: int) -> tuple[list[str], tuple[World, ...]]:
-    """Plays the world of `plan` twice; returns the leaks of a face-down card, and the worlds played.
+    """Plays the world of `plan` twice, with one face-down card changed. Returns each leak of that card, and the worlds
+    played.
 
-    `turn` selects the sort of card in rotation, and then how many cards of that sort are ignored first.
+    `turn`: consecutive numbers select each sort of face-down card in turn, then the next card of each sort.
     """
     sorts = _sorts(make_world(plan))
     return check_sort(plan, sorts[turn % len(sorts)], skip=turn // len(sorts))
@@ -177,7 +178,8 @@ def _sorts(world: World) -> tuple[Sort, ...]:
 
 
 def check_sort(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> tuple[list[str], tuple[World, ...]]:
-    """Plays the world twice for a card of this sort; returns the leaks of that card, and the worlds played.
+    """Plays the world twice, with one face-down card of this sort changed. Returns each leak of that card, and the
+    worlds played.
 
     The first `skip` cards of the sort (modulo _SKIPPED) are ignored.
     """
@@ -212,9 +214,8 @@ def played_pair(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> Pair:
 
 
 def _unseen(world: World, hidden: FaceDown, card: PhysicalCard) -> PhysicalCard | None:
-    """Returns a card with another face that has been in the machine all the time; None if there is none.
-
-    Also None if `card` is a spare card.
+    """Returns a card with another face that has been in the machine all the time. Returns None if there is none, or if
+    `card` is a spare card.
     """
     if card.number > world.deck_size:
         return None  # a spare card has no partner for an exchange

@@ -37,9 +37,9 @@ def record_of(world: Playable, end: End) -> Record:
 
 
 def _durable(world: Playable, walk: Walk, chains: Mapping[int, str]) -> list[str]:
-    """Returns a finding if durable entries are missing; after a flipped bit, only entries before the flip count.
+    """Returns a finding if durable entries are missing. After a flipped bit, only the entries before the damage count.
 
-    A damage without a flipped bit is a finding, too.
+    Returns another finding for a damage of the journal without a flipped bit.
     """
     heads = without(world.heads, walk.sealed)
     if walk.damage is not None:

@@ -1,8 +1,8 @@
 """The journal's second copy in virtual time: a second medium, and the rounds that copy durable entries to it.
 
-journal/second_copy.py does the same in a thread, with a signed mark in each round. After a failure it reports the
-reason and compares the copies again. A medium can be slow, hang, be full, or lose its power. In this module a mark is
-only the entry and the chain value that a real mark would sign.
+journal/second_copy.py does the same in a thread, with a signed mark in each round. After a failure the shell here
+reports the reason and compares the copies again. A medium can be slow, hang, be full, or lose its power. In this module
+a mark is only the entry and the chain value that a real mark would sign.
 """
 
 from collections.abc import Callable
@@ -33,8 +33,8 @@ class Medium(Disk):
 def match(first: MemoryStorage, medium: Medium | None) -> Matched:
     """Compares both copies at a start, and completes the first copy if it is shorter (daemon/copies.py).
 
-    Returns the findings, or a damage if the copies differ; empty if there is no second copy, or if its medium hangs or
-    fails.
+    Returns the findings, or a damage if the copies differ. Returns an empty result if there is no second copy, or if
+    its medium hangs or fails.
     """
     if medium is None or medium.hangs:
         return Matched()

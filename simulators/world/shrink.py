@@ -10,9 +10,9 @@ Fails = Callable[[tuple[int, ...]], bool]
 
 
 def shrink(numbers: Sequence[int], fails: Fails, most_runs: int = MOST_RUNS) -> tuple[int, ...]:
-    """Returns a small subset of `numbers` with which a world still fails, found with at most `most_runs` worlds.
+    """Returns a small subset of `numbers` with which a world still fails. Plays at most `most_runs` worlds.
 
-    With all of `numbers` it must fail.
+    The world must fail with all of `numbers`.
     """
     left, pieces, runs = tuple(numbers), 2, 0
     while len(left) > 0 and runs < most_runs:
@@ -28,10 +28,8 @@ def shrink(numbers: Sequence[int], fails: Fails, most_runs: int = MOST_RUNS) -> 
 
 
 def _smaller(left: tuple[int, ...], pieces: int, fails: Fails, most_runs: int) -> tuple[tuple[int, ...] | None, int]:
-    """Tries each of `pieces` pieces of `left`, and `left` without each piece; returns the first that still fails, or
-    None.
-
-    Also returns the number of worlds played.
+    """Tries each of `pieces` pieces of `left`, then `left` without each piece. Returns the first that still fails (or
+    None), and the number of worlds played.
     """
     size = -(-len(left) // pieces)
     parts = [left[at : at + size] for at in range(0, len(left), size)]

@@ -196,6 +196,6 @@ def describe(fault: PlannedFault, rows: Sequence[FaultRow] = FAULTS) -> str:
 
 
 def _short(value: str | int) -> str:
-    """Returns a value of an entry as text; only the first eight characters of a long value without spaces."""
+    """Returns a value of an entry as text. Cuts a long value without spaces to its first eight characters."""
     words = str(value)
     return words if len(words) <= 40 or " " in words else f"{words[:8]}..."

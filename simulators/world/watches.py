@@ -49,11 +49,11 @@ _NOT_ATTENDED: Final = (HoldPhase.RAISED, HoldPhase.ATTENDED)
 
 
 class WireWatch(Struct):
-    """Checks the controller's frames. No event may be acknowledged before it is durable, and no command repeated
-    blindly.
+    """Checks the frames that the controller sends. An event may be acknowledged only once it is durable. After a
+    reconnect, the controller may send no command that the device has already obeyed.
 
-    No command to the shuffler may release more than one card, release any card during a hold for a jam, a lid, a count
-    or a lost device, or end a jam that people have not ended.
+    No command to the shuffler may release more than one card, end a jam that people have not ended, or release any card
+    during a hold for a jam, a lid, a count or a lost device.
     """
 
     tell: Tell
@@ -65,7 +65,7 @@ class WireWatch(Struct):
 
     def durable(self, payloads: Iterable[bytes], last_seq: int) -> None:
         """Records the entries that are on the medium, after a sync or at a start. `last_seq`: the number of the last
-        one.
+        entry.
         """
         self.last_seq = last_seq
         for payload in payloads:
@@ -101,9 +101,7 @@ class WireWatch(Struct):
                 self._shown.pop(device, None)
 
     def _missed(self, body: dict[str, object]) -> None:
-        """Counts missed events as durable, since the device has deleted them and the controller
-        may acknowledge them.
-        """
+        """Counts missed events as durable. The device has deleted them, and the controller may acknowledge them."""
         for key in self._durable:
             if key[0] == body["device"]:
                 self._durable[key] = max(self._durable[key], int(str(body["last"])))

@@ -171,9 +171,8 @@ def _of_an_older_session(data: bytes) -> bytes:
 
 
 def _denied(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
-    """Drops the first event that comes, for good, and changes the following events so that the device denies it.
-
-    They name the event after it as the oldest that the device still has.
+    """Loses the first event for good. Each later event then claims that the device no longer has the lost one: it names
+    the next event as the oldest that the device still has.
     """
     header, payload = _read(piece.data)
     if trouble.denied is None:

@@ -1,8 +1,8 @@
 """`make deb`: builds the packages `sabot`, `sabot-sim` and `sabot-floor` from the last commit and locked run-time
 wheels.
 
-There is one package for each Debian release and architecture, since wheels belong to one Python. The wheels of another
-architecture are only fetched, and no code in them runs here. The same commit gives the same bytes at any place and
+There is one package for each Debian release and architecture, since wheels are made for one Python. The wheels of
+another architecture are only fetched; no code in them runs here. The same commit gives the same bytes at any place and
 time: only the commit is used, not the checkout, and every file has the commit's time and a mode set here.
 """
 
@@ -134,14 +134,14 @@ def build(target: Target, interpreter: str, out: Path) -> tuple[Path, ...]:
 
 
 def debian_version(version: str) -> str:
-    """Converts a Python version to one that Debian sorts rightly: a release candidate (`1.0.0rc1`) before its
+    """Converts a Python version so that Debian sorts it correctly: a release candidate (`1.0.0rc1`) comes before its
     release.
     """
     return re.sub(r"(?<=\d)rc(?=\d)", "~rc", version)
 
 
 def _floor(target: Target, interpreter: str, source: Path, work: Path) -> None:
-    """Creates the floor's virtual environment, with only those packages of the controller that the floor imports."""
+    """Creates the floor's virtual environment. Of the controller it has only the packages that the floor imports."""
     stage, systemd, documents = work / "sabot-floor", source / "systemd", Path("usr/share/doc/sabot-floor")
     site = stage / FLOOR_HOME / f"lib/python{target.python}/site-packages"
     _environment(stage / FLOOR_HOME, target)
@@ -170,9 +170,10 @@ def _floor(target: Target, interpreter: str, source: Path, work: Path) -> None:
 
 
 def run_time_packages(*of: str) -> set[str]:
-    """Returns the names of the packages that `sabot`, or the packages `of`, need to run, directly or indirectly.
+    """Returns the names of the packages that `sabot` needs to run, directly or indirectly. `of`: other packages in its
+    place.
 
-    They are read from the metadata of the present environment.
+    The names are read from the metadata of the present environment.
     """
     found: set[str] = set(of)
     todo = list(of or ("sabot",))
@@ -232,7 +233,7 @@ def _install(target: Target, source: Path, site: Path, work: Path, names: set[st
 
 
 def _unpack(wheels: Path, site: Path) -> None:
-    """Unpacks wheels built on this machine, without their compiled parts, which fit this machine only."""
+    """Unpacks wheels built on this machine. Leaves out their compiled parts, since these fit this machine only."""
     for wheel in sorted(wheels.glob("*.whl")):
         shutil.unpack_archive(wheel, site, "zip")
     for name in PURE:
@@ -250,7 +251,7 @@ def _is_for(path: Path, target: Target) -> bool:
 def _compile(interpreter: str, target: Target, site: Path, home: Path) -> None:
     """Compiles the code with this Python.
 
-    First gives every file the commit's time, since compiled code records the time and size of its source.
+    First gives every file the commit's time, since compiled code records time and size of its source.
     """
     found = _run(interpreter, "-c", "import sys; print('%d.%d' % sys.version_info[:2])")
     if found != target.python:

@@ -1,4 +1,4 @@
-"""Writes the bill of materials of a package or an image, in CycloneDX 1.5. The same contents give the same bytes."""
+"""Writes the bill of materials of a package or an image, in CycloneDX 1.5. Equal contents give equal bytes."""
 
 import json
 import re
@@ -58,7 +58,7 @@ def of_verifier(version: str, seconds: int, supported_until: str, made_with: Ite
 
 
 def product(kind: str, name: str, version: str, address: str, supported_until: str) -> Component:
-    """Returns the entry of a package, an image or a program that is sold, with the month until which it is
+    """Returns the bill's entry for a package, an image or a program that is sold, with the month until which it is
     supported.
     """
     until = {"name": "sabot:supported-until", "value": supported_until}

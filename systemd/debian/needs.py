@@ -1,7 +1,7 @@
 """Checks that the programs for a task of the Makefile are installed: `needs.py deb-test|image|image-play-test|...`.
 
-The script runs with any Python, before an environment exists, and prints the commands that install what is missing. It
-uses only the option `--arch`; every other option belongs to the task.
+The script runs with any Python, even before an environment exists, and prints the commands that install missing
+programs. It uses only the option `--arch`; all other options belong to the task.
 """
 
 import argparse
@@ -74,14 +74,14 @@ def main() -> int:
 
 
 def found(name: str) -> bool:
-    """True if the program `name` is installed, or, for an absolute path, if the file exists."""
+    """True if the program `name` is installed. If `name` is an absolute path, True if the file exists."""
     return Path(name).exists() if name.startswith("/") else shutil.which(name) is not None
 
 
 def missing(
     task: str, arch: str, *, which: Callable[[str], object] = found, emulator: Path = EMULATOR
 ) -> Iterator[str]:
-    """Yields the commands to type before the task can run, in order; none if nothing is missing."""
+    """Yields the commands to type before the task can run, in order; nothing if no program is missing."""
     programs = PROGRAMS[task] | (EMULATORS[arch] if task.startswith("image-") else {})
     emulated = MACHINES[arch] != platform.machine()
     programs |= FOREIGN if emulated and "mmdebstrap" in programs else {}

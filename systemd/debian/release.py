@@ -1,9 +1,9 @@
 """Signs the packages of a release, and checks them: `release.py sign|check DIRECTORY --key FILE`.
 
-SHA256SUMS names every package and every program of the verifier in the directory; SHA256SUMS.sig is its Ed25519
+SHA256SUMS names every package and every program of the verifier in the directory. SHA256SUMS.sig is its Ed25519
 signature (RFC 8032, 64 bytes). Tools of any Debian read both (`openssl pkeyutl`, `sha256sum`), so a check does not need
-this program. The secret key is made and kept on a computer without a network, never in the tree; casinos get its public
-half by another channel than the packages.
+this program. The secret key is made and kept on a computer without a network, never in the tree. Casinos get the public
+key by another channel than the packages.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def sign(directory: Path, key: bytes) -> None:
 
 
 def check(directory: Path, key: bytes) -> list[str]:
-    """Returns the faults as sentences; none if the directory has exactly the signed packages, unchanged."""
+    """Returns the faults as sentences; an empty list if the directory has exactly the signed packages, unchanged."""
     public = load_pem_public_key(key)
     if not isinstance(public, Ed25519PublicKey):
         return ["no Ed25519 key"]

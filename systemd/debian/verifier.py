@@ -1,8 +1,8 @@
 """`make verifier`: builds the programs and texts that an inspector is given, from the last commit, with their digests.
 
-The verifier of proofs in Go is one file for Linux and one for Windows, which need no other file; a ZIP has the texts
-and the other programs. The same commit gives the same bytes with the same Debian packages, which BUILT-WITH names: no
-file has a path, a time or a build id in it, and only the commit's source is used.
+The verifier of proofs, written in Go, is one file for Linux and one for Windows; each runs without other files. A ZIP
+has the texts and the other programs. The same commit gives the same bytes with the same Debian packages, which
+BUILT-WITH names: no file contains a path, a time or a build id, and only the commit's source is used.
 """
 
 import argparse
@@ -63,8 +63,8 @@ def build(
 ) -> tuple[Path, ...]:
     """Builds the programs of these names, the ZIP, SHA256SUMS and BUILT-WITH into `out`, and returns their paths.
 
-    `source`: replaces the commit's source of the verifier. `cache`: Go's compiled libraries; None: all are compiled.
-    Raises CalledProcessError if a tool fails.
+    `source`: replaces the commit's source of the verifier. `cache`: the directory of Go's compiled libraries; None to
+    compile all. Raises CalledProcessError if a tool fails.
     """
     out.mkdir(parents=True, exist_ok=True)
     source = _run("git", "-C", str(ROOT), "show", f"HEAD:{SOURCE}") if source is None else source
@@ -88,7 +88,7 @@ def _program(work: Path, name: str, out: Path, cache: Path) -> Path:
 
 
 def _texts(out: Path, source: bytes) -> Path:
-    """Writes the texts and programs to a ZIP, uncompressed and all with the same time, so that its bytes depend on the
+    """Writes the texts and programs to a ZIP, uncompressed and all with the same time, so its bytes depend on the
     commit alone.
     """
     with zipfile.ZipFile(out, "w") as file:

@@ -1,8 +1,8 @@
-"""`make docs`: makes the texts of all folders into one site with search, ordered by reader, under build/docs.
+"""`make docs`: makes one site with search under build/docs from the texts of all folders, ordered by reader.
 
-The texts stay in their folders: mkdocs gets a copy for the time of the build. readers.toml beside this file names the
-reader of each text. A link to a text or a picture of the site works there; a link to any other file of the repository
-becomes its path, since the site has no code. Neither the build nor a reader needs a network.
+The texts stay in their folders; mkdocs gets a copy for the time of the build. readers.toml beside this file names the
+reader of each text. A link to a text or a picture of the site works there. A link to any other file of the repository
+becomes the file's path, since the site has no code. Neither the build nor a reader needs a network.
 """
 
 import argparse
@@ -64,7 +64,7 @@ class _Counted(logging.Handler):
 
 
 def sections(root: Path = ROOT) -> dict[str, dict[str, str]]:
-    """Returns for each reader the paths of the texts, with their titles."""
+    """Returns the paths of the texts with their titles, by reader."""
     return tomllib.loads((root / "systemd/docs/readers.toml").read_text("utf-8"))
 
 
@@ -90,7 +90,7 @@ def _path(name: str, target: str) -> str:
 
 
 def relinked(text: str, name: str, kept: set[str]) -> str:
-    """Replaces each link to a file outside the site by that file's path; leaves code blocks unchanged."""
+    """Replaces each link to a file outside the site by the file's path. Leaves code blocks unchanged."""
     parts = re.split(r"(^```.*?^```)", text, flags=re.MULTILINE | re.DOTALL)
     return "".join(part if part.startswith("```") else _relinked(part, name, kept) for part in parts)
 

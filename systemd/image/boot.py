@@ -1,5 +1,5 @@
-"""The boot loaders' scripts and the update engine's settings, which decide what root file system starts and where a new
-one is written.
+"""The boot loaders' scripts and the update engine's settings. They decide which root file system starts, and to which
+place a new one is written.
 
 Both scripts follow the rule of `controller/update/slots.py` (tests/deb/test_boot_loader.py runs them): the good slot
 starts; a slot on trial starts once, after its number was noted in `tried`.

@@ -48,7 +48,7 @@ MODULES_OF_SCRIPT: Final = ("test", "true")
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card that is being made. `out`: the directory of its parts. `made`: its date, in seconds since 1970."""
+    """A card that is being made. `out`: the directory of its parts. `made`: its date in seconds since 1970."""
 
     out: Path
     made: int
@@ -127,9 +127,9 @@ class Card:
         self.write_data(self.out / "data.img")
 
     def write_data(self, file: Path, *options: str, mib: int = DATA_MIB) -> None:
-        """Makes the data partition's file system, empty or, with the option `-d`, from a directory.
+        """Makes the data partition's file system: empty, or from a directory with the option `-d`.
 
-        The file system's journal has the size that suits a card of 16 GB.
+        The file system's own journal has a size that suits a card of 16 GB.
         """
         file.unlink(missing_ok=True)
         identity = ("-U", self.identity("data"), "-L", "sabot-data", "-E", f"hash_seed={self.identity('hash')}")
@@ -188,7 +188,7 @@ def write_fat(folder: Path, file: Path, label: str, mib: int) -> None:
 
 
 def write_grub(modules: Path, out: Path, *more: str) -> None:
-    """Makes a GRUB for a PC's BIOS with all modules in it; it reads one file, the script on the first partition."""
+    """Makes a GRUB for a PC's BIOS with all its modules in it. It reads one file, the script on the first partition."""
     early = out / "early.cfg"
     early.write_text(f"set root=(hd0,msdos{loader.BOOT})\nconfigfile /grub.cfg\n")
     options = ("--format=i386-pc", f"--directory={modules}", f"--prefix=(hd0,msdos{loader.BOOT})/", f"--config={early}")
@@ -197,9 +197,7 @@ def write_grub(modules: Path, out: Path, *more: str) -> None:
 
 
 def put_grub(out: Path, image: Path) -> None:
-    """Writes GRUB into the image: its first 440 bytes before the partition table, the rest from the second sector
-    on.
-    """
+    """Writes GRUB into the image: 440 bytes before the partition table, the rest from the second sector on."""
     core = (out / CORE).read_bytes()
     if len(core) > FIRST_MIB * MIB - 512:
         raise SystemExit(f"{out / CORE} does not fit before the first partition")

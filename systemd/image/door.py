@@ -1,6 +1,4 @@
-"""A Unix socket on this computer that leads to a port of the emulated machine, for programs that know only the
-socket.
-"""
+"""A Unix socket on this computer that leads to a port of the emulated machine, for programs that need a socket."""
 
 import asyncio
 import contextlib

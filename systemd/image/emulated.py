@@ -1,4 +1,4 @@
-"""Runs the emulated machine in place of a demo's controller: starts it, cuts its power at random times, starts it
+"""Runs the emulated machine in place of a demo's controller: starts it, cuts its power at random times, and starts it
 again.
 """
 
@@ -31,10 +31,10 @@ Commands: TypeAlias = Callable[[int], list[str]]
 
 
 class Machine(ControllerChild):
-    """Runs an emulated machine in place of a demo's controller.
+    """An emulated machine in place of a demo's controller.
 
-    After each start it waits for the findings that the machine prints. `cuts`: how many times it then cuts the power,
-    each after a random time of play.
+    After each start it waits for the findings that the machine prints. `cuts`: the number of power cuts, each after a
+    random time of play.
     """
 
     def __init__(self, command: Commands, links: Mapping[str, Path], work: Path, cuts: int, rng: Random) -> None:
@@ -64,8 +64,8 @@ class Machine(ControllerChild):
         self._thread.start()
 
     def power_off(self) -> int | None:
-        """Presses the power button, and returns the emulator's exit code. After OFF_WITHIN_S seconds cuts the power
-        instead.
+        """Presses the power button, and returns the emulator's exit code. Cuts the power if the machine still runs
+        after OFF_WITHIN_S seconds.
         """
         self._is_ending.set()
         self._end_thread()
@@ -81,7 +81,7 @@ class Machine(ControllerChild):
             self._thread = None
 
     def _tend(self, process: subprocess.Popen[bytes]) -> None:
-        """Plugs cables in and out as on this computer, and cuts the power when it is time."""
+        """Plugs the machine's cables in and out as they are on this computer, and cuts the power when it is time."""
         cut_s = float("inf")
         try:
             with contextlib.closing(Monitor(self._monitor_at)) as monitor:
@@ -97,8 +97,8 @@ class Machine(ControllerChild):
             process.wait()
 
     def _came_back(self, told: dict[str, str]) -> float:
-        """Stores and prints the findings of a start. Returns the monotonic second of the next cut; infinite if none is
-        left.
+        """Stores and prints the findings of a start. Returns the monotonic second of the next power cut; infinity if
+        none is left.
         """
         self.findings.append(told)
         plays_s = self._rng.uniform(*PLAYS_FOR_S) if self.starts > 1 else FIRST_PLAYS_FOR_S
@@ -112,7 +112,7 @@ class Machine(ControllerChild):
         process.wait()
 
     def _told(self) -> dict[str, str] | None:
-        """Returns the findings of this start, or None until one of them says that people may act."""
+        """Returns the findings of this start; None until one of them says that people may act."""
         told = dict(re.findall(r"TOLD ([a-z]+) ([^\r\n]*)", self.console.read_text(errors="replace")))
         return told if "people" in told else None
 
@@ -124,7 +124,7 @@ class Machine(ControllerChild):
 
 
 def state(document: str) -> str:
-    """Describes the table's state in a status document in a few words."""
+    """Returns the table's state in a status document, in a few words."""
     try:
         status = json.loads(document)
     except ValueError:

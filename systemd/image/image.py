@@ -1,11 +1,12 @@
 """`make image`: makes an SD card for a Raspberry Pi 4 or Compute Module 4 from Debian's packages and the last commit.
 
-The card has boot files, two read-only root file systems, and the data. Neither a loop device nor a mount is needed:
-file systems are made from directories. Packages come from this machine's apt mirror, or from `--mirror`. The image has
-the date of the mirror's Release file, so that a mirror of that day gives the same image. The SBOM and the signed update
-are beside the image.
+The card has boot files, two read-only root file systems, and the data. File systems are made from directories, so no
+loop device and no mount is needed. Packages come from this machine's apt mirror, or from `--mirror`. The image has the
+date of the mirror's Release file, so that a mirror of that day gives the same image. The SBOM and the signed update are
+beside the image.
 
-`--arch amd64` makes the same root file system for a virtual PC, which is quick to build and to boot, to try it alone.
+`--arch amd64` makes the same root file system for a virtual PC, which is quick to build and to boot, for trials of it
+alone.
 """
 
 import argparse
@@ -135,7 +136,7 @@ def _dated(address: str) -> int:
 
 @contextmanager
 def step(name: str) -> Iterator[None]:
-    """A context that at its end prints the step's name and the seconds that it took."""
+    """A context that prints the name of the step and its duration in seconds at the end."""
     began = time.monotonic()
     yield
     print(f"{name}: {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)

@@ -1,4 +1,6 @@
-"""Controls an emulator by its monitor (QMP), and gives it a table's serial lines as USB adapters that come and go."""
+"""Controls an emulator by its monitor (QMP), and gives it a table's serial lines as USB adapters that can be plugged in
+and out.
+"""
 
 import json
 import socket

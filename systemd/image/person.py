@@ -1,5 +1,5 @@
-"""Plays the person who answers the panel's questions at a first start, over HTTP. Finds each answer by the question's
-sentence.
+"""Plays the person who answers the panel's questions at a first start, over HTTP. The answers are found by the
+question's sentence.
 """
 
 import http.client
@@ -23,7 +23,7 @@ TO_READ: Final = ("panel.first.written", "panel.first.not-ready", "panel.first.c
 
 
 def answers_of() -> dict[str, str]:
-    """Returns the answers that a file of answers for many tables cannot contain, keyed by the question's sentence."""
+    """Returns the answers that a file of answers for many tables cannot have, by the question's sentence."""
     words = {"commission.table.language": "en", "commission.table.id": NAME} | dict.fromkeys(TO_READ, "")
     given = {sentence(key, {}, Language.EN): text for key, text in words.items()}
     for number, pin in PINS.items():
@@ -36,7 +36,7 @@ class Person:
     """A person who reads and answers the panel's pages at a port of this computer. `did`: the last answer, without a
     PIN.
 
-    `said`: the sentences above the question. `wrong`: the questions that should not have been asked, since the file of
+    `said`: the sentences above the question. `wrong`: questions that the panel should not have asked, since the file of
     answers has their answers.
     """
 
@@ -53,7 +53,9 @@ class Person:
         return None if kind in {"", Input.WAIT.value, Input.OVER.value} else page
 
     def goes_on(self) -> bool | None:
-        """Answers the open question and returns False; True at the table's own page, None if nothing is asked."""
+        """Answers the open question and returns False. Returns True at the table's own page, and None if nothing is
+        asked.
+        """
         page = self._get()
         if page and 'class="first"' not in page:
             return True

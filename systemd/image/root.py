@@ -79,8 +79,8 @@ def release_of(package: Path, made: int) -> str:
 
 
 def _settle_updates(card: Card, release: str, arch: str, certificate: bytes) -> None:
-    """Writes the root file system's release for the update and for the controller's journal, and the update engine's
-    settings.
+    """Writes the root file system's release, for the update and for the controller's journal. Writes the update
+    engine's settings.
 
     `certificate`: certifies the key that must sign the next update.
     """

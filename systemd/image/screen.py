@@ -20,7 +20,7 @@ class Screen:
         self.kept: list[Path] = []
 
     def keep(self, name: str) -> bool:
-        """Keeps the screen's picture under this name, and returns True, if it has many colours, does not change, and
+        """Keeps the screen's picture under this name, and returns True, if the picture has many colours, is still, and
         differs from the last one kept.
         """
         first, second = self._picture(), self._picture()

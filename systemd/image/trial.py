@@ -1,9 +1,9 @@
 """`make image-test`: boots the built image in an emulator and prints its findings; exit code 1 if a finding is wrong.
 
-The root file system is the image's own, unchanged. The unit that collects the findings comes with the kernel's command
-line, which the emulator gives; a card has it in a file. The unit's script is on the trial's data partition. First a
-table without devices is commissioned there, by the same command as at a table. A second start shows the state that the
-first has left.
+The root file system is the image's own, unchanged. The unit that collects the findings comes from the kernel's command
+line, which the emulator passes (a card has it in a file). The unit's script is on the trial's data partition. A table
+without devices is commissioned there first, by the same command as at a table. A second start shows the state that the
+first start has left.
 """
 
 import argparse
@@ -75,7 +75,7 @@ WANTED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The outcome of one start. `told`: the findings by name. `login`: the console offered a login."""
+    """The outcome of one start. `told`: the findings by name. `login`: True if the console offered a login."""
 
     machine: str
     told: dict[str, str]
@@ -127,8 +127,8 @@ Fill: TypeAlias = Callable[[Path, Path], None]
 def prepare(card: Card, fill: Fill | None = None) -> Path:
     """Makes a card of 8 GB from the image, and returns the card's file.
 
-    The data partition has the trial's scripts and a table, which `fill` makes, or else a commissioned one without
-    devices.
+    The data partition has the trial's scripts and a table. `fill` makes the table; if None, a table without devices is
+    commissioned.
     """
     data, image, disk = card.out / "trial-data", newest(card.out), card.out / "trial.img"
     shutil.rmtree(data, ignore_errors=True)

@@ -1,8 +1,8 @@
 """`make image-first-test`: the first start of the built image sets up a table, from power on to the closed table.
 
-A stick with the label SABOT brings a file of answers. A person answers on the panel's pages the questions that the file
-leaves open, through a port that the trial's script opens; pictures of the emulated screen are kept. The second start
-shows that the commissioning is over: the stick is plugged in, but is not read. No person types a command in the
+A stick with the label SABOT brings a file of answers. A simulated person answers the remaining questions on the panel's
+pages, through a port that the trial's script opens. Pictures of the emulated screen are kept. The second start shows
+that the commissioning is over: the stick is still plugged in, but is not read. No person types a command in the
 machine.
 """
 
@@ -53,7 +53,7 @@ Seen = TypeVar("Seen")
 
 
 class TrialLostError(Exception):
-    """The machine has ended, or something expected did not happen in time."""
+    """The machine has ended, or an expected event did not come in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,9 @@ class Started:
         return dict(re.findall(r"TOLD ([a-z]+) ([^\r\n]*)", self.console.read_text(errors="replace")))
 
     def wait(self, what: str, look: Callable[[], Seen | None]) -> Seen:
-        """Calls `look` until it returns a value other than None, and returns that value. Raises TrialLostError."""
+        """Calls `look` until it returns a value other than None, and returns that value. Raises TrialLostError, which
+        names `what`.
+        """
         while (found := look()) is None:
             if self.process.poll() is not None or time.monotonic() > self.until_s:
                 raise TrialLostError(what)
@@ -99,8 +101,8 @@ def main() -> int:
 
 
 def machine(card: Card, arch: str) -> Callable[[str], list[str]]:
-    """Makes the emulated machine's disk and USB stick. Returns a function that takes further words for the kernel's
-    command line, and returns the emulator's command.
+    """Makes the emulated machine's disk and USB stick, and returns a function for the emulator's command. Its argument:
+    further words for the kernel's command line.
     """
     disk, answers = prepare(card, lambda _root, data: put_network(data)), stick(card)
     network = ("-nic", f"user,restrict=on,hostfwd=tcp:127.0.0.1:{PORT}-10.0.2.15:{PORT},model=virtio-net-pci")
@@ -200,7 +202,7 @@ def set_up(name: str, machine: Started, work: Path) -> Iterator[str]:
 
 
 def is_over(name: str, machine: Started, _work: Path) -> Iterator[str]:
-    """Checks that the table's page is the first one; yields a text if a question is asked again."""
+    """Checks that the table's page is the first one. Yields a text if a question is asked again."""
     machine.said("people")
     person = Person(PORT, {})
     if not machine.wait("the table's page", person.goes_on):

@@ -1,9 +1,9 @@
 """`make image-play-test`: a table is played on the booted image, and its power is cut at random times.
 
-Devices and people are those of `sabot-sim demo`, on this computer. The emulated machine has each device behind a USB
-serial adapter; people act through a port that the trial's script opens after each start, once it has verified the
-journal. No person types a command in the machine. At the end the oracles judge the journal, taken from the card, and
-every card.
+Devices and people are those of `sabot-sim demo`, on this computer. In the emulated machine each device is behind a USB
+serial adapter. People act through a port that the trial's script opens after each start, once it has verified the
+journal. No person types a command in the machine. At the end the journal is taken from the card, and the oracles judge
+it and every card played.
 """
 
 import argparse
@@ -86,8 +86,8 @@ def tried(card: Card, arch: str, cuts: int, rounds: int, seed: int) -> Iterator[
 
 
 def commands(card: Card, arch: str, disk: Path) -> Commands:
-    """Returns a function that returns the emulator's command for a start's number. Only the first start runs the
-    browser, which is slow in the emulator.
+    """Returns a function that gives the emulator's command for a start's number. Only the first start runs the browser,
+    which is slow in the emulator.
     """
     network = ("-nic", f"user,restrict=on,hostfwd=tcp:127.0.0.1:{PORT}-10.0.2.15:{PORT},model=virtio-net-pci")
     screen = ("-vga", "none", "-device", "virtio-gpu-pci", "-device", "qemu-xhci,p2=15,p3=15,id=usb")

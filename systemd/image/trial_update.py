@@ -1,9 +1,10 @@
 """`make image-update-test`: updates an emulated PC with the card's own boot loader, and returns to the first root file
 system.
 
-There are five starts. The first root file system installs the update; the new one is tried and becomes good; it runs,
-and refuses three files; the power is cut in the middle of a second update; the root file system that ran before it runs
-again. In each start but the trial a unit prints findings. The browser is left out, since it is slow in the emulator.
+There are five starts. In the first the first root file system installs the update. In the second the new one is on
+trial and becomes good. In the third it runs and refuses three files. In the fourth the power is cut in the middle of a
+second update. In the fifth the root file system that ran before the update runs again. In each start but the trial a
+unit prints findings. The browser is left out, since it is slow in the emulator.
 """
 
 import argparse
@@ -63,7 +64,7 @@ class Machine:
     def start(self, name: str, does: str = "", cut_at: str = "") -> dict[str, str]:
         """Starts the PC, waits until it turns off or restarts, and returns the findings that the started system prints.
 
-        `cut_at`: the power is cut when this word appears in the log.
+        `cut_at`: the word in the log at which the power is cut.
         """
         log = self.card.out / "update.log"
         told = [*_credential("extra-unit.told.service", UNIT.format(does=does))] if does else []
@@ -161,7 +162,7 @@ def _wrong(machine: Machine) -> Iterator[str]:
 
 
 def _let_in(told: dict[str, str]) -> Iterator[str]:
-    """Yields a text for each file that was not refused for its own reason, and one if a refusal has changed
+    """Yields a text for each file that was not refused for its own reason, and a text if a refusal has changed
     anything.
     """
     for name, refusal in REFUSED.items():

@@ -1,4 +1,4 @@
-"""The command behind `make bench`: prints each row once it is measured; exit 1 where a row misses its goal."""
+"""The command behind `make bench`: prints each row once it is measured, and exits with 1 if a row misses its goal."""
 
 import argparse
 import faulthandler

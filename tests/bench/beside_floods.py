@@ -1,8 +1,8 @@
 """G23, G24: the time from a card at the reader to the permission for the next, during a flood and at a quiet table.
 
-The floods: clients that ask without end, and a display whose line carries event after event; its link is ended for it,
-and its later bytes are no frames of any session. Each flood is a process of its own, as fast as the socket or the line
-takes it: on two processors it also takes time from the controller's.
+There are two floods: clients that ask without end, and a display that sends event after event. The controller ends the
+display's link, so that its later bytes belong to no session. Each flood is a process of its own, as fast as the socket
+or the line allows. On two processors it also takes time from the controller's.
 """
 
 import os

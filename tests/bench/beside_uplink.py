@@ -1,7 +1,7 @@
 """G25 to G27: the time from a card at the reader to the permission for the next, with an uplink and without.
 
-The uplink is the real one in a process of its own. Once it carries to a real floor on a private PostgreSQL on this very
-computer, whose processors they share; once the floor accepts a request and never answers; once it answers without end.
+The uplink is the real one in a process of its own. There are three floors: a real one with a private PostgreSQL, which
+uses this computer's processors as well; one that accepts a request and never answers; and one that answers without end.
 """
 
 import signal

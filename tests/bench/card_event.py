@@ -1,8 +1,8 @@
 """G1, G2, G4: the time from a card at the reader to the permission for the next, and the cost of a card.
 
-Every 4 ms one event: the shuffler's count (not measured), then the reader's identity (measured: last byte of the event
-on the tty to the first byte of the command that opens the mouth again). Floor: raw read, 200 bytes appended, fdatasync,
-write of frames of the same lengths at the same pace.
+An event comes every 4 ms: the shuffler's count, which is not measured, then the reader's identity. The measured time is
+from the last byte of the reader's event on the tty to the first byte of the command that opens the mouth again. The
+floor does at the same pace: raw read, 200 bytes appended, fdatasync, write of frames of the same lengths.
 """
 
 import sys

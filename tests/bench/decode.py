@@ -1,7 +1,8 @@
-"""G5, G6: bytes to checked, typed events, beside the peers; no damage makes an event or costs an undamaged one.
+"""G5, G6: bytes to checked, typed events, beside the peers. Damaged bytes never make an event, and never cost an
+undamaged one.
 
 The figure is the ratio to the fastest peer that decodes bodies, too. secsgem leaves them as bytes: the note has our
-figure for the same work. Klipper, which no package registry has, takes part where a checkout is named.
+figure for the same work. Klipper, which no package registry has, takes part if a checkout is named.
 """
 
 import os

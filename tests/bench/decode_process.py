@@ -1,8 +1,8 @@
 """One decoder in a process of its own: DECODER CHUNK FRAMES; prints kB a second, and exits 1 if a frame is missing.
 
-Each peer gets its data through its own front end where it has one; a peer without one that runs without a connection
-(secsgem), through the loop of that library's protocol class without its locks and threads. Klipper's host frames in C;
-here its own Python check and parse are called, from the checkout that SABOT_BENCH_KLIPPER names.
+Each peer gets its data through its own front end. secsgem has none that runs without a connection: the loop of its
+protocol class is called without its locks and threads. Klipper's host frames in C: here its own check and parser in
+Python are called, from the checkout that SABOT_BENCH_KLIPPER names.
 """
 
 import os

@@ -1,8 +1,8 @@
-"""G7: events as fast as they can be made durable: each is acknowledged on the wire only after its sync.
+"""G7: the greatest rate of durable events: each event is acknowledged on the wire only after its sync.
 
 A device of ours sends at most eight events ahead of an acknowledgement; here frames are put on the line as fast as the
-host may take them (64 unacknowledged). The peer is the typical stack, one commit an event, with as many on the line. A
-device has a budget of journaled events: the bench measures the events within one filled budget, and fills it before.
+host may take them (64 unacknowledged). The peer is the typical stack with one commit for each event, and as many events
+on the line. A device has a budget of journaled events: the bench fills the budget first, and then measures within it.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""G35: the catching up of a floor that was away for a week, over a plain psycopg COPY of the same entries.
+"""G35: the time in which a floor that was away for a week catches up, beside a plain psycopg COPY of the same entries.
 
 The subject is the real uplink over TLS to a process of the floor: each entry is read from the journal's segments,
 signed, verified, judged, counted and durable. The peer has the same rows in memory, copies as many at a time, and

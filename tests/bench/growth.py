@@ -1,7 +1,9 @@
-"""G36, G37: the cost of a table's past, and of a status while hands are played. The start is G15's.
+"""G36, G37: the cost of a table's past for an event, and of a status while hands are played. G15 has the cost for a
+start.
 
-One session of a table in virtual time with hands, money and jackpot followed. Measured are WINDOW rounds from the tenth
-on and the last WINDOW rounds. `--scale 100` plays the 100,000 rounds of the issue's row (an hour).
+One session of a table in virtual time, which follows hands, money and jackpot. The first measured WINDOW rounds begin
+with the tenth; the last WINDOW rounds are measured as well. `--scale 100` plays the 100,000 rounds of the issue's row
+(an hour).
 """
 
 import os

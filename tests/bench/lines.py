@@ -1,4 +1,4 @@
-"""Bare pseudo-terminals: one descriptor, one link, and the time of a shot down the line."""
+"""Bare pseudo-terminals: each has one descriptor and one link, and measures the time from a write to its answer."""
 
 import os
 import select

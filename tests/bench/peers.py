@@ -1,6 +1,7 @@
 """The environments of the peers: made once in .venv-bench beside .venv, from pinned versions.
 
-A peer whose requirements fit no other has one of its own, `.venv-bench-NAME` by `NAME.txt`.
+A peer whose requirements conflict with the others' has an environment of its own, `.venv-bench-NAME`, made by
+`NAME.txt`.
 """
 
 import hashlib

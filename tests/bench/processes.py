@@ -1,4 +1,4 @@
-"""Processes at the other end of a line, and their cost."""
+"""Runs programs as processes at the other end of a line, and measures the processor time that they use."""
 
 import os
 import select

@@ -1,9 +1,9 @@
-"""G14: every byte of a journal verified, beside the plain loop of the arithmetic alone.
+"""G14: the verification of every byte of a journal, beside a plain loop of the same arithmetic.
 
-G15: a start with a long journal beside one with a short one: both begin at their last checkpoint. The entries are those
-of a table in play. Both journals of G15 have 2,000 of them after the checkpoint. Before it are entries that no start
-folds: copies, numbered and chained anew, as many as the size asks for. A start that did not trust the checkpoint would
-fold the copies and find a damage.
+G15: a start with a long journal beside a start with a short one; both begin at their last checkpoint. The entries are
+those of a table in play, 2,000 of them after the checkpoint. Before the checkpoint stand as many copies as the size
+demands, numbered and chained anew, which no start applies: a start that did not trust the checkpoint would apply them
+and find a damage.
 """
 
 import struct

@@ -1,7 +1,7 @@
 """G11 to G13: the time of a start, its memory, and the cost of rest, beside pymodbus' simulator and moonraker.
 
-Each reports its own readiness: `READY=1` to systemd's socket, or an open port for its pages. The controller and the
-simulator are at a serial line; moonraker, which drives 3D printers for people as we drive tables, has no printer.
+Each program reports its own readiness: `READY=1` to systemd's socket, or an open port for its pages. The controller and
+the simulator are at a serial line; moonraker, which drives 3D printers for people as we drive tables, has no printer.
 """
 
 import json

@@ -1,4 +1,6 @@
-"""Broken copies of the C core, each in one duty that does not concern pairing: the text that replaces another."""
+"""Broken copies of the C core, each in one duty that does not concern pairing: a text of the core, and the text that
+replaces it.
+"""
 
 from typing import Final
 

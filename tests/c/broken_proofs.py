@@ -1,4 +1,4 @@
-"""Broken copies of the C core, each in one duty of pairing: the text that replaces another."""
+"""Broken copies of the C core, each in one duty of pairing: a text of the core, and the text that replaces it."""
 
 from dataclasses import dataclass
 from pathlib import Path

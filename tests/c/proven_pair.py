@@ -1,4 +1,6 @@
-"""Two shufflers that can be paired, ours and the C core: hosts with the key, without it, and recorders of a cable."""
+"""Two shufflers that can be paired, ours and the C core, with hosts that have the key, hosts without it, and attackers
+who record the cable.
+"""
 
 from collections.abc import Callable
 from struct import pack

@@ -1,4 +1,4 @@
-"""The C core beside our firmware: whatever frames the line loses, doubles or reorders, output and state are equal."""
+"""The C core beside our firmware: output and state are equal whatever frames the line loses, doubles or reorders."""
 
 from collections.abc import Iterator
 from itertools import product

@@ -1,4 +1,4 @@
-"""The suite judges rightly a device by other authors, written from the text alone."""
+"""The conformance checks judge correctly a device that other authors have written from the text alone."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
-"""Sentences of refusals at the table that refuses: they name those who may, and say what is left to do, without words
-of the command line.
+"""The words of refusals fit the table that refuses: they name the people who may act, say what is left to do, and never
+mention the command line.
 """
 
 import re

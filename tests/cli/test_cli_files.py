@@ -1,4 +1,6 @@
-"""`sabot config`, `staff`, `journal`, `run` and the ends of every command: files, exit codes, one document."""
+"""`sabot config`, `staff`, `journal`, `run` and the ends of every command: files, exit codes, and one document of
+output.
+"""
 
 import getpass
 import io

@@ -1,5 +1,5 @@
-"""A ^C where it is dropped: in a destructor, in the callback of a weak reference, as each import has one, and in the
-lookup of an attribute of an enum for msgspec.
+"""An interrupt (Ctrl-C) that Python drops is raised again: one in a destructor, in the callback of a weak reference
+(each import has such a callback), or while msgspec looks up an attribute of an enum.
 """
 
 import subprocess

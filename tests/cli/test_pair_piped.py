@@ -1,4 +1,4 @@
-"""`sabot device pair` without a terminal, by the lines of the makers' guide: what it says meanwhile, and its result."""
+"""`sabot device pair` without a terminal, by the lines of the makers' guide: its messages meanwhile, and its result."""
 
 import json
 import os

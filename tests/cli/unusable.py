@@ -1,6 +1,7 @@
 """Runs commands, each at its own copy of a table with one unusable file; prints the end of each as JSON.
 
-A program of its own, since root may use every file until it has given that right away (test_unusable_files.py).
+It is a program of its own, since root may use every file until the process has given up that right
+(test_unusable_files.py).
 """
 
 import fcntl

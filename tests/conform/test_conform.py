@@ -1,4 +1,4 @@
-"""The conformance checks: the simulated devices keep them, and each broken firmware is found and named."""
+"""The conformance checks: the simulated devices pass them, and the fault of each broken firmware is found and named."""
 
 import json
 import os

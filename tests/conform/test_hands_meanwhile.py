@@ -1,4 +1,4 @@
-"""Hands that go on while the checks run: no check charges a good device with what a person does beside it."""
+"""People go on handling a device while the checks run: no check blames a good device for their deeds."""
 
 from collections.abc import Callable
 

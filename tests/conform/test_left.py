@@ -1,4 +1,4 @@
-"""The end of the checks: in which state the device is left, and what a person has to do at it."""
+"""The state in which the checks leave a device at their end, and what a person must do at it."""
 
 import json
 from collections.abc import Callable

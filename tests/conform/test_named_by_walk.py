@@ -1,4 +1,4 @@
-"""A walk names the duty of an EVENT that is missing, or comes by no right, by the reason why it was due."""
+"""The walk names the duty that a missing or unjustified EVENT breaks, by the reason for which the event was due."""
 
 import pytest
 

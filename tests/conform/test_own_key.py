@@ -1,4 +1,4 @@
-"""A device that has a key already: of another host, or of a run of the checks that was cut short."""
+"""The checks at a device that already has a key: of another host, or of an earlier run that was cut short."""
 
 from pathlib import Path
 

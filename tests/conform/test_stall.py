@@ -1,4 +1,4 @@
-"""All checks on a line that stalls for up to two seconds: a good device is charged with nothing."""
+"""All checks on a line that stalls for up to two seconds: they blame a good device for nothing."""
 
 import pytest
 

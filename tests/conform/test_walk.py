@@ -1,4 +1,4 @@
-"""The walk of the conformance checks: it says nothing of a good device, and finds faults that no check looks for."""
+"""The walk of the conformance checks: it reports nothing at a good device, and finds faults that no check looks for."""
 
 import pytest
 

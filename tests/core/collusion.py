@@ -1,8 +1,8 @@
 """Two people who act together try all of their acts, at a table that others play honestly.
 
-The true course of play is kept apart from the table's record: each card with its owner, the ball's resting place, and
-the bets by then. Where the record differs from it when money moves, people have made it so; each person's part in it is
-seen from outside, by the changes with his acts.
+The true course of play is recorded apart from the table's own record: each card with its owner, the ball's resting
+place, and the bets by then. If the two records differ when money moves, people have caused that. The changes that came
+with each person's acts show that person's part in it.
 """
 
 from abc import ABC, abstractmethod

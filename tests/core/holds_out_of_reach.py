@@ -1,7 +1,7 @@
-"""A hold's prohibitions, permissions and conditions where no course of events brings hold and step together.
+"""Prohibitions, permissions and conditions of holds in steps that no course of events brings together with the hold.
 
 An unread card, for example, keeps its round from being settled, so that no such hold is open when cards are put back.
-The row states it all the same, in case another row changes.
+The table of holds has the row all the same, in case another row changes.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""A state of the table with other values, named by their fields alone, in whichever part has the field."""
+"""Copies a table's state with other values in some fields, each named without the part that contains it."""
 
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState

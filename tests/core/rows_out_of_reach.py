@@ -1,4 +1,4 @@
-"""Rows whose case no course of events at a table of this profile reaches, tried on states made by hand."""
+"""Rows whose case no course of events reaches at a table of this profile: they are tried on states made by hand."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -1,4 +1,6 @@
-"""The refusal's words on an amount that no chips make up; each amount is told once, and each of equal amounts."""
+"""The words about an amount: a refusal names the nearest amounts that chips make up; people are told each amount once,
+and each of several equal amounts.
+"""
 
 from controller.scenario.player import Player
 from controller.scenario.table import make_table

@@ -1,4 +1,6 @@
-"""An identity meets its own card or none; the reader's own figure is evidence like any other (DESIGN 4)."""
+"""A face from the reader goes to the card that it belongs to, or to none. The reader's own figure is evidence like any
+other (DESIGN 4).
+"""
 
 import pytest
 

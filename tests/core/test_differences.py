@@ -1,4 +1,4 @@
-"""Differences that wait, and a further change of the amounts behind them."""
+"""Differences after a correction that are still to be settled, and a further change of the amounts behind them."""
 
 import pytest
 
@@ -71,3 +71,12 @@ def test_what_stays_due_while_another_card_comes_is_told_once(
     told = [one for one in player.notices if dict(one.values).get("payment") == payment]
     assert (len(told), player.state.log.differences) == (1, ())
     assert [one.amount.payment.value for one in player.state.at_once()] == [payment]
+
+
+def test_what_a_name_takes_away_and_the_next_one_brings_again_is_told_once() -> None:
+    bust = ("draw-unread", "dealer: name-card card=KH")
+    lines = ("bet 1 20", "bet 2 20", "no-more-bets", "draw 10S KS 9C 2S KD 7C", "dealer: draw-card seat=1", *bust)
+    names = [f"dealer: rename-card seat=1 position=3 card={card}" for card in ("2H", "KH", "3H", "KH")]
+    player = played("pt-csm", *lines, *names)
+    told = [one.key for one in player.notices if "amount" in dict(one.values)]
+    assert (told, player.state.log.differences) == (["amount", "difference-is-paid", "difference-is-paid"], ())

@@ -1,4 +1,4 @@
-"""A doubt's effect on a card, and its end (custody/doubt.py)."""
+"""The effect of a doubt about a card, and the end of the doubt (custody/doubt.py)."""
 
 from controller.core.custody.doubt import doubt_all
 from controller.core.custody.drawing import read_again

@@ -1,4 +1,4 @@
-"""The devices' own numbers compared with the book: differences, news, and new beginnings."""
+"""The devices' own numbers compared with the book: differences, new events, and counts that begin anew."""
 
 from controller.core.custody.books import Difference, differences
 from controller.core.custody.desired import of_shuffler

@@ -1,4 +1,4 @@
-"""The consequences of an event: a row is called after a change of its own parts, at its tables and steps."""
+"""The rows that follow an event: each is called after a change of its own parts, only at its tables and steps."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""Holds of every kind: raised by facts, ended only by the people and the evidence in the table of holds."""
+"""Holds of every kind: facts open them, and only the people and the evidence in the table of holds end them."""
 
 from controller.core.custody.complaints import DecideComplaint, RecordComplaint
 from controller.core.custody.counting import StateCardsMoved, StateCount

@@ -1,8 +1,8 @@
 """A table that plays for a jackpot, with any incident: no bet is lost or counted twice, and no hit is lost.
 
-The table is the core's own, its record the events so far. A crash begins again from that record, with or without the
-last act, whose answer no person had got. After every step, code that the core does not share
-(simulators/oracles/pool.py) recomputes the record's pool.
+The table is the core's own, and the events so far are its record. After a crash it begins again from that record, with
+or without the last act, of which no person had an answer yet. After every step, code that the core does not share
+(simulators/oracles/pool.py) recomputes the pool from the record.
 """
 
 from dataclasses import dataclass, field, replace

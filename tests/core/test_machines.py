@@ -1,4 +1,4 @@
-"""The machines: the cached answers are the library's own, in every profile."""
+"""The state machines of the core: in every profile their cached answers equal those of the library."""
 
 import sys
 from types import FrameType

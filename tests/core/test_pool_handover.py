@@ -1,7 +1,7 @@
 """A pool between two computers, after any crash or restore: never in two places, never in none.
 
-The table of states above the lines (pool_export.py), cell by cell. A restore is an older state, and a start that
-reports it; a crash is a start alone. `M2` and `M4` are attacks that were tried.
+The tests go through the table of states in pool_export.py cell by cell. A restore brings back an older state, and the
+start reports it; a crash is only a start. `M2` and `M4` are attacks that were tried.
 """
 
 from typing import Final

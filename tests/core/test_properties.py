@@ -1,4 +1,4 @@
-"""Any events in any order: the invariants of the core."""
+"""The invariants of the core hold after any events in any order."""
 
 import hypothesis.strategies as st
 from hypothesis import HealthCheck, settings

@@ -1,4 +1,4 @@
-"""A corrected entry is marked as such; the journal has its first values."""
+"""A corrected entry is marked as corrected, and the journal keeps its first values."""
 
 from controller.core.house.round_log import Logged
 from controller.scenario.player import Player

@@ -1,4 +1,4 @@
-"""The core's `replace` gives a copy with other values in the named fields, and accepts no others."""
+"""The core's `replace` gives a copy with other values in the named fields. It accepts no other names."""
 
 import pytest
 

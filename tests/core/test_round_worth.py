@@ -1,4 +1,4 @@
-"""A round's worth is computed once for each value of it, and rules evaluated together are asked once."""
+"""A round's worth is computed once while round and rules are the same; rules evaluated together ask for it once."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""A shoe or a box: the effects of its reader's figure, its warning card and people's statements on the state."""
+"""A shoe or a box: the changes in the state by its reader's figure, its warning card and people's statements."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Each act names its way back; a slip of the finger can be undone."""
+"""Each act names its way back, and a slip of the finger can be undone."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -1,4 +1,6 @@
-"""The matter of a wait for a second person at a wheel: each part of it ends the wait, and nothing else does."""
+"""An act at a wheel that waits for a second person: a change of any part of its subject ends the wait, and no other
+change does.
+"""
 
 from collections.abc import Sequence
 from enum import StrEnum

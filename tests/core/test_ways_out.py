@@ -1,4 +1,4 @@
-"""Every hold has a way out, without leaving anything undone."""
+"""Every hold has a way out, which leaves nothing undone."""
 
 import pytest
 

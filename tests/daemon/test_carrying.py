@@ -1,4 +1,4 @@
-"""At the socket the uplink gets durable entries, signed and with their segment, and no others."""
+"""The socket gives the uplink durable entries, signed and with their segment, and no others."""
 
 import os
 import time

@@ -1,4 +1,6 @@
-"""An attestation requires its person's own credential at that moment: PIN, badge and key, or a tablet of his own."""
+"""An attestation requires its person's own credential at that moment: PIN, badge and key, or a sign-in at a tablet of
+one's own.
+"""
 
 from collections.abc import Iterator
 

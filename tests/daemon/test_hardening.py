@@ -1,4 +1,4 @@
-"""Hanging, flooding or vanishing neighbours of a controller hold nothing up: log, staff file, journal's directory."""
+"""Neighbours of a controller that hang, flood or vanish do not hold it up: log, staff file, journal's directory."""
 
 import asyncio
 import json

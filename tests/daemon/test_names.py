@@ -1,4 +1,4 @@
-"""Only the staff file has the names of the casino's people, until they are cut; no other file of a table has one."""
+"""Only the staff file has the names of the casino's people, until they are deleted; no other file of a table does."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A request may have several acts, may be repeated, and may be bound to the scene that its person saw."""
+"""A request may have several acts, may be repeated, and may be bound to the state of the table that its person saw."""
 
 import json
 from typing import Any

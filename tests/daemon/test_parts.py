@@ -1,4 +1,4 @@
-"""At a real controller lamp and buzzer follow the core's wishes, and key and badge alone give no right."""
+"""Lamp and buzzer of a real controller follow the core's wishes. Key and badge alone give no right."""
 
 from collections.abc import Callable, Iterator
 

@@ -1,4 +1,4 @@
-"""The packages under test: as built, under another version, and with places for power cuts."""
+"""The packages under test: as they were built, with another version number, and with places for power cuts."""
 
 import re
 import shutil

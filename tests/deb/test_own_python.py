@@ -1,7 +1,7 @@
 """The fast part of the tests, run by the package's own Python on the package's own files.
 
-By day the folders where machine and Python could make a difference; at night (SABOT_NIGHT) all tests without browser,
-database or compiler. Tests marked `waits` or `slow` are left out.
+By day these are the folders where machine and Python could make a difference; at night (SABOT_NIGHT) all tests without
+browser, database or compiler. Tests marked `waits` or `slow` are left out.
 """
 
 import os

@@ -1,4 +1,6 @@
-"""Bundles signed like those of `make image`, read by the real update engine: each fault is recognised by its words."""
+"""Bundles signed like those of `make image`, read by the real update engine: the program recognises each fault by the
+engine's words.
+"""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The dealer: his next deed follows from status and table, at each step, and he never runs ahead of the book."""
+"""The dealer's next deed follows from status and table alone, at each step, and never runs ahead of the book."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A trainee's acts beside the wishes of the players at his practice table."""
+"""The comparison of a trainee's acts with the wishes of the players at a practice table."""
 
 import io
 from collections.abc import Mapping, Sequence

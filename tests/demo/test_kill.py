@@ -1,8 +1,9 @@
-"""A whole evening's account; kill -9 of the controller at 200 places that the journal names, while the devices run on.
+"""A whole evening while the controller is killed (kill -9) at 200 places that the journal names, and the devices run
+on.
 
-Twenty runs of ten kills (by day one of them), and in each one kill twice within a second. After any kills: the same
-cards, the same counts, the same duties as in the unkilled run of the seed; no card lost or counted twice; a jam stays a
-jam.
+There are twenty runs of ten kills (by day one run); in each run two kills come within a second. The result must equal
+that of the run of the same seed without kills: the same cards, counts and duties. No card is lost or counted twice, and
+a jam stays a jam.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A terminal's lines: each waiting step once, and a round's money as it moves."""
+"""The lines on a terminal: each waiting step is printed once, and a round's money whenever it moves."""
 
 import io
 

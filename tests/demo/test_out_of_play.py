@@ -1,4 +1,4 @@
-"""A hand out of play: its owner, the time of the act, and the deeds of hands about it."""
+"""A hand that is out of play: its owner, the moment of the act, and people's deeds with its cards."""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""A pack that hands mix, cut and fill: no card is lost, the warning card lies near its place, decks go whole."""
+"""A pack that people mix, cut and fill: no card is lost, the warning card lies near its place, and decks are replaced
+whole.
+"""
 
 from collections import Counter
 

@@ -1,4 +1,5 @@
-"""`sabot-sim` whose controllers are forked from a process that has imported them: a kill costs no imports.
+"""`sabot-sim` with controllers that are forked from a process that has imported their modules, so that a restart after
+a kill costs no imports.
 
 Tests with many kills use it by day; all forked processes end with it.
 """

@@ -1,4 +1,6 @@
-"""Linked pools at their bounds, and entries that no controller writes: one table's data cannot end the pools of all."""
+"""Linked pools at their bounds, and entries that no controller writes: the data of one table cannot stop the pools of
+all.
+"""
 
 import msgspec
 import pytest

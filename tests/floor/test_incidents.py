@@ -1,4 +1,4 @@
-"""Void rounds and irregular closings, which a table's entries tell, in the report of a day: none is lost or doubled."""
+"""A day's report lists the void rounds and irregular closings that a table's entries tell: none is lost or doubled."""
 
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path

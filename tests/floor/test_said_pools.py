@@ -1,4 +1,4 @@
-"""The floor says durable amounts of a pool alone: none that the loss of the primary takes back."""
+"""The floor tells tables only durable amounts of a pool, which the loss of the primary cannot take back."""
 
 import signal
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""`sabot-sim floor`: every entry of every simulated table is at the floor, once, and the page has them all."""
+"""`sabot-sim floor`: the floor has every entry of every simulated table once, and the page shows all tables."""
 
 import json
 import os

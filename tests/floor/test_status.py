@@ -1,4 +1,4 @@
-"""A status that no controller sends keeps no entry of its table out, now or later, and ends no page."""
+"""A status that no controller sends neither keeps its table's entries out, now or later, nor breaks a page."""
 
 import msgspec
 import pytest

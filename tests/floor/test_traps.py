@@ -1,4 +1,4 @@
-"""Known traps of PostgreSQL, such as a commit on one machine alone: each test runs into one without harm."""
+"""Known traps of PostgreSQL, such as a commit on one machine alone: each test provokes one, and nothing is lost."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Tables and floor are never updated at one time: a floor works with tables one version older and newer."""
+"""Tables and floor are never updated at the same time: a floor works with tables one version older or newer."""
 
 import msgspec
 import pytest

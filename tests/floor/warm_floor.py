@@ -1,7 +1,7 @@
-"""A process with all modules of the floor loaded that forks floors: `tests.daemon.warm.Warm` starts it.
+"""A process with all modules of the floor loaded, which forks floors. `tests.daemon.warm.Warm` starts it.
 
-A start without forking takes 0.6 s of processor for imports. The tests of the program and of the simulated floor try
-such starts.
+A start without forking takes 0.6 s of processor for imports. The tests of the program and of the simulated floor start
+that way.
 """
 
 from controller.floor import serve, sign_in

@@ -1,4 +1,4 @@
-"""The draw of `make test` from a long list: equal for equal commits, complete over days, and reported at the end."""
+"""The draw of `make test` from a long list: equal for equal commits, complete over many days, reported at the end."""
 
 import re
 

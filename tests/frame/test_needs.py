@@ -1,4 +1,4 @@
-"""Programs that `make deb-test` and `make image` need: each missing one is named with its command of installation."""
+"""The programs that `make deb-test` and `make image` need: each missing one is named with the command to install it."""
 
 import os
 import platform

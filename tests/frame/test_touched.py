@@ -1,4 +1,4 @@
-"""`make check`: the tests that are near a change, and its end in time."""
+"""`make check` runs the tests that are near a change, and ends in time."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The page of versions names each format as the program writes it, and a version that promises leaves a shelf."""
+"""The page of versions names each format as the program writes it. A released version leaves a shelf of its data."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""The measures of the tests: the seconds that they leave out."""
+"""The measures of the tests leave out the seconds that other work on the machine has taken."""
 
 import gc
 import time

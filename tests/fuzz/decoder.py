@@ -1,4 +1,4 @@
-"""A decoder, for the fuzzing."""
+"""The description of a decoder under fuzzing: its valid frames, its code, and the check of its output."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -1,6 +1,7 @@
-"""Mutation of valid frames, the kept corpus, and its growth.
+"""Mutates valid frames, and keeps a corpus of inputs that reach new code.
 
-`PYTHONPATH=. python tests/fuzz/mutations.py NAME` keeps inputs that take new ways, and lists the ways left.
+`PYTHONPATH=. python tests/fuzz/mutations.py NAME` adds inputs that reach new code, and lists the code that no input
+reaches.
 """
 
 import sys

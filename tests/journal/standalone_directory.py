@@ -1,6 +1,6 @@
 """Checks a journal's directory by FORMAT.md alone: imports nothing of the project. (standalone_verifier.py: an export.)
 
-python standalone_directory.py DIRECTORY      exit 0: every byte verifies, but for what it says; 1: it does not
+python standalone_directory.py DIRECTORY      exit 0: every byte verifies, except the parts that it names; 1: not
 """
 
 import json

@@ -1,6 +1,6 @@
 """Checks an export by FORMAT.md alone: imports nothing of the project. (standalone_directory.py: a directory.)
 
-python standalone_verifier.py EXPORT [PUBLIC-KEY.PEM]      exit 0: it verifies, but for what it says; 1: it does not
+python standalone_verifier.py EXPORT [PUBLIC-KEY.PEM]      exit 0: it verifies, except the parts that it names; 1: not
 """
 
 import json

@@ -1,4 +1,6 @@
-"""The machine's owner, with disk and secret key, hides something: the check that finds each attack (AUDIT.md)."""
+"""Attacks by the machine's owner, who has the disk and the secret key and hides something: a check finds each
+(AUDIT.md).
+"""
 
 import json
 from pathlib import Path

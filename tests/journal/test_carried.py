@@ -1,4 +1,6 @@
-"""A batch for the floor ends with its segment, names the gap before it, and has a signature for this purpose alone."""
+"""A batch for the floor ends at the end of its segment, names the gap before it, and has a signature for this purpose
+alone.
+"""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The round that a complaint concerns: found alike by a replay and by both verifiers of a proof."""
+"""The round that a complaint concerns: a replay and both verifiers of a proof find the same one."""
 
 import json
 import re

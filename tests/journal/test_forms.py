@@ -1,7 +1,7 @@
 """Three readers agree on every form of a journal and of its export, and find any flipped bit.
 
-By day our own readers get every ninth bit of the plain form flipped; in the other forms, and for independent readers,
-one bit of every seventh byte. The commit's digest chooses the first one.
+By day our own readers get the plain form with every ninth bit flipped, one at a time. In the other forms, and for
+independent readers, one bit of every seventh byte is flipped. The commit's digest chooses the first one.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A mark is of a journal's own history, of another history, or cannot be judged."""
+"""A mark belongs to a journal's own history, or to another history, or cannot be judged."""
 
 from dataclasses import replace
 from hashlib import sha256

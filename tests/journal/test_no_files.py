@@ -1,4 +1,6 @@
-"""A pipe, a socket, a device, a file far too large in a journal's place: the program reports it without waiting."""
+"""In place of a journal lies a pipe, a socket, a device or a far too large file: the program reports it without
+waiting.
+"""
 
 import os
 import socket

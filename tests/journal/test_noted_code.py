@@ -1,4 +1,4 @@
-"""The code that people copy into a book: the example of the text is one."""
+"""The code that people copy into a book: the example in FORMAT.md can be typed and read."""
 
 import re
 from pathlib import Path

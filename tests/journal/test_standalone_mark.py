@@ -1,4 +1,4 @@
-"""A program by FORMAT.md alone finds whether an export and a mark are one history, as ours does."""
+"""A program written from FORMAT.md alone decides as ours does if an export and a mark are one history."""
 
 import ast
 import subprocess

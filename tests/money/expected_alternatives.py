@@ -1,4 +1,4 @@
-"""The answers of the laws' alternatives where a house chooses otherwise than the default."""
+"""The expected results where a house chooses another alternative of its law than the default."""
 
 from controller.core.choices import DoubleOn, Pair, SharedPlace
 from controller.core.engine.replacing import replace

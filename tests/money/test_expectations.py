@@ -1,4 +1,4 @@
-"""Every written expectation holds in every profile of its law; and each changed figure and rule is noticed."""
+"""Every written expectation is met in every profile of its law. The tests notice each changed figure and rule."""
 
 from collections.abc import Iterator
 from enum import Enum

@@ -1,4 +1,5 @@
-"""Single situations, exact: the bank's final totals, insurance, side bets; beside published figures and sums of ours.
+"""Exact values of single situations (the bank's final totals, insurance, side bets), beside published figures and sums
+of ours.
 
 Published figures, each with its source:
 

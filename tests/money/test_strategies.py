@@ -1,6 +1,7 @@
 """The value of fixed strategies by the core's functions, beside exact sums of ours and figures that others published.
 
-Published, each for the best play, of which the strategies here fall short by some hundredths of a per cent at most:
+Published figures, each for the best play. The strategies here fall short of it by a few hundredths of a per cent at
+most:
 
 - Wizard of Odds, Ask the Wizard 294 (the German rules, which are Brazil's: six decks, soft 17 stands, no second card of
   the bank, doubles on 9 to 11 and after a split, any pair again up to four hands, no surrender, a continuous shuffler):
@@ -12,9 +13,9 @@ Published, each for the best play, of which the strategies here fall short by so
   separated again, and 0.11 more (Wizard of Odds, rule variations) where a bank without second card takes all stakes:
   0.19 for the house without the special prize and the five cards.
 
-Ours, of a million rounds of six decks as the profile deals them, without the special prizes, with the standard error:
-Brazil 0.63 +- 0.11 per cent, Portugal 0.37 +- 0.11. Some 40,000 rounds a second on one processor: ten million of a law
-take five minutes or less, all of a night half an hour to an hour.
+Our own figures come from a million rounds of six decks as the profile deals them, without the special prizes. With
+their standard errors they are: Brazil 0.63 +- 0.11 per cent, Portugal 0.37 +- 0.11. One processor plays some 40,000
+rounds a second: ten million rounds of a law take five minutes or less, all rounds of a night half an hour to an hour.
 """
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Whole rounds of the sources, and of the written scenarios, by the functions of hands and money alone."""
+"""Whole rounds of the laws' sources, and of the written scenarios, played by the functions of hands and money alone."""
 
 from fractions import Fraction
 from typing import Final

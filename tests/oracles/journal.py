@@ -1,4 +1,4 @@
-"""Journals made entry by entry, for the oracles: the product's code makes only the first entry's setup."""
+"""Journals for the oracles, made entry by entry. The product's code makes only the setup in the first entry."""
 
 from collections.abc import Mapping
 

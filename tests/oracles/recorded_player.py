@@ -1,4 +1,4 @@
-"""A written scenario's table whose every event is written in the form of the production code's entry."""
+"""Plays a written scenario, and records each event as an entry in the production code's form."""
 
 from dataclasses import replace as exchanged
 

@@ -1,4 +1,4 @@
-"""The oracles' own lists of acts: the act of a number, its replacement, and the resulting bets and decisions."""
+"""The oracles' own lists of acts: an act by its number, its replacement, and the bets and decisions that follow."""
 
 from itertools import count
 

@@ -1,6 +1,6 @@
-"""Each rule of the monitor reports the smallest journal that breaks it, and no other.
+"""Each rule of the monitor reports the smallest journal that breaks it, and no other rule does.
 
-The worlds (tests/world) show that it accepts lawful tables of every profile under any fault.
+The worlds (tests/world) show that the monitor accepts lawful tables of every profile under any fault.
 """
 
 from collections.abc import Callable

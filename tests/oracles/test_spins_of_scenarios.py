@@ -1,4 +1,4 @@
-"""The cloth and the bank's win in every written scenario of the wheel, computed again."""
+"""The chips on the cloth and the bank's win in every written scenario of the wheel, computed again by the oracle."""
 
 import json
 from dataclasses import replace

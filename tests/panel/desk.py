@@ -1,4 +1,4 @@
-"""Presses buttons as a browser does, without a browser; records the requested acts and the purpose of each PIN."""
+"""Presses buttons as a browser does, without a browser, and records the requested acts and the purpose of each PIN."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence

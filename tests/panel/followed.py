@@ -1,7 +1,7 @@
 """Pictures (states) of the panel's page that follow each other without a touch, from whole tables in virtual time.
 
-In a simulated world people act and facts come between their acts: a chain begins with the picture after a touch, and
-goes on with each picture that facts alone have caused.
+In a simulated world facts come between the acts of people. A chain begins with the picture after a touch, and goes on
+with each picture that facts alone have caused.
 """
 
 from collections.abc import Mapping, Sequence

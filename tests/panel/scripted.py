@@ -1,4 +1,4 @@
-"""A socket that answers like a controller whose table is in a given state: it accepts every PIN and every act."""
+"""A socket that answers like a controller whose table has a given state. It accepts every PIN and every act."""
 
 import asyncio
 import contextlib

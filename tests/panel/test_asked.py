@@ -1,4 +1,4 @@
-"""After the first person's touch the page says, in sight, who is asked for a word and for what, beside the button."""
+"""After the first person's touch the page shows beside the button which person must agree, and to what."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The words that a dealer reads at and above the seats while bets lie there."""
+"""The words that a dealer reads at the seats, and above them, while bets lie there."""
 
 import re
 

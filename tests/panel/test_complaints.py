@@ -1,4 +1,4 @@
-"""A player's words with a complaint are in sight of whoever decides it, and gone once it is decided."""
+"""A player's words with a complaint are in sight of the person who decides it, and gone once it is decided."""
 
 from collections.abc import Iterator
 from pathlib import Path

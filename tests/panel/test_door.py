@@ -1,6 +1,6 @@
-"""The panel's door, in real processes with TLS and the descriptors of a unit.
+"""The panel's connections from outside, in real processes with TLS and the descriptors of a unit.
 
-During any misuse by strangers the panel serves the table's screen, and each address without misuse.
+During any misuse by strangers the panel serves the table's screen, and every address that does not misuse it.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""A form keeps a person's entries until its act is done or he goes back; scripted people wait meanwhile."""
+"""A form keeps a person's entries until its act is done or the person goes back; scripted people wait meanwhile."""
 
 import http.server
 import threading

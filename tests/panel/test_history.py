@@ -1,4 +1,4 @@
-"""The technician's plots: a point a second, ten minutes, gaps where a line was cut."""
+"""The technician's plots: one point a second for ten minutes, with gaps where a line was cut."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Fields with their keys, and hands with their buttons, lie in sight at every size of a table's screen."""
+"""Fields with their keys, and hands of cards with their buttons, are in sight at every size of a table's screen."""
 
 import pytest
 from playwright.sync_api import Page

@@ -1,4 +1,4 @@
-"""After facts alone, no act's button stands where another act's button stood: computed from tables in virtual time."""
+"""After facts alone, no act's button appears where another act's button was: computed from tables in virtual time."""
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations, product

@@ -1,4 +1,4 @@
-"""The table goes on while a finger is on its way: no unseen act is done."""
+"""The table may change while a finger is on its way to a button: no act is done that the person has not seen."""
 
 import random
 from collections.abc import Iterator

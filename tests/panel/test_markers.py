@@ -1,4 +1,6 @@
-"""The jackpot's chip and side bets by a touch on the seat's own marker, also where bets are laid by chips."""
+"""The jackpot's chip and side bets are laid by a touch on the seat's own marker, also at tables where bets are laid by
+chips.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The code for the inspection's book stays still while a person copies it, and is one that a check finds."""
+"""The code for the inspection's book does not change while a person copies it, and a check of the journal finds it."""
 
 from controller.panel.noted import STILL_S, StillCode
 from controller.protocol.status import JournalStatus, Status

@@ -1,4 +1,4 @@
-"""Two simulated tables that differ in a face-down card give a browser the same pages, signed in or not."""
+"""A browser gets the same pages from two simulated tables that differ only in a face-down card, signed in or not."""
 
 import re
 from collections.abc import Iterator

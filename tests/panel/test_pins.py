@@ -1,4 +1,4 @@
-"""The number of times that a supervisor types his PIN, at the table's screen and at a tablet of his own."""
+"""The number of times that a supervisor types the PIN, at the table's screen and at a tablet of one's own."""
 
 import asyncio
 import json

@@ -1,4 +1,6 @@
-"""The panel keeps a place among its connections for the table's screen always, for another address nearly always."""
+"""Among its connections the panel always keeps a place for the table's screen, and nearly always one for another
+address.
+"""
 
 import re
 

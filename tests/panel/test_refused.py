@@ -1,4 +1,4 @@
-"""The panel refuses forbidden requests, and the table does not change by them."""
+"""The panel refuses forbidden requests, and they do not change the table."""
 
 import json
 from collections.abc import Iterator

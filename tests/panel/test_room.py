@@ -1,4 +1,4 @@
-"""Buttons have room: none shares a narrow place, and no text pushes one out of sight."""
+"""Buttons have room: none shares a narrow place, and no text pushes a button out of sight."""
 
 from collections.abc import Iterator
 from itertools import product

@@ -1,4 +1,6 @@
-"""The form of a ruling: whatever it lets a supervisor give is accepted, in the deal, in play and afterwards."""
+"""The form of a ruling: the table accepts all that the form lets a supervisor give, in the deal, in play and
+afterwards.
+"""
 
 from collections.abc import Iterator
 

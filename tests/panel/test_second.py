@@ -1,4 +1,4 @@
-"""A button and a form say who else must agree, before the act is asked for."""
+"""A button and a form name the other person who must agree, before a person asks for the act."""
 
 import pytest
 

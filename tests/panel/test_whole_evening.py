@@ -1,4 +1,4 @@
-"""A whole evening is played by taps at the table's own screen: opening, loading, rounds, jams."""
+"""A whole evening, played by taps at the table's own screen: opening, loading, rounds, jams."""
 
 import pytest
 

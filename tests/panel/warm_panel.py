@@ -1,7 +1,7 @@
-"""A process with all modules and templates of the panel loaded that forks panels: `tests.daemon.warm.Warm` starts it.
+"""A process with all modules and templates of the panel loaded, which forks panels. `tests.daemon.warm.Warm` starts it.
 
 A start without forking takes 1.4 s of processor, most of it for the templates. The tests of door, first start and
-stopped tables, the demos and the evenings try such starts.
+stopped tables, the demos and the evenings start that way.
 """
 
 from controller.catalogue import Language, sentence

@@ -1,8 +1,8 @@
 """A host and a device joined by a bad line, in virtual time, with a record of forbidden events.
 
-The host journals its events (a commit takes a moment, a crash loses uncommitted ones), reconnects by itself and starts
-again after a crash; the device counts its boots in memory that survives. Each event has its boot and its number, each
-command its own running number, so that the record identifies them independently of the links.
+The host journals its events: a commit takes a moment, and a crash loses uncommitted ones. It reconnects by itself and
+starts again after a crash. The device counts its boots in memory that survives. Each event has its boot and its number,
+and each command a running number of its own, so that the record identifies them independently of the links.
 """
 
 import heapq

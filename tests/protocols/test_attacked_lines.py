@@ -1,7 +1,7 @@
 """A paired host and device with an attacker on the cable, who records, replays, swaps, relays, reorders and forges.
 
-Whatever the attacker does: the host accepts only events of the device, the device executes only commands of the host,
-each once, and after the attack all reports arrive.
+The attack changes nothing of this: the host accepts only events of the device, the device executes only commands of the
+host, each once, and after the attack all reports arrive.
 """
 
 from random import Random

@@ -1,4 +1,4 @@
-"""A Cammegh wheel's line: its messages, other lines, and the spins that the messages report."""
+"""A Cammegh wheel's line: its messages, lines of any other kind, and the spins that the messages report."""
 
 import re
 from collections.abc import Iterator

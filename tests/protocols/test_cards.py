@@ -1,4 +1,4 @@
-"""Card bytes and their text."""
+"""The bytes of cards, and the text for them."""
 
 import pytest
 

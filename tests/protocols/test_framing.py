@@ -1,4 +1,4 @@
-"""The decoder finds frames under any chunking, noise and flood; it invents none and keeps a bounded number of bytes."""
+"""The decoder finds frames in any chunks, noise and flood. It invents none, and keeps a bounded number of bytes."""
 
 import tracemalloc
 from itertools import pairwise

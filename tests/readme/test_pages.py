@@ -1,4 +1,4 @@
-"""Every command of ours in the pages for technicians and auditors: it parses, and equally in both languages."""
+"""Every command of ours on the pages for technicians and auditors can be parsed, and is the same in both languages."""
 
 import re
 import shlex

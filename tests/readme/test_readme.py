@@ -1,4 +1,4 @@
-"""Every command of the README, tried: on a simulated table, with its paths in place of an installation's."""
+"""Every command of the README is run on a simulated table, with the table's paths in place of an installation's."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Every bet of both wheels and its payment by number, against a table that shares nothing with ours."""
+"""Every bet of both wheels and its payment for each number, compared with a table that shares nothing with ours."""
 
 from fractions import Fraction
 

@@ -1,7 +1,7 @@
 """One table in virtual time: the real runtime, drivers, core and journal; scripted devices; a disk in memory.
 
-The disk takes `disk_s` for each batch: it is written when that time is over, and a fault of the storage then fails the
-batch. `kill` ends the process and keeps the disk; `start` boots the next one from it.
+The disk takes `disk_s` for each batch. After that time the batch is written, or fails by a fault of the storage. `kill`
+ends the process and keeps the disk; `start` boots the next one from it.
 """
 
 from dataclasses import dataclass, field

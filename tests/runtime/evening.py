@@ -1,4 +1,4 @@
-"""Three sessions in a directory and their export: the part that retention may remove after an acknowledgement."""
+"""Three sessions in a directory, with their export: retention may remove a part of them after an acknowledgement."""
 
 from pathlib import Path
 

@@ -1,4 +1,6 @@
-"""The people at the table read who has agreed with an act that takes two, after the notices of what it has changed."""
+"""After an act that takes two people, everybody at the table reads who has agreed, after the notices of what has
+changed.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,6 @@
-"""A start from a checkpoint: the same state as from the first entry, and never from an unbelievable one."""
+"""A start from a checkpoint has the same state as one from the first entry. It never uses a checkpoint that cannot be
+believed.
+"""
 
 from hashlib import sha256
 

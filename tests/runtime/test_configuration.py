@@ -1,4 +1,6 @@
-"""A start's changes of the configuration: each key before and now; a reader of the entries rebuilds it."""
+"""The entry of a start names each key of the configuration that has changed, with both values; a reader rebuilds the
+file.
+"""
 
 from controller.runtime.configuration import after_change, change_between
 

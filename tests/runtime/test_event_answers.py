@@ -1,4 +1,4 @@
-"""Every event has an answer, which is the core's own."""
+"""The runtime gives every event an answer, and it is the core's own."""
 
 from collections.abc import Callable
 from enum import Enum

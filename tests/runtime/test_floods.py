@@ -1,4 +1,4 @@
-"""One budget for all journaled events: a flooder is cut off, counted or slowed, and the others play on."""
+"""All journaled events share one budget: a device that floods is cut off, counted or slowed, and the others play on."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A status with known figures is no fact; the first with other figures is one."""
+"""A device's status with known figures is no fact; the first status with other figures is one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A shoe's messages on its own game could reveal a face-down card: then they are stored nowhere."""
+"""Messages of a shoe about its own game that could reveal a face-down card are stored nowhere."""
 
 import pytest
 

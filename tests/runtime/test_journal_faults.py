@@ -1,4 +1,6 @@
-"""A journal that cannot be written: the table is held at once, nothing is acknowledged or answered, all comes back."""
+"""A journal that cannot be written: the table is held at once, nothing is acknowledged or answered, and all of it comes
+back.
+"""
 
 import pytest
 

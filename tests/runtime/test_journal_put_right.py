@@ -1,4 +1,4 @@
-"""`sabot journal summary` where people have corrected counted entries."""
+"""`sabot journal summary` counts entries as people have corrected them."""
 
 from pathlib import Path
 

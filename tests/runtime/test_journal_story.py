@@ -1,4 +1,4 @@
-"""`sabot journal show --story`: begin and end of a round's story, the owners of the cards, and the people's words."""
+"""`sabot journal show --story`: beginning and end of a round's story, the owners of the cards, and people's words."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A device with nothing acknowledged reports all its old events as lost; the table has them."""
+"""A device without acknowledgements reports its old events as lost. Those that the table has are not missed."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Retention and the second copy: pruned by itself, it replaces the journal, and keeps the first copy's losses."""
+"""Retention and the second copy: it is pruned by itself, can replace the journal, and keeps what the first has lost."""
 
 import shutil
 from pathlib import Path

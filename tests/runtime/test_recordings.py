@@ -1,4 +1,4 @@
-"""A supervisor marks where the recording of an incident is kept; the lists of incidents show the mark."""
+"""A supervisor records where the recording of an incident is kept, and the lists of incidents show that place."""
 
 import json
 from pathlib import Path

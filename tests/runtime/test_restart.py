@@ -1,4 +1,4 @@
-"""A restart is a replay: the same state after every entry, nothing lost, nothing taken twice, the same holds."""
+"""A restart is a replay: after every entry the state and the holds are the same. Nothing is lost or taken twice."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""A face-down card becomes known nowhere: in core, journal or log; its seal is durable before its entry."""
+"""A face-down card becomes known nowhere: not in core, journal or log. Its seal is durable before its entry."""
 
 import pytest
 from msgspec import structs

@@ -1,4 +1,4 @@
-"""No old wish opens a mouth or ends a jam: of another device, of another boot, of a report not yet answered."""
+"""An old wish neither opens a mouth nor ends a jam: a wish for another device or boot, or from before a report."""
 
 import pytest
 from msgspec.structs import replace

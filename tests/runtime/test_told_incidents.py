@@ -1,4 +1,4 @@
-"""Entries tell the void rounds and irregular closings that begin or end with them, as the list of incidents does."""
+"""The entries that begin or end a void round or an irregular closing state it, as the list of incidents does."""
 
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Every event that a driver can report has its row; none is invented and none lost."""
+"""Every event that a driver can report has its row in the translation. None is invented, and none is lost."""
 
 from typing import Any, get_args
 

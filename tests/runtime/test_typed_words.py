@@ -1,4 +1,4 @@
-"""Typed words with an act: the entry has a commitment, readers see the words until they are deleted."""
+"""Typed words with an act: the entry has only a commitment to them; readers see the words until they are deleted."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The unsigned entries that are not taken over: those that would end something or count as a person's word."""
+"""Unsigned entries that would end something, or count as a person's word, are not taken over from a second copy."""
 
 from collections.abc import Callable
 from typing import Final

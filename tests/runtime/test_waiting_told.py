@@ -1,4 +1,4 @@
-"""A second person reads the values that he agrees to."""
+"""A second person reads the values of an act before agreeing to it."""
 
 import pytest
 

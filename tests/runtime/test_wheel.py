@@ -1,4 +1,4 @@
-"""A game without cards: session, people, holds, journal, replay, restart, status; no module of cards is loaded."""
+"""A game without cards: session, people, holds, journal, replay, restart and status. No module of cards is loaded."""
 
 import subprocess
 import sys

@@ -1,8 +1,8 @@
 """The trial that finds each mutant: one is remembered in mutants.table, and any other will do.
 
-`python -m tests.scenario.finders` (or `make mutants`) writes the table: a finder that still works stays; for others the
-finders of its neighbours are tried, then every trial, the quickest first; without a table all are searched anew. It
-ends with 1 where no trial finds a mutant and survivors.toml does not have it.
+`python -m tests.scenario.finders` (or `make mutants`) writes the table. A finder that still works stays. For another
+mutant the finders of its neighbours are tried, then every trial, the quickest first. Without a table all are searched
+anew. The exit code is 1 if no trial finds a mutant and survivors.toml does not have it.
 """
 
 import sys

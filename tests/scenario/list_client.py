@@ -1,6 +1,7 @@
-"""A client that knows the table by `list` alone: it offers the permitted acts, and fills each value from its document.
+"""A client that knows the table only through `list`: it offers the permitted acts, and fills each value from its
+document.
 
-It is a panel without the picture: a button for each act, a choice or a figure for each value. It imports only the
+It is a panel without the picture: a button for each act, and a choice or a figure for each value. It imports only the
 protocol of the controller.
 """
 

@@ -1,8 +1,8 @@
-"""Rows with one part removed or reversed.
+"""Rows of the core's tables with one part removed or reversed.
 
-The parts: each act's roles, guards, steps and permission, each transition, each hold's evidence and people; a hold that
-forbids one act less, or one more. `mutants` gives every one with the rule by which a trial shows it; a mutant is
-applied for the time of a `with`.
+The parts are each act's roles, guards, steps and permission; each transition; each hold's evidence and people; and one
+act less, or one more, that a hold forbids. `mutants` gives every mutant with the rule by which a trial shows it. A
+mutant is applied while a `with` block runs.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,6 +1,7 @@
-"""The states and acts of the written scenarios, played once for all tests: states of each shape, allowed acts.
+"""The states and acts of the written scenarios, played once for all tests. It gives states of each shape, and allowed
+acts.
 
-The common beginning of several scenarios is there once.
+A beginning that several scenarios share is played once.
 """
 
 from collections.abc import Iterator
@@ -73,7 +74,7 @@ def states() -> tuple[BlackjackState, ...]:
 
 def _shape(state: BlackjackState) -> tuple[object, ...]:
     house, custody, game = state.house, state.custody, state.game
-    holds = tuple(sorted((hold.kind.value, hold.phase.value) for hold in house.holds))
+    holds = tuple(sorted((hold.kind.value, hold.phase.value, hold.technician_called) for hold in house.holds))
     waiting = (custody.set_aside is None, custody.join.counted_ms is None, custody.book.pending > 0)
     people = tuple(sorted((one.role.value, one.operation.value) for one in house.present))
     steps = (house.session, game.phase, custody.packet_open)

@@ -1,9 +1,9 @@
-"""The tests that show each clause: those that name it and fail when one of its rules is removed or reversed.
+"""The tests that show each clause: they name the clause, and fail if one of its rules is removed or reversed.
 
 The answers are kept in shown.table, under a digest of the test's own text and of the present changes. `make pages` asks
-the unkept ones, and everything of a clause that no test shows; `make night` asks all again. A scenario fails by a fact
-or an act of its own, not by a stuck shorthand; a test function by an assertion. A test of the whole program is not
-asked.
+for the missing answers, and for all answers about a clause that no test shows; `make night` asks for all again. A
+scenario must fail by a fact or an act of its own, not by a shorthand that gets stuck; a test function must fail by an
+assertion. A test of the whole program is not asked.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""Every state of the written scenarios: each act decided, each fact recorded, always a way out."""
+"""Every state of the written scenarios: each act is decided, each fact is recorded, and there is always a way out."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

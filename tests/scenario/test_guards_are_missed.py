@@ -1,4 +1,4 @@
-"""A test that names a clause fails without any of the guards that refuse acts for the clause."""
+"""A test that names a clause fails if any of the guards that refuse acts for the clause is removed."""
 
 import pytest
 

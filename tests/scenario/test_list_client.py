@@ -1,7 +1,7 @@
-"""Every state of the written scenarios for a client that knows `list` alone.
+"""Every state of the written scenarios, for a client that knows the table only through `list`.
 
-All allowed acts of people in the scenarios were offered to them, with the very values that they gave. No value that
-such a client sends is refused for its kind, for its bounds, or as meaningless.
+Each allowed act of a person in a scenario was offered to that person, with the very values that the act had. The table
+refuses none of such a client's values for its kind or bounds, or as meaningless.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""With a removed or reversed row, a dropped field or a reversed condition, a test about it fails."""
+"""For each removed or reversed row, dropped field or reversed condition, a test about it fails."""
 
 import gc
 from collections.abc import Callable

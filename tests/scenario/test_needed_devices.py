@@ -1,4 +1,4 @@
-"""A step of a missing device ends its scenario, and makes no event."""
+"""A scenario's step of a device that its table does not have ends the scenario, and makes no event."""
 
 import pytest
 

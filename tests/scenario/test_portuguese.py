@@ -1,4 +1,4 @@
-"""A scenario in Portuguese: its words are all on its page, each stands for one English word, and messages use them."""
+"""A scenario in Portuguese: the page of words has all its words, each for one English word, and messages use them."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,6 @@
-"""A shift is handed over at any table and step, under any hold; it ends first requests, and changes nothing else."""
+"""A shift is handed over at any table and step, under any hold. The handover ends first requests, and changes nothing
+else.
+"""
 
 import pytest
 from msgspec import UNSET

@@ -1,7 +1,7 @@
-"""The trials against a mutant in this process: written scenarios, rows asked by hand, tests of the core.
+"""The trials against a mutant in this process: written scenarios, rows that are asked by hand, tests of the core.
 
-A trial is found by rule: it names the rules that it shows (a scenario in its line `rules`), and the code that it runs
-is traced.
+A rule selects the trials: a trial names the rules that it shows (a scenario in its line `rules`), and the code that it
+runs is traced.
 """
 
 import signal

@@ -1,4 +1,4 @@
-"""A simulated device that gets several frames in one read: each is answered, in its order."""
+"""A simulated device that gets several frames in one read answers each, in order."""
 
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.link import FrameIo, FrameKind, Header, build

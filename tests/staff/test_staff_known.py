@@ -1,4 +1,4 @@
-"""The journal records additions, changes and removals of people; it recognises a staff book, and reveals no PIN."""
+"""The journal records each person who is added, changed or removed. It recognises a staff book, and reveals no PIN."""
 
 from dataclasses import replace
 from datetime import date

@@ -1,4 +1,6 @@
-"""A real controller on a card: its journal names its root, and the people who permitted a new one."""
+"""A real controller on a card with two roots: its journal names the root that runs, and the people who permitted a new
+one.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path

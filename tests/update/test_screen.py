@@ -1,4 +1,4 @@
-"""An update on the table's screen: its pages come from a panel of its own, and people act by their words."""
+"""An update on the table's screen: a panel of its own makes the pages, and people act by the words that they read."""
 
 import html
 import os

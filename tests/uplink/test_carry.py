@@ -1,4 +1,4 @@
-"""The uplink sends a table's entries to a real floor over TLS: catches up, goes on, reports twins and refusals."""
+"""The uplink sends a table's entries to a real floor over TLS: it catches up, goes on, reports twins and refusals."""
 
 import http.client
 import json

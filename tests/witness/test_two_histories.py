@@ -1,4 +1,4 @@
-"""Root at the table keeps a history for the witness and another for the inspector; a message reveals the fraud."""
+"""Root at the table keeps one history for the witness and another for the inspector: a message reveals the fraud."""
 
 import json
 from collections.abc import Iterator

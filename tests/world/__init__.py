@@ -1,1 +1,3 @@
-"""Tests of the world in virtual time: the same from the same seed, faults met, planted defects found."""
+"""Tests of the world in virtual time: the same seed gives the same world, faults are met, and planted defects are
+found.
+"""

@@ -1,11 +1,13 @@
-"""The golden file: the digests that must not change when code only moves, and a seed per kind of fault.
+"""The golden file: the digests that must not change when code only moves, and one seed for each kind of fault.
 
-`python -m tests.world.golden` (or `make golden`) plays the worlds and writes it: a minute and a half of processor. The
-version of the rules comes first: worlds that play otherwise under the same version are refused, unless the simulators
-alone have changed, which `--same-rules` states. Each profile has one row per seed: the table's play, the journal, and
-the checkpoints, which also change with the state's shape. After them comes per kind of fault a seed in which the table
-meets it by its story (stories.py); it is kept while it does. Last come the journals of releases (tests/runtime/kept),
-each with the digest of the state that it replays to, which a new field of the state changes, too.
+`python -m tests.world.golden` (or `make golden`) plays the worlds and writes the file, which takes a minute and a half
+of processor. The version of the rules comes first. Worlds that play otherwise under the same version are refused,
+unless the simulators alone have changed, which `--same-rules` states.
+
+Each profile has one row for each seed: the table's play, the journal, and the checkpoints, which also change with the
+state's shape. The next rows give for each kind of fault a seed in which the table meets it by its story (stories.py); a
+seed is kept while it does. The last rows are the journals of releases (tests/runtime/kept), each with the digest of the
+state that it replays to, which a new field of the state changes, too.
 """
 
 import sys

@@ -1,8 +1,8 @@
 """A story for each kind of fault, in which the table meets it.
 
-`sabot-sim world --rounds 2 --faults KIND --seeds SEED:SEED+1 --explain` prints it. A row holds words that the story has
-after the fault, in this order: the reactions of controller, people and journal. A change of people or protocol changes
-every story; `make golden` searches the seed and keeps it in its file.
+`sabot-sim world --rounds 2 --faults KIND --seeds SEED:SEED+1 --explain` prints a story. A row has words that the story
+must contain after the fault, in this order: the reactions of controller, people and journal. A change of people or
+protocol changes every story; `make golden` then searches a new seed and stores it in its file.
 """
 
 from dataclasses import dataclass

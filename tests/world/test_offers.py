@@ -1,4 +1,4 @@
-"""In worlds each offered act has at least one value that the core accepts."""
+"""In worlds, each offered act has at least one value that the core accepts."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product

@@ -1,6 +1,6 @@
-"""The same arguments give the same digest, in any way and place; other seeds give another one.
+"""The same arguments give the same digest, in any way and place; another seed gives another digest.
 
-Another Python is found by its name, or given: `OTHER_PYTHON=/path/to/python3.13 make test`; it needs our libraries.
+Another Python is found by its name, or is given: `OTHER_PYTHON=/path/to/python3.13 make test`. It needs our libraries.
 """
 
 import json

@@ -1,4 +1,6 @@
-"""Paired worlds: every sort of face-down card stays secret in every profile that deals it; they find a leak."""
+"""Pairs of worlds: every sort of face-down card stays secret in every profile that deals it, and a planted leak is
+found.
+"""
 
 from collections.abc import Callable, Iterator
 from typing import Final

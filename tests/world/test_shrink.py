@@ -1,4 +1,4 @@
-"""The shrinking: its result still fails, and is small."""
+"""The reduced set of faults still makes a world fail, and is small."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The report's figures of speed, and the sampler: it shows the use of time and changes nothing."""
+"""The figures in the report on speed, and the sampler, which shows the use of time and changes nothing."""
 
 import signal
 

@@ -1,4 +1,4 @@
-"""The wire's watch: a command after a reconnect is blind only where the newest status already agrees with it."""
+"""The watch of the wires: a command after a reconnect is a fault only if the newest status already agrees with it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Worlds of all faults that no profile plays by itself, or that once were stuck: the oracles find nothing."""
+"""Worlds of all faults that are in no profile's own worlds, or that once got stuck: the oracles find nothing."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A table without a counting device: people state the dealt cards, and any wrong statement comes to an end."""
+"""A table where no device counts the cards: people state the dealt cards, and any wrong statement comes to an end."""
 
 import pytest
 

@@ -3,10 +3,12 @@
 A correction takes effect at once, and the round goes on: a card is annulled, moved or renamed, or the dealer names a
 card that the reader could not read. If the table follows bets, the person who corrects could profit from a false
 correction together with a player. So until a second person has agreed, the round is not settled, no hand or prize is
-paid, no hand is surrendered, and no cards are taken away. A supervisor agrees with a dealer's correction; the dealer or
-another supervisor agrees with a supervisor's. If dealer and supervisor have both corrected, each agrees with the
-other's correction. A wrong correction is taken back as an entry of the round, or its card is renamed; an agreement with
-it then lapses. Moving a card away that was kept for the next round (mo.6.1b) counts as a correction of that next round.
+paid, no hand is surrendered, and no cards are taken away.
+
+A supervisor agrees with a dealer's correction; the dealer or another supervisor agrees with a supervisor's. If dealer
+and supervisor have both corrected, each agrees with the other's correction. To undo a wrong correction, people take its
+entry back or rename its card; an agreement with that correction then lapses. Moving away a card that was kept for the
+next round (mo.6.1b) counts as a correction of that next round.
 """
 
 from collections.abc import Callable
@@ -31,7 +33,9 @@ class AgreeCorrections(Act, frozen=True):
 
 
 def needs_agreement(state: CardStateT, act: Act) -> CardStateT:
-    """The state in which another person must agree with the act before money moves; unchanged without bets."""
+    """The state in which another person must agree with the correction `act` before money moves. Unchanged at a table
+    that does not follow bets.
+    """
     who = Corrector(act.person, act.role)
     if state.setup.hand_rules is None or who in state.game.corrected_by:
         return state
@@ -41,7 +45,7 @@ def needs_agreement(state: CardStateT, act: Act) -> CardStateT:
 def corrects(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """Returns `effect`, wrapped so that another person must agree if it changes cards of the round or the book.
+    """Returns `effect`, wrapped: if it changes cards of the round or the book, another person must agree.
 
     Cards of the round are the dealt ones and the one laid aside.
     """
@@ -56,11 +60,11 @@ def corrects(
 def discards(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """Returns `effect`, wrapped so that another person must agree if it lowers the round's number of pending cards.
+    """Returns `effect`, wrapped: if it lowers the number of pending cards, another person must agree.
 
-    The next seat that asks gets the card laid aside (pt.bj.18d-e), so without that card each later card goes to another
-    hand. Between two rounds this applies only to a card kept for the next round, and the next round waits for the
-    agreement.
+    A card laid aside is pending, and the next seat that asks gets it (pt.bj.18d-e). If it is removed, each later card
+    goes to another hand. Between two rounds only the removal of a card kept for the next round needs an agreement; the
+    next round then asks for it.
     """
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
@@ -88,7 +92,7 @@ def moved_between_rounds(state: CardState) -> tuple[Corrector, ...]:
 
 
 def corrected_before(state: CardStateT) -> CardStateT:
-    """The state of a round that has just begun; another person must agree if a card kept for it was moved away."""
+    """The state of a round that has just begun. If people moved away a card kept for it, another person must agree."""
     if not moved_between_rounds(state):
         return state
     return with_custody(with_round(state, corrected_by=moved_between_rounds(state)), kept_moved_by=UNSET)
@@ -99,7 +103,7 @@ def _cards(state: CardState) -> tuple[object, ...]:
 
 
 def _left(state: CardState, act: AgreeCorrections) -> tuple[Corrector, ...]:
-    """The correctors with whom this person cannot agree: himself and, if he is a dealer, all other dealers."""
+    """The correctors with whom the person of `act` cannot agree: himself and, if he is a dealer, all other dealers."""
     by = state.game.corrected_by
     return tuple(one for one in by if one.person == act.person or one.role is act.role is Role.DEALER)
 

@@ -79,7 +79,7 @@ def move(book: Book, source: str, target: str, count: int = 1) -> Book:
 
 
 def in_place(book: Book, place: Place) -> int:
-    """The book's number of cards in one place; for `JAMMED` those in the feed and inside the machine together."""
+    """The book's number of cards in one place. `JAMMED` counts the cards jammed in the feed and inside the machine."""
     return book.jammed if place is Place.JAMMED else int(getattr(book, place.value))
 
 
@@ -93,9 +93,11 @@ def move_between(book: Book, source: Place, target: Place, count: int) -> Book:
 
 
 def cards_of_the_set(state: CardState, total: int) -> int:
-    """The number of cards that the deck set should have; `total` itself if foreign cards explain the rest (pt.bj.3b).
+    """The number that the book's total should be: the size of the deck set, or `total` if foreign cards explain the
+    difference.
 
-    A foreign card may have replaced a card of the set; the deck check then names the missing card (pt.bj.55b).
+    A foreign card may have replaced a card of the set (pt.bj.3b); the deck check then names the missing card
+    (pt.bj.55b).
     """
     cards, foreign = state.setup.cards, state.custody.book.foreign
     is_unloading = state.house.session is SessionPhase.UNLOADING
@@ -104,18 +106,18 @@ def cards_of_the_set(state: CardState, total: int) -> int:
 
 
 def is_older(one: int, than: int, span: int) -> bool:
-    """True if `one` is an earlier value than `than` of a counter that wraps at `span`."""
+    """True if the counter value `one` is earlier than the value `than`. The counter wraps at `span`."""
     return 0 < (than - one) % span < span // 2
 
 
 def counter_step(before: int, now: int) -> int | None:
-    """The number of cards between two values of a device's cumulative count; None if above PLAUSIBLE_STEP."""
+    """The number of cards between two values of a device's cumulative count. None if it is above PLAUSIBLE_STEP."""
     step = (now - before) % COUNTER_SPAN
     return step if step <= PLAUSIBLE_STEP else None
 
 
 def differences(state: CardState) -> tuple[Difference, ...]:
-    """All present differences between the book and the devices' counts, and between its total and the deck set."""
+    """All present differences: of the book from the devices' counts, and of its total from the deck set."""
     return (*_events_that_do_not_come(state), *_figures_that_differ(state))
 
 
@@ -171,10 +173,11 @@ def _shuffler_is_compared(state: CardState) -> bool:
 
 
 def _slots(state: CardState, inside: int | None) -> list[tuple[str, int, int]]:
-    """The pair of figures for the cards inside: the book's and the shuffler's.
+    """One entry: its name, and the number of cards inside by the book and by the shuffler. Empty if the shuffler
+    reports no number or people work inside the machine.
 
-    Empty if the shuffler gives no figure or people work inside the machine. At a step that needs an empty machine, the
-    book's figure is given as 0 if both agree, so that remaining cards are a difference.
+    At a step at which the machine must be empty, the book's number is given as 0 if it equals the shuffler's, so that
+    cards left inside are a difference.
     """
     if inside is None or _hands_are_in_the_machine(state):
         return []
@@ -206,7 +209,7 @@ _RUNNING_OUT = (SessionPhase.CLOSING, SessionPhase.UNLOADING)
 
 
 def shoe_count(state: CardState) -> int | None:
-    """The number of cards in the shoe, computed from the reader's count; None if unknown or not connected."""
+    """The number of cards in the shoe by the reader's count. None if this is unknown or the reader disconnected."""
     reader, filled_at = state.devices.reader, state.custody.shoe_game.filled_at
     figure = reader.passages if reader.heard is None else reader.heard
     if not reader.link.connected or filled_at is None or figure is None:
@@ -215,16 +218,15 @@ def shoe_count(state: CardState) -> int | None:
 
 
 def counted_inside(state: CardState) -> int | None:
-    """The number of cards inside by the machine's own latest count; None if the machine has not reported one."""
+    """The number of cards inside the machine by its own latest count. None if the machine has not reported one."""
     if state.setup.has_shuffler:
         return None if state.devices.shuffler.status is None else state.devices.shuffler.status.inside
     return shoe_count(state)
 
 
 def _passages_that_nobody_told(state: CardState) -> list[tuple[str, int, int]]:
-    """The pair of figures for the cards that passed the reader: by its events, and by its own count.
-
-    Empty if one of the two is unknown, the reader is not connected, or cards are taken out or unloaded.
+    """One entry: its name, and the number of cards that passed the reader by its events and by its own count. Empty if
+    one of the two is unknown, the reader is not connected, or cards are taken out or unloaded.
     """
     reader = state.devices.reader
     if reader.passages is None or reader.heard is None or not reader.link.connected:
@@ -235,7 +237,7 @@ def _passages_that_nobody_told(state: CardState) -> list[tuple[str, int, int]]:
 
 
 def can_be_compared(state: CardState) -> bool:
-    """True if the shuffler is connected and has reported its figures, or if they are not needed now."""
+    """True if the shuffler is connected and has reported its counts, or if its counts are not needed now."""
     is_out = state.house.session in (*BEFORE_LOADING, *_CARDS_MAY_BE_INSIDE)
     if not is_out or state.house.irregular or not state.setup.has_shuffler:
         return True
@@ -253,7 +255,7 @@ def _hands_are_in_the_machine(state: CardState) -> bool:
 
 
 def feed_source(state: CardState) -> str | None:
-    """The field of the book from which the next card should enter the machine; None if no card should enter."""
+    """The field of the book from which the next card should enter the machine. None if no card should enter."""
     if state.house.session is SessionPhase.LOADING and state.custody.packet_open:
         return "outside"
     if state.game.phase is RoundPhase.PUTTING_BACK and state.game.put_back < state.game.put_back_due:
@@ -268,17 +270,17 @@ def rack_must_stay(state: CardState) -> bool:
 
 
 def all_outside(book: Book, foreign: int) -> Book:
-    """The book of an emptied machine: every card of the deck set is counted as outside (pt.bj.55b, 60a).
+    """The book of an emptied machine: every card of the deck set counts as outside (pt.bj.55b, 60a).
 
-    `foreign`: the number of cards among them that the reader saw to belong to no deck of the table; they are counted
-    as foreign instead.
+    `foreign`: the number of these cards that the reader found to belong to no deck of the table. They count as foreign
+    instead.
     """
     seen = min(foreign, book.total)
     return Book(outside=book.total - seen, withdrawn=book.withdrawn, foreign=book.foreign + seen)
 
 
 def followed(known: ShufflerKnown, status: ShufflerStatus) -> ShufflerKnown:
-    """The shuffler's record with the counts of `status` noted as included in the book."""
+    """The shuffler's record, with the counts in `status` noted as included in the book."""
     return replace(
         known,
         counted_in=status.cards_in,
@@ -302,13 +304,13 @@ def event_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
 
 
 def status_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
-    """True if a count in this status is lower than the book's or than the one reported last."""
+    """True if a count in `status` is lower than the book's count, or than the count that the shuffler reported last."""
     latest = known if known.status is None else followed(known, known.status)
     return event_went_back(known, status) or event_went_back(latest, status)
 
 
 def counts_taken(state: CardStateT) -> CardStateT:
-    """The state with the shuffler's last reported counts noted as included in the book; unchanged without any."""
+    """The state with the shuffler's last reported counts noted as included in the book. Unchanged without counts."""
     known = state.devices.shuffler
     return state if known.status is None else with_devices(state, shuffler=followed(known, known.status))
 
@@ -327,14 +329,14 @@ def hold_for_count(
 def begin_anew(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
     """The state that continues from the shuffler's decreased counts.
 
-    A hold for a count is raised if the shuffler knows its counts; else a recount is requested.
+    A hold for a count is raised if the shuffler knows its counts. Otherwise a recount is requested.
     """
     state = numbered_from(with_devices(state, shuffler=followed(state.devices.shuffler, status)), status)
     return hold_for_count(state, at_ms, HoldCause.WENT_BACK) if status.counts_known else state
 
 
 def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
-    """The state that continues from the shuffler's numbers of jams and recounts; a present jam counts as new.
+    """The state that takes over the shuffler's numbers of jams and recounts; a jam that is present counts as new.
 
     A recount is requested if the shuffler does not know its counts.
     """
@@ -344,8 +346,9 @@ def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
 
 
 def passed_unseen(state: CardStateT, cards: int) -> CardStateT:
-    """The state after people stated that `cards` cards left the shoe unseen by its reader. A negative number of cards
-    came back.
+    """The state after people stated that `cards` cards left the shoe unseen by its reader.
+
+    A negative number means that cards came back.
     """
     filled_at = state.custody.shoe_game.filled_at
     return state if filled_at is None else with_shoe_game(state, filled_at=(filled_at - cards) % COUNTER_SPAN)

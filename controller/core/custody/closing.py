@@ -102,7 +102,7 @@ def propose_irregular_closing(state: CardStateT, act: ProposeIrregularClosing, _
 
 
 def confirm_irregular_closing(state: CardStateT, _act: ConfirmIrregularClosing, at_ms: TableMs) -> CardStateT:
-    """The state after play has ended irregularly: duties to report are open, stakes go back, the deck set is barred.
+    """The state after play has ended irregularly: reports are owed, stakes go back, and the deck set is barred.
 
     The holds of this session's cards end. In the deck check the session is closed at once; at any other step the
     machine is unloaded first.
@@ -141,15 +141,15 @@ def lapse_proposal(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> C
 
 
 def _end_holds_of_cards(state: CardStateT) -> CardStateT:
-    """The state without the holds of this session's cards; faults of machine and journal stay open."""
+    """The state without the holds of this session's cards. Holds for faults of machine and journal stay open."""
     return end_holds(state, lambda hold: not hold_rule(hold.kind).outlives_session)
 
 
 def session_closed(state: CardStateT) -> CardStateT:
-    """The state at the end of a session, with all cards outside; the caller has already moved the session's step.
+    """The state at the end of a session, with all cards outside.
 
-    The presence for unloading and the holds of this session's cards end. The kind of closing is noted; its report is
-    final only if no duty is open (pt.bj.51b).
+    The caller has already moved the session's step. The presence for unloading and the holds of this session's cards
+    end. The kind of closing is noted. The session's report is final only if no duty is open (pt.bj.51b).
     """
     state = end_presence(_end_holds_of_cards(state), Operation.UNLOADING)
     last = Closing.IRREGULAR if state.house.irregular else Closing.REGULAR

@@ -61,9 +61,8 @@ def close_by_mixing(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> C
 
 
 def close_by_feeding(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
-    """The state in which complaints come too late, if a card went from the rack into the machine; else `after`.
-
-    This applies to every round with cards in the rack.
+    """The state in which complaints about every round with cards in the rack come too late, if this event has put a
+    card from the rack into the machine; else `after`.
     """
     was, book = before.custody.book, after.custody.book
     went_in = book.rack < was.rack and book.inside > was.inside
@@ -71,13 +70,13 @@ def close_by_feeding(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> 
 
 
 def _last_in_the_rack(state: CardState) -> int:
-    """The number of the last round with cards in the discard rack; an open round's cards are still on the table."""
+    """The number of the last round with cards in the discard rack. An open round's cards are still on the table."""
     is_open = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING, RoundPhase.SETTLED}
     return state.game.number - 1 if is_open else state.game.number
 
 
 def record_complaint(state: CardStateT, act: RecordComplaint, at_ms: TableMs) -> CardStateT:
-    """The state with the complaint counted, and a hold until it is decided; the same complaint raises it again."""
+    """The state with the complaint counted, and a hold until its decision. The same complaint raises its hold again."""
     state = with_tally(state, complaints=state.house.tally.complaints + 1)
     stands = () if act.bettor in (None, act.seat) else (("behind", str(act.bettor)),)
     about = (("seat", str(act.seat)), ("round", str(round_complained_of(state, act))), *stands)
@@ -104,6 +103,12 @@ SEAT_EXISTS = ActGuard[CardState, RecordComplaint](
     lambda state, act: 1 <= act.seat <= state.setup.seats,
     lambda state, _act: (("seats", str(state.setup.seats)),),
 )
+HIGHEST_NUMBER = 99
+"""The highest number of a player who stands behind a seat."""
+
+PLAYER_HAS_A_NUMBER = ActGuard[CardState, RecordComplaint](
+    "player_has_a_number", lambda _state, act: act.bettor is None or 1 <= act.bettor <= HIGHEST_NUMBER
+)
 COMPLAINT_IS_IN_TIME = ActGuard[CardState, RecordComplaint](
     "complaint_is_in_time",
     lambda state, act: is_heard(state, round_complained_of(state, act)),
@@ -120,13 +125,13 @@ def _is_the_authority(setup: Setup, role: Role) -> bool:
 def _hears_complaints(setup: Setup, role: Role) -> bool:
     """True if this role may decide complaints.
 
-    If complaints are incidents, only the incident authority may decide them (br.inc.1).
+    If the profile treats complaints as incidents, only the incident authority may decide them (br.inc.1).
     """
     return setup.procedure.complaints is not ComplaintWindow.INSPECTOR_DECIDES or _is_the_authority(setup, role)
 
 
 def _guard_of_posts(name: str, leaves: LeavesPost) -> ActGuard[CardState, Act]:
-    """Returns a guard that refuses an act to the posts for which `leaves` is False."""
+    """Returns a guard that permits an act only to the posts for which `leaves` is True."""
     return ActGuard[CardState, Act](
         name,
         lambda state, act: leaves(state.setup, act.role),
@@ -145,7 +150,7 @@ COMPLAINT_ACTS: tuple[ActRule[Any, Any], ...] = (
         RecordComplaint,
         DEALER_OR_CHIEF,
         record_complaint,
-        (SEAT_EXISTS, COMPLAINT_IS_IN_TIME),
+        (SEAT_EXISTS, PLAYER_HAS_A_NUMBER, COMPLAINT_IS_IN_TIME),
         undone=by("decide-complaint"),
         money=Money.NONE,
         manner=Manner.DOES,

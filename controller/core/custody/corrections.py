@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from controller.core.choices import BankSecond, ExtraCard, FaceUpCard, Misdealt
 from controller.core.custody.agreement import corrects
-from controller.core.custody.drawing import NO_SHUFFLER_COUNTS
+from controller.core.custody.dealing_by_word import NO_SHUFFLER_COUNTS
 from controller.core.custody.game import (
     SEAT_PLAYS,
     bank_has_begun,
@@ -53,7 +53,7 @@ class ReportMisdealt(Act, frozen=True):
 class MoveCard(Act, frozen=True):
     """The card dealt last lies in the wrong place: it belongs to this seat, or to the bank (seat 0).
 
-    `hand`: which of the seat's hands; None for its first.
+    `hand`: the number of the seat's hand; None for its first hand.
     """
 
     seat: int
@@ -75,7 +75,7 @@ class ReportFaceUpCard(Act, frozen=True):
 
 
 class RetractCard(Act, frozen=True):
-    """The last card that people stated as dealt is still in the machine; only at a table without a shuffler."""
+    """The last card that people stated as dealt is still in the machine. Only for a table without a shuffler."""
 
 
 def _hand_of(act: MoveCard) -> int:
@@ -87,13 +87,13 @@ def move_card(state: CardStateT, act: MoveCard, _at_ms: TableMs) -> CardStateT:
     seat, last = act.seat, last_dealt(state)
     purpose = last.purpose if last.purpose is Purpose.HOLE else Purpose.BANK if seat == BANK else Purpose.SEAT
     moved = replace(last, seat=seat, hand=_hand_of(act), purpose=purpose)
-    return corrected(with_last(state, moved))
+    return corrected(game_of(state).card_lost(with_last(state, moved), last))
 
 
 def report_misdealt(state: CardStateT, act: ReportMisdealt, at_ms: TableMs) -> CardStateT:
     """The state with the misdealt card annulled or laid aside for the next request (pt.bj.18d-f), or a ruling owed.
 
-    If a card is already laid aside, that card was turned and is discarded.
+    If a card is already laid aside, the report means that card: it was turned and is discarded.
     """
     if state.custody.set_aside is not None:  # the card laid aside was turned
         return corrected(discard_set_aside(state))
@@ -124,9 +124,10 @@ def report_extra_card(state: CardStateT, act: ReportExtraCard, at_ms: TableMs) -
 
 
 def report_face_up_card(state: CardStateT, act: ReportFaceUpCard, at_ms: TableMs) -> CardStateT:
-    """The state without the face-up card; another card is owed in its place (mo.5.1.1).
+    """The state without the face-up card. Another card is owed in its place (mo.5.1.1).
 
-    The first card dealt after the filling stays, if the profile says so. If its hand had to get it, a ruling is owed.
+    The first card dealt after the filling stays, if the profile says so. For a card that the rules obliged the hand to
+    take, a ruling is owed instead.
     """
     first = state.game.number == state.custody.shoe_game.first_round and len(state.game.dealt) == 1
     if first and state.setup.procedure.face_up_card is FaceUpCard.VALID_IF_FIRST:
@@ -137,7 +138,7 @@ def report_face_up_card(state: CardStateT, act: ReportFaceUpCard, at_ms: TableMs
 
 
 def report_hole_exposed(state: CardStateT, _act: ReportHoleExposed, _at_ms: TableMs) -> CardStateT:
-    """The state with the bank's second card moved to the rack, and another one owed in its place (pt.bj.17c)."""
+    """The state with the bank's second card moved to the rack, and another card owed in its place (pt.bj.17c)."""
     return corrected(take_back(state, "rack"))
 
 
@@ -151,11 +152,11 @@ def _choice_for(state: CardState, *, seen: bool) -> Misdealt:
 
 
 def _came_while_players_ask(state: CardState, *, seen: bool) -> bool:
-    """True if the card came while players asked for cards, as clauses 18d to 18f require.
+    """True if the last card came while players asked for cards, as clauses 18d to 18f require.
 
-    False for a card of the initial deal or of the bank; a card that was not owed counts as the bank's once the bank has
-    begun. True at other steps than dealing and playing, while a card is laid aside, and if the profile neither discards
-    a misdealt card nor lays it aside (br.inc.1).
+    False for a card of the initial deal or of the bank. A card that was not owed counts as the bank's once the bank has
+    begun. Always True where the clauses do not apply: at other steps than dealing and playing, while a card is laid
+    aside, and if the profile neither discards a misdealt card nor gives it to the next seat that asks (br.inc.1).
     """
     if (
         _choice_for(state, seen=seen) not in {Misdealt.NEXT_WHO_ASKS, Misdealt.DISCARD}
@@ -193,8 +194,9 @@ ERROR_IS_NOT_TO_BE_RECTIFIED = ActGuard[CardState, ReportMisdealt](
 def _may_be_moved(state: CardState) -> bool:
     """True if the profile permits moving the last card, or no card is dealt.
 
-    In the deal the order gives each card its owner (pt.bj.17a), so the card may be moved unless the inspector decides.
-    If only an unseen card may be moved, moving a face-up card states that no person saw its face.
+    A card of the initial deal may be moved unless the inspector decides, since the order of the deal gives each card
+    its owner (pt.bj.17a). If the profile lets people move only unseen cards, a card with a known face may be moved too:
+    the act then states that no person saw its face.
     """
     if not state.game.dealt:
         return True
@@ -209,9 +211,10 @@ ERROR_IS_RECTIFIED_HERE = Guard[CardState]("error_is_rectified_here", _may_be_mo
 
 
 def _lies_at_the_bank(state: CardState) -> bool:
-    """True if the last card is the bank's third or a later one, since the deal owes the bank two (mo.5.2.2.2).
+    """True if the last card is the bank's third or a later one; the deal owes the bank only two (mo.5.2.2.2).
 
-    A card that was not owed counts as the bank's once the bank has two cards and has begun, and outside of play.
+    A card that was not owed counts as the bank's if the bank has two cards and has begun. Outside of play such a card
+    always counts as the bank's.
     """
     banks = sum(dealt.seat == BANK for dealt in state.game.dealt)
     if is_pending_alone(state) and not state.game.provisional:
@@ -234,8 +237,8 @@ HAND_COULD_BE_WITHOUT_IT = Guard[CardState](
 def _seat_may_have_it(state: CardState, act: MoveCard) -> bool:
     """True if the last card may go to the hand that the act names.
 
-    In the deal this is only the hand to which the order owes the card (pt.bj.17a); later it is the bank or a hand in
-    play, if the rules of play give that hand a card.
+    In the deal this is only the hand to which the order owes the card (pt.bj.17a). Later it is the bank's hand or a
+    hand in play, if the rules of play let that hand take the card.
     """
     dealt, hand = state.game.dealt, _hand_of(act)
     if not is_further_card(state):
@@ -249,7 +252,7 @@ CARD_GOES_WHERE_IT_IS_OWED = ActGuard[CardState, MoveCard]("card_goes_where_it_i
 
 
 def _lies_elsewhere(state: CardState, act: MoveCard) -> bool:
-    """True if the last card is recorded at another hand than the act names; always True in the deal."""
+    """True if the last card is recorded at another hand than the act names. Always True in the deal."""
     last = last_dealt(state) if is_further_card(state) else None
     return last is None or (act.seat, _hand_of(act)) != (last.seat, last.hand)
 
@@ -279,8 +282,8 @@ EXPOSED_CARD_IS_DISCARDED = Guard[CardState](
 def _nothing_lies_aside(state: CardState, act: Act | None) -> bool:
     """True if no card is laid aside, or the act reports that the card laid aside was seen (pt.bj.18f).
 
-    With a second pending card that report could mean either card and is refused too; people first state the place of
-    the other card (`state-cards-moved`).
+    While two cards are pending, such a report is refused too, since it could mean either card. People then first state
+    the place of the other card (`state-cards-moved`).
     """
     return state.custody.set_aside is None or (
         isinstance(act, ReportMisdealt) and act.seen and state.custody.book.pending == 1

@@ -15,8 +15,9 @@ from controller.core.custody.books import (
     is_older,
     move_between,
 )
+from controller.core.custody.dealing_by_word import NO_SHUFFLER_COUNTS, owed_as_counted
 from controller.core.custody.doubt import cards_to_name, doubt_all
-from controller.core.custody.drawing import NO_SHUFFLER_COUNTS, hold_doubted
+from controller.core.custody.drawing import hold_doubted
 from controller.core.custody.game import burns_at_start, may_come_again
 from controller.core.custody.opening import COUNTS_ARE_SETTLED
 from controller.core.custody.state import CardState, CardStateT, CardTrigger, with_custody, with_round, with_shoe_game
@@ -45,7 +46,7 @@ from controller.core.words import (
 
 
 class StateCardsMoved(Act, frozen=True):
-    """A person states that cards were moved by hand while a hold is attended."""
+    """A person states that people moved `count` cards by hand from `source` to `target` while a hold is attended."""
 
     source: Place
     target: Place
@@ -53,7 +54,7 @@ class StateCardsMoved(Act, frozen=True):
 
 
 class StateCount(Act, frozen=True):
-    """A supervised count of all cards outside the shuffler, which counts the cards inside itself."""
+    """A supervised count of all cards outside the shuffler. The shuffler counts the cards inside itself."""
 
     rack: int
     table: int
@@ -63,7 +64,7 @@ class StateCount(Act, frozen=True):
 
 
 class StateWholeCount(Act, frozen=True):
-    """A supervised count of all cards, including those in the shoe or box; only without a shuffler."""
+    """A supervised count of all cards, including those in the shoe or box. Only for a table without a shuffler."""
 
     inside: int
     rack: int
@@ -74,7 +75,7 @@ class StateWholeCount(Act, frozen=True):
 
 
 class CallForCount(Act, frozen=True):
-    """A person finds that the cards on the table differ from the book; only at a table without a shuffler."""
+    """A person finds that the cards on the table differ from the book. Only for a table without a shuffler."""
 
 
 MOVES: dict[Place, tuple[Place, ...]] = {
@@ -86,6 +87,7 @@ MOVES: dict[Place, tuple[Place, ...]] = {
     Place.RACK: (Place.IN_HAND, Place.INSIDE, Place.OUTSIDE, Place.FOREIGN),
     Place.TABLE: (Place.IN_HAND,),
     Place.OUTSIDE: (Place.IN_HAND, Place.INSIDE),
+    Place.FOREIGN: (Place.IN_HAND, Place.RACK, Place.OUTSIDE),
 }
 """The places to which people may move cards by hand while a hold is attended, by the place from which they come."""
 
@@ -101,9 +103,9 @@ _Count: TypeAlias = StateCount | StateWholeCount
 
 
 def _at_the_table(state: CardState, act: StateCardsMoved | _Count) -> int | None:
-    """The number of cards that the act would leave on the table or in people's hands; None if it does not matter.
+    """The number of cards that the act would leave on the table and in people's hands. None if it need not be checked.
 
-    It does not matter for a move that cannot lower this number, and for a whole count at a table where people state the
+    No check is needed for a move that cannot lower the number, and for a whole count at a table where people state the
     dealt cards, since that count corrects their statements.
     """
     match act:
@@ -150,7 +152,7 @@ _TABLE_IS_BARE = (SessionPhase.CLOSING, SessionPhase.UNLOADING, SessionPhase.CHE
 
 
 def _count_is_possible(state: CardState, act: _Count) -> bool:
-    """True if no stated number is negative, and that of the table is 0 once the closing is indicated.
+    """True if no stated number is negative, and the number for the table is 0 once the closing is indicated.
 
     A number of burnt cards is refused if the profile puts burnt cards in the rack: they are counted there.
     """
@@ -179,9 +181,10 @@ def _is_attested(act: StateCardsMoved) -> bool:
 
 
 def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) -> CardStateT:
-    """The state with the cards moved in the book; while cards are put back, all cards in the rack are due (pt.bj.59b).
+    """The state with the cards moved in the book.
 
-    After a move into the machine, all known faces may come again.
+    During the putting back, every card that is then in the rack must also go back (pt.bj.59b). After a move into the
+    machine, every known face may come out again.
     """
     book = move_between(state.custody.book, act.source, act.target, act.count)
     due = state.game.put_back + book.rack if state.game.phase is RoundPhase.PUTTING_BACK else state.game.put_back_due
@@ -190,11 +193,11 @@ def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) 
 
 
 def state_count(state: CardStateT, act: _Count, at_ms: TableMs) -> CardStateT:
-    """The state after people's count; a count that finds every card replaces the book's figures.
+    """The state after people's count.
 
-    It also corrects the record of the devices' figures, of the burn and of cards that people stated as dealt, and drops
-    a proposed irregular closing. The result is noted in each attended hold that needs a count. Unchanged if the number
-    of cards inside is unknown.
+    A count that finds every card replaces the book's figures. Such a count also corrects the record of the devices'
+    figures, of the burn and of cards that people stated as dealt, and drops a proposed irregular closing. The result is
+    noted in each attended hold that needs a count. Unchanged if the number of cards inside is unknown.
     """
     inside = act.inside if isinstance(act, StateWholeCount) else counted_inside(state)
     if inside is None:
@@ -216,7 +219,7 @@ def state_count(state: CardStateT, act: _Count, at_ms: TableMs) -> CardStateT:
         state = with_custody(with_house(state, irregular_proposed_by=None), book=book)
         state = with_round(counts_taken(state), put_back_due=state.game.put_back + act.rack)
         state = may_come_again(with_devices(state, reader=_figure_taken(state.devices.reader)))
-        state = _nobodys_cards_hold(_as_they_lie(_shoe_counted(state, at_ms), act), at_ms)
+        state = _nobodys_cards_hold(_as_they_lie(_shoe_counted(state, at_ms), act, at_ms), at_ms)
     figures = (("stated", str(book.total)), ("deck_set_cards", str(state.setup.cards)))
     for hold in state.house.holds:
         if hold.needs_count and hold.phase is HoldPhase.ATTENDED:
@@ -240,9 +243,10 @@ def _nobodys_cards_hold(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _figure_taken(reader: ReaderKnown) -> ReaderKnown:
-    """The reader's record after a count of all cards, with no card unseen.
+    """The reader's record after people have counted all cards: no card counts as unseen any more.
 
-    If the reader's own count differed from its events, the record continues from that count, and no card is missing.
+    If the reader's own count differed from its events, the record continues from that count, and no card counts as
+    missing.
     """
     if reader.heard is None:
         return replace(reader, unseen=0)
@@ -250,10 +254,11 @@ def _figure_taken(reader: ReaderKnown) -> ReaderKnown:
 
 
 def _shoe_counted(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state whose record of the reader's count fits the cards counted in the shoe; unchanged at a shuffler.
+    """The state with the reader's count at the filling corrected, so that it fits the cards that people counted in the
+    shoe.
 
-    If the reader has counted more passages than cards came out, a card was held before the reader, so the faces read in
-    this round are doubted.
+    Unchanged at a shuffler. If the reader has counted more cards than came out, a card was held before the reader, so
+    the faces read in this round are doubted.
     """
     if state.setup.has_shuffler:
         return state
@@ -272,8 +277,9 @@ def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...
     return tuple((key, value) for key, value in details if key not in {"stated", "deck_set_cards"})
 
 
-def _as_they_lie(state: CardStateT, act: _Count) -> CardStateT:
-    """The state with the burn, or the cards stated as dealt, corrected by people's count at a shoe or box.
+def _as_they_lie(state: CardStateT, act: _Count, at_ms: TableMs) -> CardStateT:
+    """The state with the number of burnt cards, or the cards stated as dealt, corrected by people's count at a shoe or
+    box.
 
     Unchanged at a shuffler, and if neither can be corrected any more.
     """
@@ -282,7 +288,9 @@ def _as_they_lie(state: CardStateT, act: _Count) -> CardStateT:
     if state.house.session is SessionPhase.LOADED or _no_round_has_begun(state):
         return _burnt_as_counted(state)
     is_open = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
-    return dealt_as_counted(state, act) if is_open and state.setup.is_dealt_by_word else state
+    if not is_open or not state.setup.is_dealt_by_word:
+        return state
+    return owed_as_counted(dealt_as_counted(state, act), at_ms)
 
 
 def _burnt_as_counted(state: CardStateT) -> CardStateT:
@@ -295,7 +303,7 @@ def _burnt_as_counted(state: CardStateT) -> CardStateT:
 
 
 def _no_round_has_begun(state: CardState) -> bool:
-    """True while no round has begun since the filling: until then the burn can be drawn again."""
+    """True in play while no round has begun since the filling; until then the burn can be drawn again."""
     is_before = state.game.number < state.custody.shoe_game.first_round
     return state.house.session is SessionPhase.IN_PLAY and state.game.phase is RoundPhase.IDLE and is_before
 

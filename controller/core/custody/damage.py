@@ -78,7 +78,8 @@ def deck_may_go(state: CardState) -> bool:
 
 
 def round_comes_first(state: CardState) -> bool:
-    """True while a round is dealt or played and the damaged card's deck may be replaced: the round is finished first.
+    """True while a round is dealt or played and the damaged card's deck may be replaced. The round is then finished
+    first.
 
     New cards are shown, mixed and cut before one is dealt (pt.bj.5b, 7 to 10), so replacing the deck now would void the
     round.
@@ -123,7 +124,7 @@ FOUND_AT_CHECK = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXE
 
 
 def report_damaged_card(state: CardStateT, act: ReportDamagedCard, at_ms: TableMs) -> CardStateT:
-    """The state with a hold until the card is replaced, and a note if it was found at a step of FOUND_AT_CHECK."""
+    """The state with a hold until the card is replaced, and a note if people found it at a step of FOUND_AT_CHECK."""
     state = with_custody(state, damaged=act.card, damaged_at_check=state.house.session in FOUND_AT_CHECK)
     return raise_hold(state, HoldKind.DAMAGED_CARD, at_ms, details=(("card", act.card),))
 
@@ -131,9 +132,9 @@ def report_damaged_card(state: CardStateT, act: ReportDamagedCard, at_ms: TableM
 def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: TableMs) -> CardStateT:
     """The state with the damaged card or its whole deck replaced, and its hold cleared (pt.bj.51a-b).
 
-    A duty to report is opened if the profile replaces only the card, unless the card was found at a check at which
-    the profile replaces the deck. If the card's deck is to be replaced at the closing, the card is noted. A new deck is
-    shown and mixed first (`deck_is_new`).
+    A duty to report is opened if the profile replaces only the card. It is not opened for a card found at a check at
+    which the profile replaces the deck. If the card's deck is to be replaced at the closing, the card is noted. A new
+    deck is shown and mixed before play goes on (`deck_is_new`).
     """
     damaged, procedure = state.custody.damaged, state.setup.procedure
     is_reported = procedure.damaged_card is DamagedCard.CARD and not deck_goes(state)
@@ -157,15 +158,17 @@ def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: Ta
 def deck_is_new(state: CardStateT) -> CardStateT:
     """The state after a deck was replaced, with the session back at the step at which cards are shown and mixed.
 
-    The step stays if the session has no way back. A filled shoe only gets the flag `new_deck`, since its cards are
-    gathered before they are shown (pt.bj.5b, 7 to 10).
+    The session keeps its step if no transition leads back to that step. A filled shoe only gets the flag `new_deck`,
+    since its cards are gathered before they are shown (pt.bj.5b, 7 to 10).
     """
     is_filled = state.house.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY} and not state.setup.has_shuffler
     return with_shoe_game(state, new_deck=True, last_round=state.game.number) if is_filled else shown_anew(state)
 
 
 def watch_damaged(_before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for a damaged card that has none yet, once no round is dealt or played; else `after`."""
+    """The state with a hold for a damaged card that has none yet. `after` while a round is dealt or played, and without
+    such a card.
+    """
     damaged = after.custody.damaged
     if damaged is None or _cards_lie(after) or holds_of(after, HoldKind.DAMAGED_CARD):
         return after
@@ -173,7 +176,7 @@ def watch_damaged(_before: CardStateT, after: CardStateT, at_ms: TableMs) -> Car
 
 
 def decks_go_at_closing(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state, in the deck check, with a hold for the next card whose deck must be replaced; else unchanged."""
+    """The state with a hold for the next card whose deck must be replaced. Unchanged outside of the deck check."""
     # at an irregular closing the whole deck set is refused anyway
     is_asked = state.house.session is SessionPhase.CHECKING and not state.house.irregular
     if not is_asked or state.custody.damaged is not None or not state.custody.replaced_alone:

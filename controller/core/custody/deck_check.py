@@ -56,17 +56,17 @@ class ConfirmDeckCheck(Act, frozen=True):
 
 
 def contradicts_the_reader(hold: Hold) -> bool:
-    """True for the hold that is open because the dealer's grid has fewer of a card than the reader read."""
+    """True for the hold that is open because the dealer's grid has fewer cards of a face than the reader read."""
     return hold.kind is HoldKind.COUNT and hold.cause == HoldCause.GRID
 
 
 def backs(state: CardState) -> int:
-    """The number of back colours of this table's decks; the cards of each colour are counted apart (br.decks.2)."""
+    """The number of back colours of this table's decks. The cards of each colour are counted apart (br.decks.2)."""
     return state.setup.procedure.back_colours
 
 
 def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
-    """The state with the dealer's counts in place of the reader's; the grids of all back colours are added up."""
+    """The state with the dealer's counts in place of the reader's. The grids of all back colours are added up."""
     grids = list(state.custody.found_by_back or ((),) * backs(state))
     grids[(act.back or 1) - 1] = (*act.counts, act.foreign)
     entered = [grid for grid in grids if grid]
@@ -75,17 +75,22 @@ def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
 
 
 def foreign_followed(before: CardStateT, after: CardStateT) -> CardStateT:
-    """`after` with newly found foreign cards added to the book, once all grids are entered.
+    """The state `after` with the cards of its grids in the book, once all grids are entered.
 
-    For each missing card, one of them is taken from the cards outside, where it lay in the missing card's place.
+    A foreign card that lay in the place of a missing card was counted as outside, and is subtracted from the cards
+    outside. If more cards of the set are found than were outside, cards that people called foreign are among them, and
+    are added to the cards outside. A grid that is entered again undoes the grid before it.
     """
-    known = before.custody.found_foreign if grids_are_whole(before) else before.custody.read_out_foreign
-    more = after.custody.found_foreign - known
-    if not more or not grids_are_whole(after):
+    if not grids_are_whole(after):
         return after
-    book = after.custody.book
-    in_place = max(0, min(more, book.outside - sum(after.custody.found)))
-    return with_custody(after, book=replace(book, outside=book.outside - in_place, foreign=max(0, book.foreign + more)))
+    was, now = before.custody, after.custody
+    known = was.found_foreign if grids_are_whole(before) else was.read_out_foreign
+    outside, foreign = now.book.outside + was.found_in_place, now.book.foreign - min(0, was.found_in_place)
+    said = max(0, foreign - known)
+    in_place = max(-said, min(now.found_foreign - now.read_out_foreign, outside - sum(now.found)))
+    foreign = max(0, foreign + now.found_foreign - known) + min(0, in_place)
+    book = replace(now.book, outside=outside - in_place, foreign=foreign)
+    return with_custody(after, book=book, found_in_place=in_place)
 
 
 def grids_entered(state: CardState) -> list[int]:
@@ -94,15 +99,15 @@ def grids_entered(state: CardState) -> list[int]:
 
 
 def grid_cards(state: CardState) -> list[int]:
-    """The number of cards in each back colour's grid, including foreign ones; 0 for a grid not entered.
+    """The number of cards in each back colour's grid, including foreign ones. 0 for a grid that was not entered.
 
-    Empty without any grid.
+    Empty if no grid was entered.
     """
     return [sum(grid) for grid in state.custody.found_by_back]
 
 
 def grids_are_whole(state: CardState) -> bool:
-    """True if the grid of every back colour was entered; always True for a single colour."""
+    """True if the grid of every back colour was entered. Always True for a single colour."""
     return backs(state) == 1 or (bool(state.custody.found_by_back) and all(state.custody.found_by_back))
 
 
@@ -116,7 +121,8 @@ def not_entered(state: CardState) -> int:
 
 
 def less_than_was_read(state: CardState) -> str:
-    """Lists each card of which the grids have fewer than the reader read, as `card grid/read`; "" without any.
+    """The faces of which the grids have fewer cards than the reader read, each as `card grid/read`. "" if there are
+    none.
 
     Also "" while the grid of a back colour is missing.
     """
@@ -130,7 +136,7 @@ def less_than_was_read(state: CardState) -> str:
 
 
 def deck_check_figures(state: CardState) -> Values:
-    """Missing and duplicate cards by name, the number of foreign cards, and both totals; empty for regular decks."""
+    """Missing and duplicate cards by name, the number of foreign cards, and both totals. Empty for regular decks."""
     missing: list[str] = []
     duplicate: list[str] = []
     for mark, decks, counts in _counted(state):
@@ -172,7 +178,7 @@ def found(state: CardStateT, card: Card) -> CardStateT:
 
 
 def read_out(state: CardStateT, card: Card) -> CardStateT:
-    """The state with this card added to the cards read at the unloading, which no grid changes."""
+    """The state with this card added to the cards read at the unloading. No grid changes these cards."""
     if card == FOREIGN:
         return with_custody(state, read_out_foreign=state.custody.read_out_foreign + 1)
     return with_custody(state, read_out=_one_more(state.custody.read_out, card))
@@ -204,7 +210,9 @@ NOTHING_CONTRADICTS_THE_GRID = Guard[CardState](
 
 
 def _in_the_way_of_the_check(state: CardState) -> tuple[Hold, ...]:
-    """The open holds that stop the deck check; a lost reader, and holds that the check itself answers, do not."""
+    """The open holds that stop the deck check. A lost reader does not stop it, nor does a hold that the check itself
+    answers.
+    """
     holds = ((hold, hold_rule(hold.kind)) for hold in state.house.holds if not is_reader_lost(hold.kind, hold.device))
     return tuple(hold for hold, rule in holds if rule.forbids and not rule.answered_by_deck_check)
 
@@ -217,7 +225,10 @@ OTHER_HOLDS_ARE_ENDED = Guard[CardState](
 
 
 def enter_cards(state: CardStateT, act: EnterCards, _at_ms: TableMs) -> CardStateT:
-    """The state with the dealer's cards added to the closing grid, and foreign ones to the book, too (pt.bj.55b)."""
+    """The state with the dealer's cards added to the closing grid (pt.bj.55b).
+
+    Foreign cards among them are also added to the book.
+    """
     entered = state
     for card in act.cards:
         entered = found(entered, card)
@@ -225,7 +236,7 @@ def enter_cards(state: CardStateT, act: EnterCards, _at_ms: TableMs) -> CardStat
 
 
 def enter_grid(state: CardStateT, act: EnterGrid, at_ms: TableMs) -> CardStateT:
-    """The state with the dealer's grid, and a hold if the grid has fewer of a card than the reader read.
+    """The state with the dealer's grid, and a hold if the grid has fewer cards of a face than the reader read.
 
     Otherwise an earlier hold for this reason ends.
     """
@@ -237,7 +248,7 @@ def enter_grid(state: CardStateT, act: EnterGrid, at_ms: TableMs) -> CardStateT:
 
 
 def decks_are_irregular(state: CardStateT, _act: ConfirmDeckCheck, at_ms: TableMs) -> CardStateT | None:
-    """The state with a hold for missing or surplus cards; None for regular decks, and at an irregular closing."""
+    """The state with a hold for missing or surplus cards. None for regular decks, and at an irregular closing."""
     figures = deck_check_figures(state)
     if not figures or state.house.irregular:
         return None

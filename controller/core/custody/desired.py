@@ -16,7 +16,7 @@ from controller.core.words import Device, HoldKind, Operation, Permission, Round
 
 
 def of_shuffler(state: CardState) -> ShufflerDesired:
-    """The wish of this state for the shuffler."""
+    """The wish for the shuffler at this state."""
     return ShufflerDesired(
         basis_of(state.devices.shuffler.link),
         release_after=state.devices.shuffler.counted_out if may_draw(state) else None,
@@ -29,7 +29,7 @@ def of_shuffler(state: CardState) -> ShufflerDesired:
 
 
 def of_shoe(state: CardState) -> ShoeDesired:
-    """The wish of this state for the shoe, or for the card reader of a table without a shuffler."""
+    """The wish at this state for the shoe, or for the card reader of a table without a shuffler."""
     is_open = may_draw(state) or _unloading_is_wanted(state)
     return ShoeDesired(basis_of(state.devices.reader.link), locked=not is_open)
 
@@ -47,7 +47,8 @@ def _safest_of_shoe(permitted: ShoeDesired, latest: ShoeDesired) -> ShoeDesired:
 def _safest_of_shuffler(permitted: ShufflerDesired, latest: ShufflerDesired) -> ShufflerDesired:
     """The joined wish, which permits only what both wishes permit for the same device and boot.
 
-    The older numbers of ended jams and of recounts are taken, if both wishes are for the same device.
+    If both wishes are for the same device, the joined wish has the older number of ended jams and the older recount
+    number.
     """
     p, n = permitted, latest
     same, same_device = p.basis == n.basis, p.basis.serial == n.basis.serial

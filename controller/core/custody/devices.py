@@ -72,7 +72,7 @@ class CardCountedIn(ShufflerFact, frozen=True):
 
 
 class ShufflerJammed(ShufflerFact, frozen=True):
-    """A card is stuck. `cards`: the number of cards at that place."""
+    """A card is stuck. `cards`: the number of cards at `place`."""
 
     place: JamPlace
     cards: int
@@ -87,7 +87,7 @@ class JamReleased(ShufflerFact, frozen=True):
 
 
 class CardRetried(ShufflerFact, frozen=True):
-    """The shuffler freed a stuck motion by itself, after this many tries: no jam, but counted for reports."""
+    """The shuffler freed a stuck card by itself after `tries` tries. This is no jam, but it is counted for reports."""
 
     place: JamPlace
     tries: int
@@ -109,7 +109,7 @@ class ShufflerRecounted(ShufflerFact, frozen=True):
 
 
 class ShufflerStarted(ShufflerFact, frozen=True):
-    """The shuffler has started. `cause`: its reason, such as power-on."""
+    """The shuffler has started. `cause`: the reason of the start, such as power-on."""
 
     cause: str
 
@@ -134,7 +134,7 @@ def shuffler_opened(state: CardStateT, event: LidOpened, at_ms: TableMs) -> Card
 
 
 def jammed(state: CardStateT, at_ms: TableMs, place: JamPlace, cards: int) -> CardStateT:
-    """The state with a hold for a jam; at an open table the book counts the stuck cards as jammed (pt.bj.51c)."""
+    """The state with a hold for a jam. At an open table the book counts the stuck cards as jammed (pt.bj.51c)."""
     if state.house.session is not SessionPhase.CLOSED:
         state = with_custody(state, book=_stuck(state, place, cards))
     number = state.devices.jams_seen if state.devices.shuffler.status is None else state.devices.shuffler.status.jams
@@ -157,7 +157,7 @@ def _stuck(state: CardState, place: JamPlace, cards: int) -> Book:
 def lid_opened(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """The state with a hold for an open lid, unless a chief supervisor attends a jam or an open lid (pt.bj.51d).
 
-    Holds of other kinds end without a closed lid and a recount, so the open lid has a hold of its own beside them.
+    The lid gets a hold of its own even if other holds are open, since those may end without a closed lid and a recount.
     """
     is_present = chief_is_present(state, Operation.HOLD)
     attended = [h for h in state.house.holds if hold_rule(h.kind).opens_machine and h.phase is HoldPhase.ATTENDED]
@@ -168,7 +168,7 @@ def lid_opened(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def taken(state: CardStateT, device: Device, source: Source) -> CardStateT:
-    """The state with this event noted as the device's last recorded one, so that no event is recorded twice."""
+    """The state with the event `source` noted as the device's last recorded one, so that no event is recorded twice."""
     return with_link(state, device, replace(link_of(state, device), boot=source.boot, taken=source.number))
 
 
@@ -201,7 +201,9 @@ def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> Card
 
 
 def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> CardStateT:
-    """The state with a hold until a technician attests the device's new model or firmware, if the device is needed."""
+    """The state with a hold until a technician attests the device's new model or firmware. Unchanged if it is not
+    needed.
+    """
     if device not in _needed(state):
         return state
     details = (("reason", LostReason.OTHER_VERSION.value),)
@@ -211,7 +213,7 @@ def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> Ca
 
 
 def spare_has_come(state: CardStateT, event: DeviceConnected) -> CardStateT:
-    """If an awaited spare has connected, the state in which no other device waits for a spare (pt.bj.51e)."""
+    """The state in which no other device waits for a spare, if an awaited one has come (pt.bj.51e); else unchanged."""
     waiting = [hold for hold in state.house.holds if hold.device is event.device and hold.not_serial]
     if all(hold.not_serial == event.serial for hold in waiting):
         return state
@@ -241,7 +243,7 @@ def _shoe_connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs, *
 
 
 def _join_begins_anew(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with the joining time begun again, since the connected device may still report a count or a card."""
+    """The state with the time for joining a count and a reading begun again, since the device may still report one."""
     join = state.custody.join
     if join.counted_ms is not None:
         return with_custody(state, join=replace(join, counted_ms=at_ms))
@@ -251,8 +253,8 @@ def _join_begins_anew(state: CardStateT, at_ms: TableMs) -> CardStateT:
 def _shuffler_connected(state: CardStateT, status: ShufflerStatus, at_ms: TableMs, *, other_device: bool) -> CardStateT:
     """The state with the figures of a shuffler that has connected.
 
-    The record begins anew with them for another shuffler, and for a lost count while nothing is loaded. A hold for a
-    count is raised if cards are loaded, and the shuffler is another one or does not know its counts.
+    If it is another shuffler, or lost its counts while nothing is loaded, the record begins anew with these figures. A
+    hold for a count is raised if cards are loaded, and the shuffler is another one or does not know its counts.
     """
     nothing_loaded = state.house.session in NOTHING_LOADED
     is_other = other_device or state.devices.shuffler.status is None
@@ -280,14 +282,14 @@ def _new_baseline(state: CardStateT, status: ShufflerStatus, *, other_device: bo
 
 
 def status_heard(state: CardStateT, event: ShufflerStatusHeard, at_ms: TableMs) -> CardStateT:
-    """The state with the shuffler's new figures. If a count has decreased, the book goes on from the lower count."""
+    """The state with the shuffler's new figures. If a count has decreased, the book continues from the lower count."""
     if status_went_back(state.devices.shuffler, event.status):
         state = begin_anew(state, event.status, at_ms)
     return _shown(state, event.status, at_ms)
 
 
 def _shown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
-    """The state with the shuffler's figures, and with a hold for a jam or a newly opened lid among them."""
+    """The state with the shuffler's figures. A hold is raised for a jam or a newly opened lid in them."""
     before = state.devices.shuffler.status
     state = with_shuffler(state, status=status)
     if status.lid_open and (before is None or not before.lid_open):
@@ -304,19 +306,19 @@ def lost(state: CardStateT, event: DeviceLost, at_ms: TableMs) -> CardStateT:
 
 
 def hold_for_device(state: CardStateT, device: Device, reason: str, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for a lost, returned or changed device; unchanged if it is not needed now."""
+    """The state with a hold for a lost, returned or changed device. Unchanged if the device is not needed now."""
     if not matters(state, device):
         return state
     return raise_hold(state, HoldKind.DEVICE_LOST, at_ms, device=device, details=(("reason", str(reason)),))
 
 
 def refused(state: CardStateT, event: DeviceRefused, at_ms: TableMs) -> CardStateT:
-    """The state in which the configured device is lost, since another device answers in its place."""
+    """The state in which the configured device counts as lost, since another device answers in its place."""
     return lost(state, DeviceLost(event.device, f"{event.what} {event.expected}/{event.found}"), at_ms)
 
 
 def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT:
-    """The state after lost events, with a hold for a count if the count of the cards may depend on those events."""
+    """The state after lost events. A hold for a count is raised if they may have changed the count of the cards."""
     state = with_link(state, event.device, replace(link_of(state, event.device), taken=event.last))
     if event.device is Device.SHOE:
         state = with_reader(state, passages=None)
@@ -328,12 +330,12 @@ def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT
 
 
 def awaited(state: CardStateT, event: EventsAwaited, _at_ms: TableMs) -> CardStateT:
-    """The state with the number of the device's last overdue event; until it comes, book and device differ."""
+    """The state with the number of the device's last overdue event. Until it comes, book and device differ."""
     return with_link(state, event.device, replace(link_of(state, event.device), awaited=event.last))
 
 
 def undone(state: CardStateT, event: CommandUndone, at_ms: TableMs) -> CardStateT:
-    """The state after a command that the device did not execute, with a hold after its second failure."""
+    """The state after a command that the device did not execute. A hold is raised after the second failure."""
     state = with_link(state, event.device, replace(link_of(state, event.device), undone=event.times))
     return hold_for_device(state, event.device, LostReason.DISOBEYS, at_ms) if event.times > ASKED_AGAIN else state
 

@@ -1,12 +1,12 @@
-"""Doubt about a card's face: of two counts or two readings for one card neither is believed, and people name the card.
+"""Doubt about a card's face. If two counts or two readings compete for one card, neither is believed; people name it.
 
 A reading is the face that the reader reports for a passing card; it is joined with the machine's count of that card. A
 further reading, after a card was counted and read, may be of the same card or of the next one:
 
-- While no card is owed, it puts the card dealt last in doubt, however late it comes, since a thief chooses how long
-  the true card waits before the reader.
-- While a card is owed, it may be of the card dealt last only within the joining time. Even when it is then joined with
-  the count of the next card, it may still be of the card before.
+- While no card is owed, such a reading puts the card dealt last in doubt, however late it comes, since a thief chooses
+  how long the true card waits before the reader.
+- While a card is owed, such a reading may be of the card dealt last only within the joining time. Even if it
+  is then joined with the count of the next card, it may still be of the card before.
 
 So in a chain of such cards each reading may be of the card before. A reading without a count at the end of the chain
 casts doubt on every card of the chain.
@@ -57,7 +57,7 @@ def is_open(state: CardState, at_ms: TableMs) -> bool:
 
 
 def face_down_number(state: CardState, at_ms: TableMs) -> int | None:
-    """The number under which to seal the face that was just read; None if the core may have the face."""
+    """The number under which to seal the face that was just read. None if the core may know the face."""
     if state.house.session is SessionPhase.UNLOADING:
         return None
     join = state.custody.join
@@ -88,8 +88,8 @@ def reopened(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardStateT:
-    """The state with doubt about the last card's face, and about the faces of cards that may have exchanged readings
-    with it.
+    """The state with doubt about the face of the card dealt last, and of cards that may have exchanged readings with
+    it.
 
     `second`: the reading that contradicts the first one of the last card.
     """
@@ -103,12 +103,12 @@ def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardState
 
 
 def is_unread(one: Dealt) -> bool:
-    """True for a face-up card whose face was neither read nor named; False for a doubted card."""
+    """True for a face-up card whose face was neither read nor named. False for a doubted card."""
     return one.card is None and one.face_down is None and one.doubted is None
 
 
 def unread_cards(state: CardState) -> tuple[Dealt, ...]:
-    """The unread face-up cards in the order of the deal, except a last one whose reading may still come."""
+    """The unread face-up cards in the order of the deal, without the card dealt last while its reading may come."""
     waits = state.custody.join.counted_for not in {None, Purpose.BURN}
     last = last_dealt(state) if waits and state.game.dealt else None
     return tuple([one for one in state.game.dealt if one is not last and is_unread(one)])
@@ -125,7 +125,7 @@ def end_unread(state: CardStateT) -> CardStateT:
 
 
 def doubt_all(state: CardStateT) -> CardStateT:
-    """The state with every face read in this round doubted; unchanged unless cards are being dealt or played."""
+    """The state with every face read in this round doubted. Unchanged unless cards are being dealt or played."""
     if state.game.phase not in _CARDS_LIE:
         return state
     dealt = state.game.dealt
@@ -138,14 +138,16 @@ def _doubted(one: Dealt, other: Card | None) -> Dealt:
 
 
 def cards_to_name(state: CardState) -> tuple[Dealt, ...]:
-    """The doubted cards that lie face up, until people have named them; empty while no cards lie on the table."""
+    """The doubted face-up cards that people have not named yet. Empty while no cards lie on the table."""
     if state.game.phase not in _CARDS_LIE:
         return ()
     return tuple([one for one in state.game.dealt if one.doubted is not None and one.face_down is None])
 
 
 def says_doubted(state: CardState) -> Values:
-    """A sentence's value: place (seat/position, seat 0: the bank) and read faces of each card that people must name."""
+    """A value for sentences: place (seat/position; seat 0 is the bank) and read faces of each card that people must
+    name.
+    """
     named = [f"{place_of(state, one)}:{','.join(one.doubted or ()) or '-'}" for one in cards_to_name(state)]
     return ((DOUBTED, " ".join(named) or "-"),)
 

@@ -4,7 +4,7 @@ A fact always moves cards in the book. A card that the procedure owes next goes 
 belongs to no hand, and raises a hold.
 """
 
-from typing import Any, Final
+from typing import Final
 
 from controller.core.custody.books import (
     NOTHING_LOADED,
@@ -16,7 +16,6 @@ from controller.core.custody.books import (
     followed,
     hold_for_count,
     move,
-    passed_unseen,
     rack_must_stay,
 )
 from controller.core.custody.doubt import doubt_last, is_open, says_doubted
@@ -46,22 +45,14 @@ from controller.core.custody.state import (
     with_shoe_game,
 )
 from controller.core.custody.taking_back import foreign_card, last_at
-from controller.core.engine.act import Act, Fact, Source
+from controller.core.engine.act import Fact, Source
 from controller.core.engine.replacing import replace
+from controller.core.house.attendance import is_unwatched
 from controller.core.house.facts import ShufflerStatus
-from controller.core.house.hold_table import P
 from controller.core.house.holds import holds_of, raise_hold
-from controller.core.house.manner import Manner
-from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import Deadline
-from controller.core.house.rule import DEALER, ActRule, Guard
 from controller.core.house.state import session_moved, with_devices, with_reader, with_tally
-from controller.core.house.undoing import by
 from controller.core.words import Closing, Device, HoldCause, HoldKind, Purpose, SessionPhase, TableMs, Timer
-
-
-class ConfirmCardDealt(Act, frozen=True):
-    """The dealer states that the owed card lies in its place; only at a table without a shuffler."""
 
 
 class ShufflerFact(Fact, frozen=True):
@@ -72,7 +63,8 @@ class ShufflerFact(Fact, frozen=True):
 
 
 def follow_counts(state: CardStateT, event: ShufflerFact, at_ms: TableMs) -> CardStateT:
-    """The state after the cards between the shuffler's last counts and the event's counts moved in the book.
+    """The state in which the cards counted between the shuffler's last counts and the event's counts have moved in the
+    book.
 
     A hold for a count is raised if the counts are unknown or their step is implausible.
     """
@@ -88,11 +80,11 @@ def follow_counts(state: CardStateT, event: ShufflerFact, at_ms: TableMs) -> Car
         return state  # a hold for it is open already
     if out is None or into is None or not status.counts_known:
         return _figures_unknown(state, status, at_ms)
-    for _ in range(into):
-        state = _card_in(state, at_ms)
-    for _ in range(out):
-        state = _card_out(state, at_ms)
-    return state
+    for move_one in (_card_in,) * into + (_card_out,) * out:
+        state = move_one(state, at_ms)
+    if not (into or out) or not state.house.holds or not is_unwatched(state, at_ms):
+        return state
+    return hold_for_count(state, at_ms, HoldCause.CARD_FED if into else HoldCause.UNWATCHED)
 
 
 def _figures_unknown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
@@ -111,7 +103,10 @@ _FED_BY_MISTAKE = ("rack", "outside", "burnt")
 
 
 def _card_in(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state after a card entered by the feed; with a hold if none was to enter, or the rack was to stay."""
+    """The state after a card entered by the feed.
+
+    A hold is raised if no card should enter, or if the rack's cards must stay in the rack.
+    """
     state, source = may_come_again(state), feed_source(state)
     if source is None:
         source = next((place for place in _FED_BY_MISTAKE if getattr(state.custody.book, place)), "outside")
@@ -136,11 +131,11 @@ def _card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
         return _out_of_an_empty_machine(state, at_ms)
     state = with_tally(state, drawn=state.house.tally.drawn + 1)
     owed = next_owed(state)
-    return _unexpected_out(state, at_ms) if owed is None else _owed_out(state, owed, at_ms)
+    return _unexpected_out(state, at_ms) if owed is None else owed_out(state, owed, at_ms)
 
 
 def _run_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state after a card came out while the machine is emptied; with a hold if more come out than the set has."""
+    """The state after a card came out while the machine is emptied. A hold is raised if the set has fewer cards."""
     was_empty = state.custody.book.inside + state.custody.book.jammed == 0 and not state.house.irregular
     state = with_custody(state, book=move(state.custody.book, "inside", "outside"))
     total = state.custody.book.total
@@ -166,7 +161,7 @@ def _out_of_an_empty_machine(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def is_ruled_on(state: CardState) -> bool:
-    """True while a ruling on the card dealt last is owed: that card can be corrected even after another card."""
+    """True while a ruling on the card dealt last is owed. The card can then be corrected even after a further card."""
     return state.game.provisional and any(hold.cause in OF_A_CARD for hold in holds_of(state, HoldKind.RULING))
 
 
@@ -177,7 +172,8 @@ OF_A_CARD: Final = (HoldCause.MISDEALT_SEEN, HoldCause.MISDEALT_UNSEEN, HoldCaus
 def _unexpected_out(state: CardStateT, at_ms: TableMs, *, needs_count: bool = False) -> CardStateT:
     """The state with a hold for a card that was not owed.
 
-    If the count before it still waits for an identity, this is a double feed, and neither card's identity is believed.
+    If the card counted before it still waits for its identity, this is a double feed, and neither card's identity is
+    believed.
     """
     waiting = state.custody.join.counted_ms is not None
     state = with_round(state, provisional=is_ruled_on(state))
@@ -193,7 +189,7 @@ def _unexpected_out(state: CardStateT, at_ms: TableMs, *, needs_count: bool = Fa
 
 
 def _contested(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state in which two cards compete for one identity: none that has come or still comes for them is believed."""
+    """The state in which two cards compete for one identity. No identity that comes for either card is believed."""
     purpose = state.custody.join.counted_for
     state = with_custody(state, join=Join(counted_ms=at_ms, contested=True))
     if purpose is None:
@@ -201,7 +197,7 @@ def _contested(state: CardStateT, at_ms: TableMs) -> CardStateT:
     return _joined(state if purpose is Purpose.BURN else doubt_last(_numbered(state, purpose)))
 
 
-def _owed_out(state: CardStateT, owed: Owed, at_ms: TableMs) -> CardStateT:
+def owed_out(state: CardStateT, owed: Owed, at_ms: TableMs) -> CardStateT:
     join = state.custody.join
     state = lay(state, owed)
     if not state.setup.has_reader:
@@ -214,13 +210,13 @@ def _owed_out(state: CardStateT, owed: Owed, at_ms: TableMs) -> CardStateT:
 
 
 def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs, *, was_stated: bool = False) -> CardStateT:
-    """The state with a card of shoe or box, counted and read at once, in its owed place; with a hold if none is owed.
+    """The state after a card left the shoe or box, counted and read at once.
 
-    `was_stated`: people have stated the card, and the device has not reported it.
+    A hold is raised if no card was owed. `was_stated`: people have stated the card, and the device has not reported it.
     """
     is_filled = state.house.session not in NOTHING_LOADED
     if is_filled:
-        state = _one_more_out(state)
+        state = one_more_out(state)
     owed = next_owed(state)
     if owed is None:
         source = "inside" if is_filled else "outside"  # before the machine is filled all cards lie outside
@@ -231,20 +227,7 @@ def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs, *, w
     return attach(with_custody(laid, join=Join(counted_ms=at_ms, counted_for=owed.purpose)), identity, at_ms)
 
 
-def confirm_card_dealt(state: CardStateT, _act: ConfirmCardDealt, at_ms: TableMs) -> CardStateT:
-    """The state with the owed card in its place by the dealer's word; unchanged if no card is owed.
-
-    At a shoe with a reader, the card counts as one that passed the reader unseen.
-    """
-    owed = next_owed(state)
-    if owed is None:
-        return state
-    if state.setup.has_reader:
-        return card_of_the_shoe(passed_unseen(state, 1), Identity(None, None), at_ms, was_stated=True)
-    return _owed_out(_one_more_out(state), owed, at_ms)
-
-
-def _one_more_out(state: CardStateT) -> CardStateT:
+def one_more_out(state: CardStateT) -> CardStateT:
     return with_tally(with_shoe_game(state, out=state.custody.shoe_game.out + 1), drawn=state.house.tally.drawn + 1)
 
 
@@ -267,7 +250,7 @@ def lay(state: CardStateT, owed: Owed, source: str = "inside", *, was_stated: bo
 
 
 def _numbered(state: CardStateT, purpose: Purpose) -> CardStateT:
-    """The state with the next face-down number given to the last card; unchanged for a burnt or face-up card."""
+    """The state with the next face-down number given to the last card. Unchanged for a burnt or face-up card."""
     if purpose is Purpose.BURN or lies_face_up(state, purpose):
         return state
     number = state.custody.face_down + 1
@@ -286,9 +269,9 @@ def attach(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
 
 
 def _identified(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """The state with the identity given to the counted card; a foreign card is removed.
+    """The state with the identity given to the counted card.
 
-    A hold is raised for an unread face-up card, until people name it.
+    A foreign card is removed. A hold is raised for an unread face-up card, until people name it.
     """
     purpose = state.custody.join.counted_for
     if identity.card is None and identity.commitment is None:
@@ -310,7 +293,9 @@ def _identified(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardSt
 
 
 def _joined(state: CardStateT) -> CardStateT:
-    """The state after a card is complete. The session moves on if the burn at the start is over; otherwise the game's
+    """The state after a card has both its count and its identity.
+
+    After the last card of the burn after a loading, the session moves to its next step. After any other card the game's
     `card_arrived` is called.
     """
     if state.house.session is SessionPhase.LOADED and state.custody.burned >= burns_at_start(state.setup):
@@ -338,7 +323,7 @@ def hold_doubted(
 
 
 def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """The state with a hold, since a second reading came while one waited for its count: neither is believed."""
+    """The state with a hold, since a second reading came while the first waited for its count; neither is believed."""
     join = state.custody.join
     state = doubt_last(state, identity) if join.follows_open else state
     state = with_custody(state, join=replace(join, read=Identity(None, None), contested=True))
@@ -346,7 +331,9 @@ def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardSta
 
 
 def stray_read(state: CardStateT, identity: Identity, at_ms: TableMs, *, follows_open: bool) -> CardStateT:
-    """The state with a hold for a reading without a count; with `follows_open` the card dealt last is doubted, too."""
+    """The state with a hold for a reading without a count. `follows_open`: if True, the card dealt last is doubted,
+    too.
+    """
     state = doubt_last(state, identity) if follows_open else state
     return hold_doubted(state, at_ms, HoldCause.READ_WITHOUT_COUNT, Device.SHOE)
 
@@ -382,19 +369,4 @@ def _join_deadline(state: CardState) -> TableMs | None:
     return TableMs(began + state.setup.parameters.join_ms)
 
 
-NO_SHUFFLER_COUNTS = Guard[CardState]("no_shuffler_counts", lambda state: not state.setup.has_shuffler)
-A_CARD_IS_OWED = Guard[CardState]("a_card_is_owed", lambda state: next_owed(state) is not None)
-DEALING_BY_WORD_ACTS: tuple[ActRule[Any, Any], ...] = (
-    ActRule(
-        "confirm-card-dealt",
-        ConfirmCardDealt,
-        DEALER,
-        confirm_card_dealt,
-        (NO_SHUFFLER_COUNTS, A_CARD_IS_OWED),
-        needs=P.DRAW,
-        undone=by("state-count", "retract-card"),
-        money=Money.DECIDED,
-        manner=Manner.DOES,
-    ),
-)
 JOIN_DEADLINE = Deadline(Timer.JOIN, _join_deadline, join_expired)

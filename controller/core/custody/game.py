@@ -70,7 +70,7 @@ class CardGame(Struct, Generic[CardStateT], frozen=True):
     undue: Callable[[CardStateT], tuple[Undue, ...]]
     """All cards and decisions that were not allowed, by the cards known now; a person must rule on them."""
     card_lost: Callable[[CardStateT, Dealt], CardStateT]
-    """The state after a ruling has annulled this card: its hand plays on if it may not end with its other cards."""
+    """The state after a hand has lost this card, and gets none in its place: what was decided on it falls."""
     let_stand: Callable[[CardStateT], CardStateT]
     """The state in which hands that the bank has passed over stand with too low a total, since a ruling says so."""
     may_take_last: Callable[[CardStateT, int, int], bool]
@@ -98,7 +98,7 @@ def game_of(state: CardStateT) -> CardGame[CardStateT]:
 def rule_on_undue(state: CardStateT, at_ms: TableMs, known: tuple[Undue, ...] = ()) -> CardStateT:
     """The state with a ruling owed if a card or a decision was not allowed and no ruling lets it stand.
 
-    `known`: what was found before, and needs no ruling anew.
+    `known`: cards and decisions that were already found before; they need no new ruling.
     """
     left = [one for one in game_of(state).undue(state) if one not in (*state.game.stands, *known)]
     if not left:
@@ -108,13 +108,15 @@ def rule_on_undue(state: CardStateT, at_ms: TableMs, known: tuple[Undue, ...] = 
 
 
 def of_hands(*hands: tuple[int, int]) -> Values:
-    """The detail of a hold about these hands, each a seat (0: the bank) and its hand's number: `1 3/2`."""
+    """The value `hands` of a hold: each hand's seat (0: the bank), and its number if above 1, such as `1 3/2`."""
     told = (f"{seat}/{hand}" if hand > 1 else str(seat) for seat, hand in dict.fromkeys(hands))
     return (("hands", " ".join(told)),)
 
 
 def next_owed(state: CardState) -> Owed | None:
-    """The card that the procedure owes now, despite any hold; None if it owes none or a card is incomplete."""
+    """The card that the procedure owes now, despite any hold. None if it owes none, or while a counted card waits for
+    its reading.
+    """
     if state.custody.join.counted_ms is not None:
         return None
     if state.house.session is SessionPhase.LOADED:
@@ -131,8 +133,9 @@ def place_to_lay(state: CardState) -> int:
 
 
 def judged_again(before: CardStateT, after: CardStateT, named: Dealt, at_ms: TableMs) -> CardStateT:
-    """The state `after` the face of `named` has come in, with a ruling owed if the card replaces another, and a card or
-    a decision was not allowed, by the faces known now.
+    """The state `after` the face of `named` became known.
+
+    If this card replaces another one, a ruling is owed for each card or decision that now proves not to be allowed.
     """
     return rule_on_undue(after, at_ms, game_of(before).undue(before)) if named.replaces else after
 
@@ -147,17 +150,19 @@ def seats_in_play(state: CardState) -> tuple[int, ...]:
 
 
 def hands_that_lie(state: CardState) -> tuple[tuple[int, int], ...]:
-    """Seat (0: the bank) and number of each hand with a card on the table, and of the bank without one."""
+    """The seat (0: the bank) and number of each hand with a card on the table. The bank is included even without a
+    card.
+    """
     return tuple(dict.fromkeys((*((one.seat, one.hand) for one in state.game.dealt), (BANK, 1))))
 
 
 def order_of(state: CardState) -> tuple[Owed, ...]:
-    """The cards of this round's deal, in their order, without those that were collected since."""
+    """The cards of this round's deal in their order, except those of hands already collected."""
     return game_of(state).order(state)
 
 
 def is_further_card(state: CardState) -> bool:
-    """True if the card dealt last came after the deal, and in the place of none of the deal."""
+    """True if the card dealt last came after the initial deal, and does not replace a card of that deal."""
     further = state.game.dealt[len(order_of(state)) :]
     return bool(further) and any(one is last_dealt(state) for one in further)
 
@@ -176,7 +181,7 @@ def lies_face_down(dealt: Dealt) -> bool:
 
 
 def bank_has_begun(state: CardState) -> bool:
-    """True once the bank's face-down card was turned, or the bank has got a further card."""
+    """True once the bank's face-down card was turned, or the bank has got an open card after its first card."""
     banks = [one for one in state.game.dealt if one.seat == BANK]
     turned = any(one.purpose is Purpose.HOLE and not lies_face_down(one) for one in banks)
     in_its_place = any(one.purpose is Purpose.BANK for one in banks[1:])  # a card in the place of the face-down one
@@ -189,7 +194,9 @@ def lies_face_up(state: CardState, purpose: Purpose) -> bool:
 
 
 def burns_at_start(setup: Setup) -> int:
-    """The number of cards burnt after a loading: one for each deck, or the profile's (pt.bj.10, mo.4.1.1, mo.4.1.2)."""
+    """The number of cards burnt after a loading: one for each deck, or the profile's number (pt.bj.10, mo.4.1.1,
+    mo.4.1.2).
+    """
     return setup.decks if setup.procedure.burn_each_deck else setup.parameters.burn_cards
 
 
@@ -219,7 +226,7 @@ def devices_are_ready(state: CardState) -> bool:
 def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardStateT:
     """The state after an unsettled round: its stakes go back, and it counts as voided. Unchanged without such a round.
 
-    `collected_stay`: lost, paid or collected stakes stay.
+    `collected_stay`: stakes that were already lost, paid or collected do not go back.
     """
     if state.game.phase not in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}:
         return state
@@ -229,7 +236,7 @@ def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardSt
 
 
 def discard_set_aside(state: CardStateT) -> CardStateT:
-    """The state with the card that was laid aside moved to the rack; unchanged without one."""
+    """The state with the card that was laid aside moved to the rack. Unchanged if no card is laid aside."""
     if state.custody.set_aside is None:
         return state
     return with_custody(state, book=move(state.custody.book, "pending", "rack"), set_aside=None)
@@ -269,20 +276,25 @@ def may_come_again(state: CardStateT) -> CardStateT:
 
 
 def times_seen(state: CardState, card: Card) -> int:
-    """The number of known cards with this face outside the machine; 0 if the cards may not lie as they were dealt."""
+    """The number of known cards with this face outside the machine.
+
+    0 for a foreign card, and while it is uncertain which cards lie on the table (`_faces_lying`).
+    """
     lying = _faces_lying(state)
     return 0 if lying is None or card not in _AT else lying.count(card) + state.custody.away[_AT[card]]
 
 
 def _faces_lying(state: CardState) -> list[Card | None] | None:
-    """The faces of the dealt cards. None if a card does not lie on the table, or no round is dealt or played."""
+    """The faces of the dealt cards. None if one of them is not on the table, or if no round is dealt or played."""
     if state.game.phase not in _CARDS_LIE or state.custody.book.table < len(state.game.dealt):
         return None
     return [one.card for one in state.game.dealt]
 
 
 def impossible_cards(state: CardState) -> tuple[Card, ...]:
-    """The faces on the table that were seen more often than there are decks; empty while cards may lie elsewhere."""
+    """The faces that lie on the table and were seen more often than there are decks. Empty while it is uncertain which
+    cards lie on the table (`_faces_lying`).
+    """
     lying, away, decks = _faces_lying(state) or [], state.custody.away, state.setup.decks
     once = dict.fromkeys(lying)
     return tuple([card for card in once if card in _AT and lying.count(card) + away[_AT[card]] > decks])
@@ -308,7 +320,7 @@ def _places(state: CardState, card: Card) -> str:
 
 
 def place_of(state: CardState, meant: Dealt) -> str:
-    """The text `seat/position` for a card on the table; seat 0 is the bank, position 1 its first card there."""
+    """The text `seat/position` for a card on the table. Seat 0 is the bank, position 1 the seat's first card."""
     at_seat = [one for one in state.game.dealt if one.seat == meant.seat]
     position = next(position for position, one in enumerate(at_seat, 1) if one is meant)
     return f"{meant.seat}/{position}"

@@ -35,7 +35,7 @@ class ShuffleDeck(Act, frozen=True):
 
 
 class StatePlayers(Act, frozen=True):
-    """The seats of the players, who are offered the cut (pt.bj.8b); None for no player."""
+    """The seats of the players, who are offered the cut (pt.bj.8b). None for no player."""
 
     seats: tuple[int, ...] | None
 
@@ -55,7 +55,7 @@ def confirm_count(state: CardStateT, _act: ConfirmCount, _at_ms: TableMs) -> Car
 
 
 def shuffle_deck(state: CardStateT, act: ShuffleDeck, _at_ms: TableMs) -> CardStateT:
-    """The state in which this deck has been shuffled by itself; an earlier count of all cards is void."""
+    """The state in which this deck has been shuffled by itself. An earlier count of all cards is void."""
     game = state.custody.shoe_game
     return with_shoe_game(state, decks_shuffled=(*game.decks_shuffled, act.deck), counted_again=False)
 
@@ -69,10 +69,10 @@ def refuse_cut(state: CardStateT, act: RefuseCut, _at_ms: TableMs) -> CardStateT
 
 
 def confirm_cut(state: CardStateT, act: ConfirmCut, _at_ms: TableMs) -> CardStateT:
-    """The state with this seat as the last that has cut, and without the refusals.
+    """The state after a cut: this seat was the last to cut, and earlier refusals to cut no longer count.
 
-    If no player has cut (seat 0), the turn to cut stays as it was (pt.bj.8d). If the inspector cuts for the players, it
-    begins at the lowest seat again.
+    If no player has cut (seat 0), the turn to cut stays as it was (pt.bj.8d). If the inspector cuts for the players,
+    the turn begins at the lowest seat again.
     """
     begins_anew = state.setup.procedure.cut_fallback is CutFallback.TABLE_INSPECTOR
     stays = act.seat == 0 and not begins_anew
@@ -80,10 +80,10 @@ def confirm_cut(state: CardStateT, act: ConfirmCut, _at_ms: TableMs) -> CardStat
 
 
 def cut_is_offered_to(state: CardState) -> int | None:
-    """The seat that is offered the cut, which is the next one after the last cut; None if no player is willing
-    (pt.bj.8b-c).
+    """The seat that is offered the cut: the next willing seat after the one that cut last (pt.bj.8b-c). None if no
+    player is willing.
 
-    If any player may cut, the lowest seat that has not refused is asked first.
+    If any player may cut, the lowest willing seat is asked first.
     """
     game = state.custody.shoe_game
     willing = tuple(seat for seat in game.players or () if seat not in game.cut_refused)
@@ -116,7 +116,9 @@ CARDS_ARE_ALL_IN_THE_MIX = ActGuard[CardState, ConfirmCount](
 
 
 def _is_counted_again(state: CardState) -> bool:
-    """True unless gathered cards must still be counted; a person could keep a card back while mixing."""
+    """True unless gathered cards must still be counted. Without that count a person could keep a card back while
+    mixing.
+    """
     counts = state.setup.procedure.opening_check is OpeningCheck.COUNT
     return not counts or not _is_gathered(state) or state.custody.shoe_game.counted_again
 
@@ -185,7 +187,7 @@ def _in_turn(state: CardState, act: ConfirmCut | RefuseCut) -> bool:
 
 
 def _cut_guard(rule: str, *, is_first: bool) -> ActGuard[CardState, ConfirmCut | RefuseCut]:
-    """Returns a guard on the turn to cut, for the first shoe only or for later shoes only: each has its own rule."""
+    """Returns the guard that the cut goes in turn, for the first shoe or for later shoes. Each has its own rule."""
     return ActGuard[CardState, ConfirmCut | RefuseCut](
         "cut_goes_in_turn",
         lambda state, act: (not state.custody.shoe_game.last_cut) is not is_first or _in_turn(state, act),

@@ -1,4 +1,4 @@
-"""Open cards that the reader could not read, which people name."""
+"""People name the open cards that the reader could not read."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ class NameCard(Act, frozen=True):
 
 
 def card_to_name(state: CardState) -> Dealt | None:
-    """The first card that the reader could not read, which `name-card` names; None without one.
+    """The first card that the reader could not read, which `name-card` names. None if every card was read.
 
     At a table without a reader it is the last unread card, which was laid aside before.
     """
@@ -33,9 +33,10 @@ def card_to_name(state: CardState) -> Dealt | None:
 
 
 def name_card(state: CardStateT, act: NameCard, at_ms: TableMs) -> CardStateT:
-    """The state with this face for the card that must be named; a foreign card counts as never dealt (pt.bj.3b).
+    """The state in which the card that must be named has the face in `act`.
 
-    Another person must agree before money moves. The hold stays while another card waits for its name.
+    A foreign card counts as never dealt (pt.bj.3b). Another person must agree before money moves. The hold stays while
+    another card waits for its name.
     """
     meant = card_to_name(state)
     if meant is None:
@@ -63,7 +64,7 @@ def watch_unread(_before: CardStateT, after: CardStateT, _at_ms: TableMs) -> Car
 
 
 def _only_doubted(state: CardState) -> bool:
-    """True if the only cards to be named are doubted ones, which two people name."""
+    """True if all cards that people must still name are doubted ones, which two people name."""
     return bool(cards_to_name(state)) and not unread_cards(state)
 
 

@@ -93,7 +93,7 @@ MIXING_IS_CONFIRMED = Guard[CardState](
 
 
 def _may_be_loaded_again(state: CardState) -> bool:
-    """True while the session had fewer loadings than `loads_per_session` (0: no limit), and at a closed table."""
+    """True if the session had fewer loadings than `loads_per_session` (0: no limit), or if the table is closed."""
     most = state.setup.parameters.loads_per_session
     return state.house.session is SessionPhase.CLOSED or not most or state.house.tally.loads < most
 
@@ -206,9 +206,10 @@ def abandon_opening(state: CardStateT, _act: AbandonOpening, _at_ms: TableMs) ->
 
 
 def open_session(state: CardStateT, _act: OpenSession, _at_ms: TableMs) -> CardStateT:
-    """The state at the start of a session, with no deck set yet and all cards outside; the row has moved the step.
+    """The state at the start of a session, with no deck set yet and all cards outside.
 
-    Rounds, loadings and counts begin anew; the shuffler's earlier counts belong to no deck set.
+    The caller has already moved the session's step. Rounds, loadings and counts begin anew; the shuffler's earlier
+    counts belong to no deck set.
     """
     state = with_round(without_round(state), number=0)
     number = state.house.session_number + 1
@@ -224,6 +225,7 @@ def open_session(state: CardStateT, _act: OpenSession, _at_ms: TableMs) -> CardS
         replaced_alone=(),
         found=NO_CARDS_FOUND,
         found_foreign=0,
+        found_in_place=0,
         found_by_back=(),
         read_out=NO_CARDS_FOUND,
         read_out_foreign=0,

@@ -34,7 +34,7 @@ class StateOutage(Act, frozen=True):
 
 
 class ConfirmOutage(Act, frozen=True):
-    """The dealer also states what became of the round; if the two statements differ, both people are asked again."""
+    """The dealer also states what became of the round. If the two statements differ, both people are asked again."""
 
     became: OutageOutcome
 
@@ -54,7 +54,7 @@ def after_sealing(state: CardStateT, findings: tuple[str, ...], at_ms: TableMs) 
 
 
 def played_on(state: CardStateT) -> CardStateT:
-    """The state without doubt about an outage, if the counts agree; called after an allowed act of the round."""
+    """The state without doubt about an outage, if the counts agree. Called after an allowed act of the round."""
     is_past = state.house.outage is Outage.DOUBTED and not differences(state)
     return with_house(state, outage=Outage.NONE) if is_past else state
 
@@ -79,7 +79,7 @@ def watch_outage(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> Card
 
 
 def _agrees(state: CardState) -> bool:
-    """True if the machine's own figure is known and equals the book's."""
+    """True if the devices are ready, the machine's own count of cards is known, and the book agrees with all counts."""
     return devices_are_ready(state) and counted_inside(state) is not None and not differences(state)
 
 
@@ -91,7 +91,7 @@ def state_outage(state: CardStateT, act: StateOutage, _at_ms: TableMs) -> CardSt
 def confirm_outage(state: CardStateT, act: ConfirmOutage, _at_ms: TableMs) -> CardStateT:
     """The state after the dealer's statement. If it differs from the chief supervisor's, both are asked again.
 
-    Two equal statements end the doubt and, unless the round goes on unchanged, the round.
+    Two equal statements end the doubt; they also end the round, unless it goes on unchanged.
     """
     if act.became is not state.house.outage_said:
         return with_house(state, outage_said=None)
@@ -100,11 +100,12 @@ def confirm_outage(state: CardStateT, act: ConfirmOutage, _at_ms: TableMs) -> Ca
 
 
 def _round_is_over(state: CardStateT, outcome: OutageOutcome) -> CardStateT:
-    """The state with the round ended and its cards in the rack; an earlier count of the cards is void.
+    """The state with the round ended and its cards in the rack. An earlier count of the cards is void.
 
-    The stakes of a voided round go back. If people stated that the table closes, the closing is indicated.
+    The stakes go back, unless the round was finished by hand. If people stated that the table closes, the closing is
+    indicated.
     """
-    if outcome is OutageOutcome.VOIDED:
+    if outcome is not OutageOutcome.FINISHED:
         state = stakes_go_back(state)
     state = end_holds(discard_set_aside(state), lambda hold: hold.kind is HoldKind.UNREAD_CARD)
     for hold in state.house.holds:
@@ -136,7 +137,7 @@ def after_blind_time(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _started(state: CardStateT, event: ControllerStarted, at_ms: TableMs) -> CardStateT:
-    """The state after a start of the controller, with a doubt about an open round, and holds for cards in doubt."""
+    """The state after a start of the controller: an open round is in doubt, and holds are raised for cards in doubt."""
     state = interrupted(started(state, event, at_ms))
     state = after_blind_time(after_sealing(state, event.findings, at_ms), at_ms)
     if state.house.session is not SessionPhase.CLOSED:

@@ -1,6 +1,6 @@
 """A round's cards after its settlement: collected into the rack, put back into the machine, or left in the rack.
 
-The dealer need not tap a key: cards laid in the feed go back, and the last card ends the putting back.
+The dealer need not tap a key: cards laid in the feed begin the putting back, and the last card ends it.
 """
 
 from typing import Any, Final
@@ -64,7 +64,7 @@ def end_putting_back(state: CardStateT, _act: EndPuttingBack, _at_ms: TableMs) -
 
 
 def putting_back_is_short(state: CardStateT, _act: EndPuttingBack, at_ms: TableMs) -> CardStateT | None:
-    """The state with a hold if not all due cards were counted in (pt.bj.59b); None if the numbers agree.
+    """The state with a hold if not all due cards were counted in (pt.bj.59b). None if the numbers agree.
 
     Unchanged if the putting back has already ended with its last card.
     """
@@ -77,7 +77,7 @@ def putting_back_is_short(state: CardStateT, _act: EndPuttingBack, at_ms: TableM
 
 
 def leave_in_rack(state: CardStateT, _act: LeaveInRack, at_ms: TableMs) -> CardStateT:
-    """The state after a round whose cards stay in the rack; a ruling is owed if no rule allows that (mo.2.2.4)."""
+    """The state after a round whose cards stay in the rack. A ruling is owed if no rule allows that (mo.2.2.4)."""
     state = ruling_on_leftovers(state, at_ms) if leftovers_hold_the_round(state) else state
     return without_round(state)
 
@@ -153,11 +153,11 @@ PUTTING_BACK_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def watch_feed(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state after cards in the feed began the putting back, or the last card ended it; else `after`.
+    """The state `after`, with the putting back begun by cards in the feed, or ended by its last card.
 
-    Both are done as acts of the dealer, so nothing happens if such an act would be refused (pt.bj.59b, 61) or no dealer
-    is signed in. The putting back never begins with the event that ended the step before, so that players have time for
-    a complaint.
+    Both count as acts of the dealer, so nothing happens if such an act would be refused (pt.bj.59b, 61) or no dealer is
+    signed in. An event that changes the round's step does not begin the putting back at once, so that players have time
+    for a complaint.
     """
     act = _said(after) if before.game.phase is after.game.phase else None
     if act is None:
@@ -177,7 +177,10 @@ def _said(state: CardState) -> BeginPuttingBack | EndPuttingBack | None:
 
 
 def of_laid_back(before: CardState, after: CardState) -> list[Notice]:
-    """The notice that people must lay cards back after a correction moved them from rack to table; empty otherwise."""
+    """The notice that people must lay cards back on the table, since a correction moved them there from the rack.
+
+    An empty list without such a correction.
+    """
     if after.log.corrected <= before.log.corrected:
         return []
     cards = after.custody.book.table - before.custody.book.table

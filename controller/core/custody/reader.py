@@ -38,7 +38,7 @@ class CardsMayHavePassed(Fact, frozen=True):
 class CardRead(Fact, frozen=True):
     """A card passed the reader.
 
-    `card`: the face of a card that is owed face up or runs out at the unloading. `commitment`: stands for the face of
+    `card`: the face of a card that is owed face up or comes out at the unloading. `commitment`: stands for the face of
     any other card. Both are None for a card that the reader could not read. The identity of a card that is face down,
     not owed or not yet known to be face up never enters the core. `passage`: the reader's own number, if it has one.
     `told`: the card that the reader itself names; it is only recorded, and never believed.
@@ -52,27 +52,29 @@ class CardRead(Fact, frozen=True):
 
 
 class ReaderStatusHeard(Fact, frozen=True):
-    """The reader's own count of passages, reported while none of its events is still to come."""
+    """The reader's own count of passages, reported at a time when all its events have come."""
 
     passages: int
 
 
 class ReaderErrorRaised(Fact, frozen=True):
-    """The reader reports a fault; `code`: the reader's own number for it."""
+    """The reader reports a fault. `code`: the reader's own number for the fault."""
 
     source: Source
     code: int
 
 
 class ReaderErrorCleared(Fact, frozen=True):
-    """A fault that the reader reported is over; `code`: the reader's own number for it."""
+    """A fault that the reader reported is over. `code`: the reader's own number for the fault."""
 
     source: Source
     code: int
 
 
 class ReaderNoted(Fact, frozen=True):
-    """A message of the reader, only recorded unless it reports the warning card. `told`: its content, without cards."""
+    """A message of the reader. It is only recorded, unless it reports the warning card. `told`: its content without
+    cards.
+    """
 
     source: Source
     what: str
@@ -103,8 +105,8 @@ class PresetChanged(Fact, frozen=True):
 def card_read(state: CardStateT, event: CardRead, at_ms: TableMs) -> CardStateT:
     """The state after a card passed the reader: its identity is joined with a count, or waits for one.
 
-    During the unloading the card is entered in the deck check instead. After an unseen card no face is believed in the
-    round, since it may be another card's.
+    During the unloading the card is entered in the deck check instead. After a card passed unseen, no later face of the
+    round is believed, since it may be another card's.
     """
     state = with_reader(taken(state, Device.SHOE, event.source), passages=event.passage, heard=None)
     if event.commitment is not None:
@@ -131,9 +133,10 @@ def _was_let_out(state: CardState) -> bool:
 
 
 def reader_heard(state: CardStateT, event: ReaderStatusHeard, _at_ms: TableMs) -> CardStateT:
-    """The state with the reader's own count of passages; a difference is open if its events give another number.
+    """The state with the reader's own count of passages.
 
-    If both agree, cards whose passage is missing will never be reported, and count as unseen.
+    If the reader's events give another number, a difference is open. If both agree, the reader will never report a card
+    whose passage is missing, so that card counts as unseen.
     """
     reader, passages = state.devices.reader, event.passages
     if reader.passages not in {None, passages}:
@@ -173,7 +176,7 @@ def cards_may_have_passed(state: CardStateT, event: CardsMayHavePassed, at_ms: T
 
 
 def _shuffler_counts(state: CardState) -> bool:
-    """True if the shuffler's counts are known; it keeps and reports them even after a disconnection."""
+    """True if the shuffler's counts are known. The shuffler keeps and reports them even after a disconnection."""
     status = state.devices.shuffler.status
     return state.setup.has_shuffler and status is not None and status.counts_known
 
@@ -189,7 +192,7 @@ def preset_changed(state: CardStateT, event: PresetChanged, at_ms: TableMs) -> C
 
 
 def card_reversed(state: CardStateT, event: CardReversed, at_ms: TableMs) -> CardStateT:
-    """The state with a hold after a card went backwards past the reader; unchanged while nothing is loaded."""
+    """The state with a hold after a card went backwards past the reader. Unchanged while nothing is loaded."""
     state = taken(state, Device.SHOE, event.source)
     if state.house.session in NOTHING_LOADED or not matters(state, Device.SHOE):
         return state

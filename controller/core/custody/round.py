@@ -1,6 +1,6 @@
 """The steps of a round of cards: bets, announcement, deal, further cards, settling, rack, putting back.
 
-pt.bj.13, 17, 48, 58 to 60.
+The clauses are pt.bj.13, 17, 48 and 58 to 60.
 """
 
 from collections.abc import Callable
@@ -64,9 +64,9 @@ ActT = TypeVar("ActT", bound=Act)
 def of_the_round(
     effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
 ) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
-    """Wraps the effect of an act of the round, so that afterwards no earlier card can be corrected.
+    """Returns `effect`, wrapped for an act of the round: after the act no earlier card can be corrected.
 
-    It also ends a doubt after an outage, if the counts agree.
+    The act also ends a doubt after an outage, if the counts agree.
     """
 
     def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:

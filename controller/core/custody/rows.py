@@ -8,9 +8,10 @@ from controller.core.custody.complaints import COMPLAINT_ACTS
 from controller.core.custody.corrections import CORRECTION_ACTS
 from controller.core.custody.counting import CALLING_ACTS, COUNTS_BY_PEOPLE_ACTS, COUNTS_DEADLINE
 from controller.core.custody.damage import DAMAGE_ACTS
+from controller.core.custody.dealing_by_word import DEALING_BY_WORD_ACTS
 from controller.core.custody.deck_check import DECK_CHECK_ACTS
 from controller.core.custody.devices import DEVICE_FACTS, DEVICES_DEADLINE, OTHER_DEVICE_FACTS, SHUFFLER_FACTS
-from controller.core.custody.drawing import DEALING_BY_WORD_ACTS, JOIN_DEADLINE
+from controller.core.custody.drawing import JOIN_DEADLINE
 from controller.core.custody.mixing import COUNTING_DECKS_ACTS, CUTTING_ACTS, MIXING_ACTS
 from controller.core.custody.naming import NAMING_ACTS
 from controller.core.custody.opening import ABANDONING_ACTS, LOADING_ACTS, OPENING_ACTS

@@ -18,7 +18,7 @@ from controller.core.custody.game import (
 from controller.core.custody.round import RoundTrigger
 from controller.core.custody.set_aside import corrected, discarded, has_a_card, laid_aside, last_can_change
 from controller.core.custody.state import BANK, CardState, CardStateT, Join, Ruling, Undue, last_dealt, with_round
-from controller.core.custody.taking_back import lifted
+from controller.core.custody.taking_back import annulled
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
@@ -65,8 +65,8 @@ DUE_TO_THE_BANK: Final = 2
 
 
 def ruling_owed(state: CardStateT, act: Act, at_ms: TableMs, cause: str) -> CardStateT:
-    """The state with a hold until a ruling is made; it keeps the person who called for it, and the hand of a reported
-    card.
+    """The state with a hold until a ruling is made. The hold keeps the person who called for the ruling, and the hand
+    of a reported card.
     """
     last = last_dealt(state) if last_can_change(state) and not isinstance(act, CallForRuling) else None
     whose = () if last is None else of_hands((last.seat, last.hand))
@@ -91,8 +91,8 @@ def late_card(state: CardState, seat: int | None, hand: int | None = None) -> in
     """The index of this hand's last further card, which a ruling may annul even after later play (pt.bj.18f).
 
     `seat`: None for the hand of the card dealt last; `hand`: None for the seat's first. A player's card can be annulled
-    until the bank begins, the bank's until the settlement. None without such a card, while a card is asked for or
-    incomplete, and for `seat` None while a card can be corrected without a ruling.
+    until the bank begins, the bank's until the settlement. None if the hand has no such card, and while a card is asked
+    for or incomplete. With `seat` None also None while a card can be corrected without a ruling.
     """
     dealt, waits = state.game.dealt, state.game.requested is not None or state.custody.join != Join()
     if state.game.phase is not RoundPhase.PLAYING or waits or (seat is None and has_a_card(state)):
@@ -108,13 +108,13 @@ def late_card(state: CardState, seat: int | None, hand: int | None = None) -> in
 
 
 def face_up_place(state: CardState) -> str:
-    """The place to which a card goes that came face up out of the machine (pt.bj.18f, mo.5.1.1, br.inc.2)."""
+    """The place for a card that came face up out of the machine (pt.bj.18f, mo.5.1.1, br.inc.2)."""
     procedure = state.setup.procedure
     return "rack" if procedure.face_up_card is FaceUpCard.DISCARD else procedure.burn_place.value
 
 
 def _discard_place(state: CardState) -> str:
-    """The place to which the ruling that is owed lays a discarded card."""
+    """The place for a card that the owed ruling discards."""
     causes = [dict(hold.details).get("cause") for hold in holds_of(state, HoldKind.RULING)]
     return face_up_place(state) if HoldCause.FACE_UP_CARD in causes else "rack"
 
@@ -122,8 +122,8 @@ def _discard_place(state: CardState) -> str:
 def make_ruling(state: CardStateT, act: MakeRuling, at_ms: TableMs) -> CardStateT:
     """The state with the ruling's outcome applied and kept with its author, and without the holds for a ruling.
 
-    CONTINUE lets all stand that was not allowed. After any other outcome but a void round, what is still not allowed
-    waits for a ruling of its own.
+    CONTINUE lets all cards and decisions stand, even those that were not allowed. After any other outcome except a void
+    round, a card or decision that is still not allowed needs a further ruling.
     """
     place = _discard_place(state)
     state = end_holds(state, lambda hold: hold.kind is HoldKind.RULING)
@@ -148,32 +148,20 @@ def _applied(state: CardStateT, act: MakeRuling, place: str) -> CardStateT:
             return _with_device(state, spare=True)
         case Outcome.CARD_DISCARDED:
             at = late_card(state, act.seat, act.hand)
-            return corrected(_lost(state, discarded(state, place)) if at is None else _annulled(state, at, place))
+            return corrected(discarded(state, place) if at is None else annulled(state, at, place))
         case Outcome.CARD_TO_NEXT:
-            return corrected(_lost(state, laid_aside(state)))
+            return corrected(laid_aside(state))
         case Outcome.TURN_GIVEN_BACK:
             return _turn_given_back(state, act.seat) or state
         case Outcome.ROUND_VOID:
             return voided(state)
 
 
-def _annulled(state: CardStateT, at: int, place: str) -> CardStateT:
-    """The state without the dealt card at this index; its hand plays on if it may not end with its other cards."""
-    return game_of(state).card_lost(lifted(state, at, place), state.game.dealt[at])
-
-
-def _lost(before: CardStateT, after: CardStateT) -> CardStateT:
-    """The state `after` the card dealt last has left its hand, as if it were annulled; unchanged if no card has."""
-    if len(after.game.dealt) == len(before.game.dealt):
-        return after
-    return game_of(after).card_lost(after, last_dealt(before))
-
-
 def _with_device(state: CardStateT, *, spare: bool) -> CardStateT:
-    """The state in which the holds of devices wait for a spare device, or do not with `spare` False.
+    """The state in which the holds of devices wait for a spare device; with `spare` False they wait for none.
 
-    A device that has returned meanwhile needs no spare. The count of a spare device is compared when it connects, which
-    shows if all cards were moved to it (pt.bj.51e).
+    A device that has returned meanwhile needs no spare. When a spare connects, its count is compared, which shows if
+    all cards were moved to it (pt.bj.51e).
     """
     for hold in holds_of_devices(state):
         link = link_of(state, hold.device or Device.SHUFFLER)
@@ -202,7 +190,7 @@ def _leftovers_alone_wait(state: CardState) -> bool:
 
 
 def no_other_ruling(asks: Callable[[CardState, ActT], bool]) -> ActGuard[CardState, ActT]:
-    """Returns a guard that refuses acts for which `asks` is True while a ruling on anything but leftovers is owed."""
+    """Returns a guard on acts for which `asks` is True. It fails while a ruling other than on leftovers is owed."""
     return ActGuard(
         "no_other_ruling_is_owed",
         lambda state, act: not asks(state, act) or _leftovers_alone_wait(state),
@@ -211,9 +199,9 @@ def no_other_ruling(asks: Callable[[CardState, ActT], bool]) -> ActGuard[CardSta
 
 
 def _fits_the_cards(state: CardState, outcome: Outcome) -> bool:
-    """True if a spare device with the same cards, or with replaced cards, fits the state of the cards.
+    """True if the outcome, a spare device with the same cards or with replaced cards, fits the state of the cards.
 
-    The same cards fit unless a hold for a damaged card is open; replaced ones fit if a card is damaged or withdrawn.
+    The same cards fit unless a hold for a damaged card is open. Replaced cards fit if a card is damaged or withdrawn.
     """
     if outcome is Outcome.SPARE_DEVICE:
         return state.custody.damaged is None or not holds_of(state, HoldKind.DAMAGED_CARD)
@@ -221,8 +209,8 @@ def _fits_the_cards(state: CardState, outcome: Outcome) -> bool:
 
 
 def _turn_given_back(state: CardStateT, seat: int | None) -> CardStateT | None:
-    """The state in which this passed-over seat is in turn; None while a card is on its way, and if the seat was not
-    passed over or cannot play.
+    """The state in which this passed-over seat is in turn. None while a card is owed or incomplete, and if the seat was
+    not passed over or cannot play.
     """
     waits = state.game.requested is not None or state.custody.join != Join()
     if seat not in seats_in_play(state) or state.game.phase is not RoundPhase.PLAYING or waits:
@@ -231,7 +219,10 @@ def _turn_given_back(state: CardStateT, seat: int | None) -> CardStateT | None:
 
 
 def _no_more_bets(state: CardState) -> bool:
-    """True while cards lie that no bet can follow any more: people who know the card that waits lay none (pt.bj.13)."""
+    """True while cards lie on the table and no bet may be laid any more.
+
+    So no person who knows the face of a pending card can bet on it (pt.bj.13).
+    """
     is_late = state.setup.procedure.bets_close is BetsClose.OWN_FIRST_CARD and state.game.phase is RoundPhase.DEALING
     return state.game.phase in CARDS_LIE and not is_late
 
@@ -265,7 +256,7 @@ OUTCOME_IS_POSSIBLE = ActGuard[CardState, MakeRuling]("outcome_is_possible", _ou
 
 
 def _goes_on_unseen(state: CardState, act: MakeRuling) -> bool:
-    """True unless the outcome would give another hand a card that counts as seen, if seen cards are annulled."""
+    """False if the outcome gives another hand a card that counts as seen, though the profile discards seen cards."""
     if act.outcome is not Outcome.CARD_TO_NEXT:
         return True
     is_annulled = state.setup.procedure.misdealt_seen is Misdealt.DISCARD and last_can_change(state)
@@ -278,7 +269,7 @@ ONLY_AN_UNSEEN_CARD_GOES_ON = ActGuard[CardState, MakeRuling]("only_an_unseen_ca
 
 
 def ruling_is_his_alone(state: CardState, act: MakeRuling) -> bool:
-    """True if bets are followed, the outcome is not CONTINUE, and no other person called for the ruling."""
+    """True if bets are followed, the outcome is not CONTINUE, and only the act's own person called for the ruling."""
     called = {dict(hold.details).get("person", str(act.person)) for hold in holds_of(state, HoldKind.RULING)}
     is_his = called <= {str(act.person)}
     return is_his and act.outcome is not Outcome.CONTINUE and state.setup.hand_rules is not None
@@ -312,8 +303,8 @@ RULING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def of_corrections(before: CardState, after: CardState) -> list[Notice]:
-    """Notices of a corrected card, of a ruling with its author's post, of the seat in turn by it, and of stakes that
-    go back.
+    """Notices of a corrected card, a ruling with its author's post, a seat that a ruling puts in turn, and returned
+    stakes.
     """
     made = _made(before, after)
     rulings = [Notice("ruling-made", (("outcome", made.outcome.value), ("role", made.role.value)))] if made else []
@@ -326,8 +317,10 @@ def of_corrections(before: CardState, after: CardState) -> list[Notice]:
 
 
 def _stakes_back(before: CardState, after: CardState) -> tuple[int, ...]:
-    """The seats whose stakes go back. A ruling names them; after the warning card they are the seats with open bets
-    (br.dev.3b). Otherwise all seats.
+    """The seats whose stakes go back.
+
+    After a ruling these are the seats that it names, after the warning card those with open bets (br.dev.3b), and
+    otherwise all seats.
     """
     made, out = _made(before, after), after.custody.shoe_game.measured
     if made:
@@ -336,6 +329,6 @@ def _stakes_back(before: CardState, after: CardState) -> tuple[int, ...]:
 
 
 def _made(before: CardState, after: CardState) -> Ruling | None:
-    """The ruling of this event; None if the event made none, or a correction repeats an earlier ruling."""
+    """The ruling that this event made. None if it made none, or if a correction only repeats an earlier ruling."""
     is_again = after.log.corrected > before.log.corrected
     return after.game.last_ruling if after.game.last_ruling is not before.game.last_ruling and not is_again else None

@@ -25,12 +25,12 @@ from controller.core.words import HoldKind, Purpose, TableMs
 
 
 def corrected(state: CardStateT) -> CardStateT:
-    """The state with one correction more counted; the card dealt last cannot be corrected again."""
+    """The state with one more correction counted. The card dealt last cannot be corrected again."""
     return with_tally(with_round(state, provisional=False), corrections=state.house.tally.corrections + 1)
 
 
 def is_pending_alone(state: CardState) -> bool:
-    """True if one card is pending that was not owed, and no person has reported on it."""
+    """True if exactly one card is pending, and no person has reported on it. A pending card came without being owed."""
     return state.custody.book.pending == 1 and state.custody.set_aside is None
 
 
@@ -40,20 +40,26 @@ def last_can_change(state: CardState) -> bool:
 
 
 def was_not_due(state: CardState) -> bool:
-    """True for a card that was not owed or lies aside, in the deal, and for one that its hand did not have to get."""
+    """False if the card dealt last is a further card that the rules obliged its hand to take; else True.
+
+    So it is True for a card that was not owed, for one laid aside, and for one of the initial deal.
+    """
     is_further = state.custody.set_aside is None and last_can_change(state) and is_further_card(state)
     return not (is_further and game_of(state).was_due(state))
 
 
 def has_a_card(state: CardState) -> bool:
-    """True if people can report on a card: one not owed, one laid aside, or the last dealt one, but no hole card."""
+    """True if people can report on a card: one that was not owed, one laid aside, or the card dealt last. The bank's
+    face-down card does not count as the card dealt last here.
+    """
     attributed = last_can_change(state) and last_dealt(state).purpose is not Purpose.HOLE
     return attributed or is_pending_alone(state) or state.custody.set_aside is not None
 
 
 def discarded(state: CardStateT, place: str = "rack") -> CardStateT:
-    """The state with one card moved to the rack. This is the card laid aside or, without one, a card that was not owed;
-    if there is neither, the last dealt card, which is moved to `place`.
+    """The state with one card moved to the rack: the card laid aside or, without one, a card that was not owed.
+
+    If there is neither, the last dealt card is moved to `place`.
     """
     if state.custody.set_aside is not None:
         return discard_set_aside(state)
@@ -63,7 +69,7 @@ def discarded(state: CardStateT, place: str = "rack") -> CardStateT:
 
 
 def laid_aside(state: CardStateT) -> CardStateT:
-    """The state with the card dealt last, or one not owed, laid aside as pending for the next seat that asks."""
+    """The state with the card dealt last, or a card that was not owed, laid aside for the next seat that asks."""
     if not state.game.provisional and is_pending_alone(state):
         return with_custody(state, set_aside=SetAside())
     last = last_dealt(state)
@@ -78,7 +84,8 @@ def next_to_be_drawn(state: CardStateT) -> CardStateT:
 
 
 def deal_set_aside(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state in which a card laid aside in the last round is the first of this round; unchanged without one.
+    """The state in which the card laid aside in the last round is the first of this round. Unchanged without such a
+    card.
 
     If the card lies face up and has no face, a hold is raised until people name it.
     """
@@ -98,7 +105,7 @@ def deal_set_aside(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def give_set_aside(state: CardStateT, seat: int, at_ms: TableMs, hand: int = 1) -> CardStateT:
-    """The state with the card laid aside, instead of a drawn one, given to this seat, which asks next (pt.bj.18d-e).
+    """The state in which this seat, the next to ask, gets the card laid aside instead of a drawn one (pt.bj.18d-e).
 
     For a card without a face a hold is raised until people name it.
     """
@@ -117,7 +124,7 @@ def give_set_aside(state: CardStateT, seat: int, at_ms: TableMs, hand: int = 1) 
 def turn_taken(state: CardStateT, seat: int) -> CardStateT:
     """The state after this seat has asked for a card.
 
-    A turn that a ruling gave back stays this seat's until another seat asks (br.inc.1).
+    If a ruling gave this seat its turn back, the seat keeps it until another seat asks (br.inc.1).
     """
     return with_round(state, turn_back=seat if state.game.turn_back == seat else None)
 

@@ -1,6 +1,6 @@
 """One filling of a shoe or a box: the warning card, filling, the last round, gathering, spreading.
 
-pt.bj.9 to 12, mo.2, br.prep and br.dev. A continuous shuffler has no such steps (pt.bj.52, 56, 57).
+Clauses pt.bj.9 to 12, mo.2, br.prep and br.dev. A continuous shuffler has no such steps (pt.bj.52, 56, 57).
 """
 
 from typing import Any, Final
@@ -50,7 +50,7 @@ class FillShoe(Act, frozen=True):
 
 
 class ReportWarningCard(Act, frozen=True):
-    """The dealer reports that the warning card came out; a shoe that reports it itself must agree."""
+    """The dealer reports that the warning card came out. If the shoe also reports it, both reports must agree."""
 
 
 class AnnounceLastRound(Act, frozen=True):
@@ -75,7 +75,7 @@ def announce_last_round(state: CardStateT, _act: AnnounceLastRound, _at_ms: Tabl
 
 
 def spread_cards(state: CardStateT, act: SpreadCards, at_ms: TableMs) -> CardStateT:
-    """The state with all cards gathered; the cut is offered as at the start (pt.bj.8b)."""
+    """The state with all cards gathered. The cut is then offered as at the start (pt.bj.8b)."""
     return gather_cards(with_shoe_game(state, last_cut=0), act, at_ms)
 
 
@@ -110,9 +110,9 @@ def cards_behind(state: CardState) -> int:
 
 
 def _expected(state: CardState, behind: int) -> int:
-    """The expected number of cards before the warning card: all cards less those behind it.
+    """The expected number of cards before the warning card: all cards less the cards behind it.
 
-    If the profile demands an exact number behind it, that number is used instead of `behind`.
+    If the profile demands an exact number of cards behind it, that number is used instead of `behind`.
     """
     exact = state.setup.procedure.warning_card is WarningCard.COUNTED
     return state.setup.cards - (cards_behind(state) if exact else behind)
@@ -139,7 +139,9 @@ def warning_card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _not_that_one(state: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state with a hold for a count: no warning card was put in, or its place was reported differently before."""
+    """The state with a hold for a count, since no warning card was put in, or its place was reported differently
+    before.
+    """
     game = state.custody.shoe_game
     figures = (("figures", f"warning_card {game.measured or '-'}/{game.out}"),)
     return hold_for_count(state, at_ms, HoldCause.WARNING_CARD, figures, device=Device.SHOE)
@@ -154,7 +156,7 @@ def last_round_is_told(state: CardState) -> bool:
 
 
 def counted_last(state: CardStateT) -> CardStateT:
-    """The state with this round as the last, if no warning card is used and too few cards are inside (mo.1.3)."""
+    """The state in which this round is the last, if no warning card is used and too few cards are inside (mo.1.3)."""
     few = state.custody.book.inside < state.setup.procedure.last_round_below
     if not few or warning_card_is_used(state) or not last_round_is_told(state):
         return state
@@ -183,7 +185,7 @@ def gather_cards(state: CardStateT, _act: GatherCards | SpreadCards, _at_ms: Tab
 def shown_anew(state: CardStateT) -> CardStateT:
     """The state with shuffling and cut undone, and the session back at the step at which cards are shown and mixed.
 
-    The step stays if the session has no way back (pt.bj.5b, 7 to 10).
+    The session keeps its step if no transition leads back to that step (pt.bj.5b, 7 to 10).
     """
     game = state.custody.shoe_game
     unmixed = ShoeGame(players=game.players, out=game.out, first_round=game.first_round)
@@ -277,7 +279,7 @@ def has_no_last_round(state: CardState, _act: AnnounceLastRound) -> bool:
 
 
 def ends_open_plays(state: CardState, _act: ReportWarningCard) -> bool:
-    """True if bets are followed and the report voids the open round (br.dev.3b)."""
+    """True if the table follows bets and the report of the warning card voids the open round (br.dev.3b)."""
     begun = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
     return begun and state.setup.procedure.last_round_voided and state.setup.hand_rules is not None
 

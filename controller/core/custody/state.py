@@ -52,7 +52,7 @@ def parse_card(text: str) -> Card | None:
 
 
 def commitment(salt: bytes, card: Card) -> str:
-    """The SHA-256 of salt and card, in hex; it stands for a card whose face is unseen."""
+    """The SHA-256 of salt and card, in hex. It stands for a card whose face is unseen."""
     return sha256(salt + card.encode()).hexdigest()
 
 
@@ -177,7 +177,7 @@ class Identity(Struct, frozen=True, gc=False):
 
 
 class Join(Struct, frozen=True, gc=False):
-    """A card's count that waits for the reader's data on this card, or the reader's data that wait for the count."""
+    """One half of a card's data, which waits for the other half: the machine's count, or the reader's data."""
 
     counted_ms: TableMs | None = None
     counted_for: Purpose | None = None  # None: the card was not owed
@@ -249,8 +249,10 @@ class Ruling(Struct, frozen=True, gc=False):
 
 
 class Undue(Struct, frozen=True, gc=False):
-    """A card or a decision of a hand that was not allowed, by the cards known now. `what`: the decision, or the number
-    of cards before the first that came unduly; `seat`: 0 for the bank.
+    """A card or a decision of a hand that was not allowed, as far as the cards are known now.
+
+    `what`: the decision, or the number of the hand's cards before the first that was not allowed; `seat`: 0 for the
+    bank.
     """
 
     cause: HoldCause
@@ -313,6 +315,7 @@ class Custody(Struct, frozen=True, gc=False):
     differing_since_ms: TableMs | None = None  # the time since which book and evidence differ
     found: tuple[int, ...] = NO_CARDS_FOUND  # the deck check's count of each card of DECK
     found_foreign: int = 0
+    found_in_place: int = 0  # of those, in a missing card's place; below 0: cards of the set that were called foreign
     found_by_back: tuple[tuple[int, ...], ...] = ()  # each back colour's own counts and foreign cards; (): not entered
     read_out: tuple[int, ...] = NO_CARDS_FOUND  # cards that the reader read at the unloading
     read_out_foreign: int = 0
@@ -354,13 +357,16 @@ ARRIVAL: Final = attrgetter("arrival")
 
 
 def by_arrival(state: CardState) -> list[int]:
-    """The indexes of the cards on the table, in the order of their arrival: one in the place of another came later."""
+    """The indexes of the cards on the table, in the order of their arrival.
+
+    A card that replaces another one has that card's index, but came later.
+    """
     arrivals = list(map(ARRIVAL, state.game.dealt))
     return sorted(range(len(arrivals)), key=arrivals.__getitem__)
 
 
 def last_dealt(state: CardState) -> Dealt:
-    """The card that came last; there must be one."""
+    """The card that came last. At least one card must lie on the table."""
     return max(reversed(state.game.dealt), key=ARRIVAL)
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from controller.core.custody.agreement import needs_agreement
 from controller.core.custody.books import move, passed_unseen
 from controller.core.custody.doubt import end_unread
-from controller.core.custody.game import Owed, laid_away, order_of
+from controller.core.custody.game import Owed, game_of, laid_away, order_of
 from controller.core.custody.round import RoundTrigger
 from controller.core.custody.state import (
     FOREIGN,
@@ -35,7 +35,7 @@ FOREIGN_CARD: Final = "foreign"
 def last_is_of_the_deal(state: CardState) -> bool:
     """True if the card dealt last is a card of the initial deal, not a further card.
 
-    During the deal this is True for every card, also for one in the place of an earlier foreign card.
+    During the deal this is True for every card, even for a card in the place of an earlier foreign card.
     """
     at, last = len(state.game.dealt) - 1, last_dealt(state)
     is_at_the_end = last is state.game.dealt[-1]  # else it has the place of an earlier card
@@ -44,12 +44,15 @@ def last_is_of_the_deal(state: CardState) -> bool:
 
 
 def owed_again(state: CardStateT, place: str) -> CardStateT:
-    """The state with the card dealt last moved from the table to `place`; its hand gets the next card instead."""
-    return _asked_again(take_back(state, place), last_dealt(state), last_at(state))
+    """The state with the card dealt last moved from the table to `place`. Its hand gets the next card instead."""
+    return _asked_again(_taken(state, place), last_dealt(state), last_at(state))
 
 
 def _asked_again(state: CardStateT, gone: Dealt, at: int) -> CardStateT:
-    """The state in which another card is owed in the place of `gone`, at this index; in the deal its order owes it."""
+    """The state in which another card is owed in the place of `gone`, at this index.
+
+    During the deal the order already owes it; later the hand of `gone` asks for it.
+    """
     state = with_round(state, replaced_at=at)
     if state.game.phase is not RoundPhase.PLAYING:
         return state
@@ -57,26 +60,37 @@ def _asked_again(state: CardStateT, gone: Dealt, at: int) -> CardStateT:
 
 
 def last_at(state: CardState) -> int:
-    """The index of the card dealt last; there must be one."""
+    """The index of the card dealt last. At least one card must lie on the table."""
     return by_arrival(state)[-1]
 
 
 def take_back(state: CardStateT, place: str) -> CardStateT:
     """The state with the card dealt last moved from the table to `place`.
 
-    If that card was one of the initial deal, the deal goes on, and its hand gets another card.
+    If that card was one of the initial deal, its hand gets another card; otherwise its hand has lost it.
     """
-    of_the_deal, last, at = last_is_of_the_deal(state), last_dealt(state), last_at(state)
-    state = lifted(state, at, place)
-    if state.game.phase is not RoundPhase.PLAYING:
-        return state
-    if of_the_deal:
-        return round_moved(state, RoundTrigger.DEAL_RESUMED)
-    return _asked_again(state, last, at) if at < len(order_of(state)) else state
+    last, at, after = last_dealt(state), last_at(state), _taken(state, place)
+    if after.game.phase is not RoundPhase.PLAYING:
+        return after
+    return _asked_again(after, last, at) if at < len(order_of(after)) else game_of(after).card_lost(after, last)
+
+
+def _taken(state: CardStateT, place: str) -> CardStateT:
+    """The state with the card dealt last moved to `place`. The initial deal goes on if the card was its last one."""
+    of_the_deal = state.game.phase is RoundPhase.PLAYING and last_is_of_the_deal(state)
+    state = lifted(state, last_at(state), place)
+    return round_moved(state, RoundTrigger.DEAL_RESUMED) if of_the_deal else state
+
+
+def annulled(state: CardStateT, at: int, place: str) -> CardStateT:
+    """The state with the dealt card at this index moved to `place`, so that its hand has lost it."""
+    return game_of(state).card_lost(lifted(state, at, place), state.game.dealt[at])
 
 
 def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
-    """The state with the dealt card at this index moved from the table to `place`; if unread, it needs no name now."""
+    """The state with the dealt card at this index moved from the table to `place`. If it is unread, people need not
+    name it any more.
+    """
     dealt = state.game.dealt
     state = laid_away(state, (dealt[at],), place)
     state = with_custody(state, book=move(state.custody.book, "table", place))
@@ -86,10 +100,10 @@ def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
 
 
 def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
-    """The state without the foreign card at this index of the deal; another card is owed in its place (pt.bj.3b).
+    """The state without the foreign card at this index of the deal.
 
-    During the deal the freed place is the first without a card, so the order owes it the next card (pt.bj.17a). A hold
-    is raised, so that people take the foreign card out of the game.
+    Another card is owed in its place (pt.bj.3b). During the deal the freed place is the first without a card, so the
+    order owes it the next card (pt.bj.17a). A hold is raised, so that people take the foreign card out of the game.
     """
     gone = state.game.dealt[at]
     if gone is last_dealt(state):
@@ -103,9 +117,9 @@ def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
 
 
 def foreign_by_word(state: CardStateT, at: int, act: Act, at_ms: TableMs) -> CardStateT:
-    """The state without a card that a person calls foreign; another person must agree.
+    """The state without a card that a person calls foreign.
 
-    No device confirms the statement, and a false one would free a hand of a bad card.
+    Another person must agree. No device confirms the statement, and a false statement would rid a hand of a bad card.
     """
     return needs_agreement(foreign_card(state, at, at_ms), act)
 
@@ -117,7 +131,10 @@ NO_CARD_WAS_ASKED_FOR = ActGuard[CardState, Any](  # another card replaces a for
 
 
 def _was_said(state: CardState) -> bool:
-    """True if people alone said that the last card was dealt, and it has no face; True without a card or a counter."""
+    """True if the last card was dealt by people's word alone and has no face.
+
+    Also True if no card is dealt, and at a table where no device counts the dealt cards.
+    """
     last = last_dealt(state) if state.game.dealt else None
     return state.setup.is_dealt_by_word or last is None or (last.was_stated and last.card is None)
 
@@ -126,7 +143,7 @@ LAST_CARD_WAS_SAID = Guard[CardState]("last_card_was_said", _was_said)
 
 
 def card_not_dealt(state: CardStateT) -> CardStateT:
-    """The state in which the last card stated as dealt is still inside; its hand gets another card."""
+    """The state in which the card that was last stated as dealt is still in the machine. Its hand gets another card."""
     state = with_shoe_game(state, out=state.custody.shoe_game.out - 1)
     state = passed_unseen(with_tally(state, drawn=state.house.tally.drawn - 1), -1)
     return owed_again(state, "inside")
@@ -135,7 +152,7 @@ def card_not_dealt(state: CardStateT) -> CardStateT:
 def dealt_as_counted(state: CardStateT, act: Act) -> CardStateT:
     """The state without the last cards that people stated as dealt but did not find on the table in their count.
 
-    The card that is then the last cannot be corrected, since acts of the round have followed it.
+    The last card that remains cannot be corrected, since acts of the round have followed it.
     """
     counted = state.custody.book
     for _ in state.game.dealt[counted.table :]:

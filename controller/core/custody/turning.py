@@ -83,7 +83,7 @@ class RenameCard(Act, frozen=True):
 
 
 def card_meant(state: CardState, act: Turning) -> Dealt | None:
-    """The card that this act turns, as it lies on the table; None if no such card lies face down."""
+    """The card that this act turns, as it lies on the table. None if no such card lies face down."""
     match act:
         case TurnHoleCard():
             return next((d for d in state.game.dealt if d.purpose is Purpose.HOLE and lies_face_down(d)), None)
@@ -106,7 +106,7 @@ def was_read_off(dealt: Dealt) -> bool:
 
 
 def card_to_rename(state: CardState, act: RenameCard) -> Dealt | None:
-    """The card on the table that this act renames; None if it may not be renamed.
+    """The card on the table that this act renames. None if it may not be renamed.
 
     It may be renamed if its readings are in doubt, if people alone have named it, if the new name is FOREIGN
     (pt.bj.3b), or by a supervisor at an attended hold for an unexpected card or before a ruling.
@@ -130,13 +130,13 @@ def _may_be_examined(state: CardState) -> bool:
 
 
 def nameless_card(state: CardState, act: StateCard) -> Dealt | None:
-    """The open card without a face at the act's seat and position; None if no such card lies there."""
+    """The open card without a face at the act's seat and position. None if no such card lies there."""
     found = _card_at(state, act.seat, act.position)
     return found if found is not None and is_unread(found) else None
 
 
 def stated(state: CardStateT, act: StateCard, at_ms: TableMs) -> CardStateT:
-    """The state with the stated face of an open card; unchanged if no nameless card lies in that place.
+    """The state with the stated face of an open card. Unchanged if no nameless card lies in that place.
 
     A foreign card counts as never dealt and raises a hold (pt.bj.3b).
     """
@@ -149,10 +149,10 @@ def stated(state: CardStateT, act: StateCard, at_ms: TableMs) -> CardStateT:
 
 
 def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
-    """The state with the card's corrected face; a foreign card counts as never dealt and raises a hold (pt.bj.3b).
+    """The state with the card's corrected face.
 
-    The number of corrections grows by one, even if the act names no card. Once no doubted or unread card is left, the
-    hold for unread cards ends.
+    A foreign card counts as never dealt and raises a hold (pt.bj.3b). The number of corrections grows by one, even if
+    the act names no card. Once no doubted or unread card is left, the hold for unread cards ends.
     """
     state, meant = with_tally(state, corrections=state.house.tally.corrections + 1), card_to_rename(state, act)
     if meant is None:
@@ -165,8 +165,10 @@ def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
 
 
 def _ruled_on(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
-    """The state `after` a card got its face or another one, with a ruling owed if a card or a decision was not allowed,
-    by the faces known now and not by those known before.
+    """The state `after` a card's face became known or was changed.
+
+    A ruling is owed for each card or decision that the faces known now forbid, though the faces known before allowed
+    it.
     """
     return rule_on_undue(after, at_ms, game_of(before).undue(before))
 
@@ -218,10 +220,10 @@ def face_is_committed(state: CardState, act: Turning) -> bool:
 
 
 def turn(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT:
-    """The state with the card face up; a foreign card counts as never dealt and raises a hold (pt.bj.3b).
+    """The state with the card face up.
 
-    Another person must agree if the face was in doubt, or if the table has a reader and no seal proves the face. The
-    game may call for a ruling.
+    A foreign card counts as never dealt and raises a hold (pt.bj.3b). Another person must agree if the face was in
+    doubt, or if the table has a reader and no seal proves the face. The game may call for a ruling.
     """
     meant = card_meant(state, act)
     if meant is None:
@@ -236,7 +238,7 @@ def turn(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT:
 
 
 def _is_shown(state: CardState, meant: Dealt, act: Turning) -> bool:
-    """True if the seal proves the face, or the table has no reader, so that all people have seen it."""
+    """True if the seal proves the face, or if the table has no reader: then all at the table have seen the face."""
     return not state.setup.has_reader or _is_sealed(meant, act)
 
 
@@ -245,7 +247,7 @@ def _is_sealed(meant: Dealt, act: Turning) -> bool:
 
 
 def face_disputed(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT | None:
-    """The state with a hold if the seal is lost or has another card; None if the given face may count at once.
+    """The state with a hold if the seal is lost or has another card. None if the given face may count at once.
 
     After the hold the face that people name counts.
     """
@@ -287,7 +289,7 @@ def _face_is_given(_state: CardState, act: Act | None) -> bool:
 
 
 def _turning_act(_state: CardState, act: Act | None) -> Values:
-    """The command with which people turn the card: the act, and the card's place if it needs one."""
+    """The value `turning` of sentences: the act that turns the card, with the card's place if the act needs it."""
     place = f" --value seat={act.seat} --value position={act.position}" if isinstance(act, TurnCard) else ""
     return (("turning", ("turn-card" if place else "turn-hole-card") + place),)
 
@@ -311,9 +313,9 @@ CARD_WAS_READ_OFF = ActGuard[CardState, RenameCard](
 
 
 def _no_other_comes(state: CardState, act: RenameCard) -> bool:
-    """True unless the act names a foreign card that cannot be replaced now.
+    """True unless the act names a card as foreign that cannot be replaced now.
 
-    It can be replaced while no card is on its way; during the deal only the card dealt last can be.
+    A card can be replaced while no other card is on its way; during the deal only the card dealt last can be.
     """
     if act.card != FOREIGN:
         return True
@@ -322,7 +324,7 @@ def _no_other_comes(state: CardState, act: RenameCard) -> bool:
 
 
 def _some_may_be_renamed(state: CardState) -> bool:
-    """True if a foreign card can be replaced now, or a card may get the name of another card of the set."""
+    """True if people may now name a doubted or stated card, examine the cards, or call a card foreign."""
     named = cards_to_name(state) or any(was_read_off(one) for one in state.game.dealt)
     waits = state.game.requested is not None or state.custody.join != Join()
     is_open = state.game.phase is RoundPhase.PLAYING or (bool(state.game.dealt) and last_dealt(state).card is not None)

@@ -49,4 +49,4 @@ class Source(Struct, frozen=True, gc=False):
 
 
 class Fact(Struct, frozen=True, gc=False):
-    """An event that a device or the controller reports; its row (`FactRule`) has its name and its effect."""
+    """An event that a device or the controller reports. Its row (`FactRule`) has its name and its effect."""

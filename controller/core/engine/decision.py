@@ -27,8 +27,8 @@ class Why(StrEnum):
 class Refusal(Struct, frozen=True, gc=False):
     """The reason why an act is not allowed: the guard that failed, its rule, and the posts that may ask for the act.
 
-    The catalogue has the sentences for it under `guard`. `because`: the refusal of an earlier act, for which a
-    correction of the round is refused; its reason is told as well, and `rule` is its rule.
+    The catalogue has the sentences for it under `guard`. `because`: the refusal of an earlier act of the round, if a
+    correction is refused for that reason. People are told that reason as well, and `rule` is the rule of that refusal.
     """
 
     guard: str

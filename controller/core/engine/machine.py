@@ -27,7 +27,7 @@ class TableError(Exception):
 class Row(Struct, Generic[S], frozen=True, gc=False):
     """One transition: `trigger` leads from `source` to `target`.
 
-    It exists only for profiles that chose `only`, if given, and not for profiles that chose `unless`.
+    It exists only in profiles that have chosen `only`, if given, and have not chosen `unless`.
     """
 
     trigger: StrEnum
@@ -47,7 +47,9 @@ class Row(Struct, Generic[S], frozen=True, gc=False):
 
 
 class _Asked:
-    """The model object for the library: it gives the transitions' conditions the state and procedure of one call."""
+    """The object on which the library `transitions` works: the state and procedure of one call, for the transitions'
+    conditions.
+    """
 
     state: str
     procedure: object
@@ -58,7 +60,7 @@ class ProcedureMachine(Generic[S]):
     """A state machine made from rows; the rows are checked when it is made."""
 
     def __init__(self, name: str, rows: Sequence[Row[S]], *, initial: S, final: tuple[S, ...] = ()) -> None:
-        """Raises TableError for a duplicate row, an unreachable state or a dead end.
+        """Makes the machine. Raises TableError for a duplicate row, an unreachable state or a dead end.
 
         `final`: the states that may be dead ends.
         """
@@ -82,14 +84,14 @@ class ProcedureMachine(Generic[S]):
         self._sources: dict[tuple[object, ...], tuple[S, ...]] = {}
 
     def target(self, procedure: object, source: S, trigger: StrEnum) -> S | None:
-        """The state to which `trigger` leads from `source` in a profile with this procedure; None without a row."""
+        """The state to which `trigger` leads from `source` in a profile with this procedure. None if no row applies."""
         key = (*(getattr(procedure, name) for name in self._choices), source, trigger)
         if key not in self._targets:
             self._targets[key] = self.asked(procedure, source, trigger)
         return self._targets[key]
 
     def asked(self, procedure: object, source: S, trigger: StrEnum) -> S | None:
-        """The same state as `target`, computed by the library instead of read from the cache."""
+        """The result of `target`, computed by the library instead of read from the cache."""
         self._asked.procedure = procedure
         self._machine.set_state(source.value, self._asked)
         if not self._asked.may_trigger(trigger.value):  # `trigger` itself would swallow an interrupt

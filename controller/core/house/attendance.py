@@ -1,9 +1,10 @@
 """The acts by which people sign in and out at the table.
 
-A presence is a sign-in for one operation. It must be confirmed in time, unless it is the dealer's (pt.bj.54d, 55a).
+A presence is one person's sign-in for one operation. It lapses unless the person asks for an act within the time that
+the profile sets. A dealer's presence does not lapse (pt.bj.54d, 55a).
 """
 
-from typing import Any
+from typing import Any, Final
 
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
@@ -47,7 +48,7 @@ OPERATION_FITS_THE_ROLE = ActGuard[State, SignIn]("operation_fits_the_role", _op
 
 
 def _dealer_may_leave(state: State, act: Act) -> bool:
-    """True unless the table's dealer acts during a round, or before the burn after a loading (pt.bj.10)."""
+    """False for the table's dealer while a round is open or the burn after a loading is due (pt.bj.10)."""
     may = state.game.phase is RoundPhase.IDLE and state.house.session is not SessionPhase.LOADED
     return act.role is not Role.DEALER or act.person != dealer_at_table(state) or may
 
@@ -67,7 +68,8 @@ ACTOR_IS_SIGNED_IN = ActGuard[State, Act](
 def come(state: StateT, act: SignIn, at_ms: TableMs) -> StateT:
     """The state with the person signed in for the act's operation.
 
-    A supervisor who signs in ends the hold for an absent supervisor, unless a loading or unloading still lacks its own.
+    A supervisor who signs in ends the hold for an absent supervisor, unless a loading or unloading still lacks the
+    supervisor that it requires.
     """
     state = sign_in(state, act.person, act.role, act.operation, at_ms)
     if not supervises(state.setup, act.role):
@@ -77,12 +79,12 @@ def come(state: StateT, act: SignIn, at_ms: TableMs) -> StateT:
 
 
 def go(state: StateT, act: SignOut, at_ms: TableMs) -> StateT:
-    """The state with the person signed out of every operation, with the consequences that `people_left` computes."""
+    """The state with the person signed out of every operation. If a required supervisor leaves, a hold is raised."""
     return people_left(state, tuple(p for p in state.house.present if p.person == act.person), at_ms)
 
 
 def _watch(state: State) -> Operation:
-    """The operation that a chief supervisor must watch now: UNLOADING at that step, LOADING at any other."""
+    """The operation that a chief supervisor must watch now: UNLOADING at the session's step UNLOADING, else LOADING."""
     return Operation.UNLOADING if state.house.session is SessionPhase.UNLOADING else Operation.LOADING
 
 
@@ -91,9 +93,10 @@ def _somebody_must_watch(state: State) -> bool:
 
 
 def people_left(state: StateT, gone: tuple[Presence, ...], at_ms: TableMs) -> StateT:
-    """The state without these presences; a hold that one of these people attended goes back to the step RAISED.
+    """The state without the presences in `gone`.
 
-    If a loading or unloading loses its required supervisor, the hold SUPERVISOR_ABSENT is raised.
+    A hold that one of these people attended goes back to the step RAISED. If a loading or unloading loses its required
+    supervisor, the hold SUPERVISOR_ABSENT is raised.
     """
     unwatched = tuple(p.operation for p in gone if _was_watching(state, p))
     state = with_house(state, present=tuple(p for p in state.house.present if p not in gone))
@@ -103,6 +106,16 @@ def people_left(state: StateT, gone: tuple[Presence, ...], at_ms: TableMs) -> St
         if left and hold.phase is HoldPhase.ATTENDED:
             state = update_hold(state, replace(hold, phase=HoldPhase.RAISED, attended_by=None))
     return raise_hold(state, HoldKind.SUPERVISOR_ABSENT, at_ms) if left_alone else state
+
+
+_COMES_TO_REST_MS: Final = 3_000
+"""The time within which a card that moved when the chief supervisor left has come to rest."""
+
+
+def is_unwatched(state: State, at_ms: TableMs) -> bool:
+    """True if the supervisor who must watch the loading or unloading has been away for over 3 seconds (pt.bj.54d)."""
+    absent = (hold for hold in state.house.holds if hold.kind is HoldKind.SUPERVISOR_ABSENT)
+    return any(at_ms - hold.raised_ms > _COMES_TO_REST_MS for hold in absent)
 
 
 def _was_watching(state: State, presence: Presence) -> bool:

@@ -1,4 +1,4 @@
-"""The comparison of the recorder's clock with the table's, so that video and journal can be aligned.
+"""The comparison of the video recorder's clock with the table's, so that video and journal can be aligned.
 
 A person enters a time that the recorder is about to show, and confirms at the moment when the recorder shows it. The
 journal's entry has the table's own time of that moment. A reader of the journal computes the difference; no decision
@@ -19,7 +19,7 @@ from controller.core.words import DutyKind, Role, SessionPhase, TableMs
 
 
 class CompareClock(Act, frozen=True):
-    """The recorder's time of day at this moment, as a person sees or hears it."""
+    """The video recorder's time of day at this moment, as a person sees or hears it."""
 
     hour: int
     minute: int
@@ -48,7 +48,7 @@ def _is_due(state: State) -> bool:
 
 
 def compare_clock(state: StateT, _act: CompareClock, _at_ms: TableMs) -> StateT:
-    """The state without the duty to compare the clock; unchanged if none is open."""
+    """The state without the duty to compare the clock. Unchanged if no such duty is open."""
     if not _is_due(state):
         return state
     duties = tuple(duty for duty in state.house.duties if duty.kind is not DutyKind.COMPARE_CLOCK)

@@ -26,7 +26,7 @@ from controller.core.words import Role, RoundPhase, TableMs
 
 
 class ConfirmDifferences(OfTheLog, frozen=True):
-    """Two people confirm that the differences are settled: paid to the players, or taken back from them."""
+    """Two people confirm that the differences after a correction are settled: paid to the players, or taken back."""
 
 
 Stands: TypeAlias = Callable[[], Whole]
@@ -34,10 +34,10 @@ Stands: TypeAlias = Callable[[], Whole]
 
 
 def _outcome(registry: Registry[StateT], state: StateT, act: Act) -> Worked[StateT] | Hangs:
-    """The round computed again after the correction, or the obstacle to the correction.
+    """The round computed again with the correction in `act`, or the obstacle if the correction is impossible.
 
-    A corrected jackpot bet may change the winner only if the room manager asks first: dealer and chief supervisor, who
-    also pay the prize, could otherwise give the pool to anyone.
+    A corrected jackpot bet may change the winner only if the room manager asks first. Dealer and chief supervisor also
+    pay the prize, and could otherwise give the pool to anyone.
     """
     found, moves_wins = _put_right(registry, state, act), act.role is Role.ROOM_MANAGER
     return Hangs(0) if found is None else again_by(registry, state, *found, moves_wins=moves_wins)
@@ -54,7 +54,7 @@ def _put_right(registry: Whole, state: State, act: Act) -> tuple[RoundLog, froze
 
 
 def _corrected(registry: Registry[StateT], state: StateT, act: Act, _at_ms: TableMs) -> StateT:
-    """The state after the correction, with the differences in amounts; unchanged if the correction is impossible."""
+    """The state after the correction, with the differences in amounts. Unchanged if the correction is impossible."""
     again = _outcome(registry, state, act)
     if isinstance(again, Hangs):
         return state
@@ -69,7 +69,9 @@ def confirm_differences(state: StateT, _act: ConfirmDifferences, _at_ms: TableMs
 
 
 def differs_further(effect: Callable[[StateT, ActT, TableMs], StateT]) -> Callable[[StateT, ActT, TableMs], StateT]:
-    """Returns `effect`, wrapped so that its change of the amounts is added to the differences that wait, if any do."""
+    """Returns `effect`, wrapped: while differences from a correction are unsettled, the amounts that `effect` changes
+    are added to them.
+    """
 
     def done(state: StateT, act: ActT, at_ms: TableMs) -> StateT:
         after, waiting = effect(state, act, at_ms), state.log.differences
@@ -90,7 +92,7 @@ def _says_differences(state: State, _act: Act | None = None) -> Values:
 
 
 def _cancel(some: tuple[Difference, ...]) -> bool:
-    """True if the differences of each player add up to nothing, so that no chip moves."""
+    """True if the differences of each player add up to 0, so that no chip moves."""
     sums: dict[int, Fraction] = {}
     for one in some:
         sums[one.player] = sums.get(one.player, Fraction(0)) + Fraction(one.amount)
@@ -152,7 +154,7 @@ def _guards(table: Stands) -> tuple[Any, ...]:
 
 
 def _names_entries(state: State, act: Act) -> bool:
-    """True if the log has all entries that the act names, which must be correctable unless the act only adds one."""
+    """True if the log has all entries that the act names. Entries that the act changes must also be correctable."""
     known = state.log.acts() if isinstance(act, AddEntry) else state.log.correctable()
     return {one.number for one in known}.issuperset(entries_named(act))
 
@@ -209,7 +211,7 @@ def correcting_rules(
 
 
 def of_log(before: State, after: State) -> list[Notice]:
-    """Notices of each corrected entry and of each changed difference; empty without a change.
+    """Notices of each corrected entry and of each changed difference; an empty list if neither has changed.
 
     A difference changes by a correction, or by a later decision on an amount.
     """

@@ -14,10 +14,11 @@ from controller.core.house.worked_out import event_of
 
 
 class CorrectEntry(OfAnEntry, frozen=True):
-    """Two people take an entry back, or give it other values. `entry`: the entry's number in the round's log.
+    """Two people take an entry back, or give it other values.
 
-    `instead`: the name of the right act, None for the same act. `also`: the numbers of further entries to take back.
-    Each game adds the correctable values; without these and without `instead` the entry is taken back.
+    `entry`: the entry's number in the round's log. `instead`: the name of the right act, None for the same act. `also`:
+    the numbers of further entries to take back. Each game adds fields for the correctable values. If none of these and
+    no `instead` is given, the entry is taken back.
     """
 
     entry: int
@@ -43,7 +44,7 @@ _OWN: Final = frozenset((*CorrectEntry.__struct_fields__, *AddEntry.__struct_fie
 
 
 def entries_named(act: Act) -> tuple[int, ...]:
-    """The numbers of the log's entries that a correction names; empty for any other act."""
+    """The numbers of the log's entries that a correction names. Empty for any other act."""
     match act:
         case CorrectEntry():
             return (act.entry, *(act.also or ()))
@@ -54,12 +55,14 @@ def entries_named(act: Act) -> tuple[int, ...]:
 
 
 def own_numbers(state: State, act: Act) -> tuple[int, ...]:
-    """The numbers of the log's entries that a correction changes or adds; an added one has the next number."""
+    """The numbers of the log's entries that a correction changes or adds. An added entry gets the next free number."""
     return (state.log.entries + 1,) if isinstance(act, AddEntry) else entries_named(act)
 
 
 def put_right(registry: Registry[Any], state: State, act: Act) -> tuple[RoundLog, frozenset[int]]:
-    """The log after this correction, and the numbers of the changed entries; raises Unfit for an unfit correction."""
+    """The log after the correction `act`, and the numbers of the entries that it changes or adds. Raises Unfit if the
+    correction does not fit the log.
+    """
     meant = frozenset(own_numbers(state, act))
     match act:
         case CorrectEntry():
@@ -110,7 +113,10 @@ def _other(registry: Registry[Any], one: Logged, act: CorrectEntry) -> Logged:
 
 
 def _added(registry: Registry[Any], state: State, act: AddEntry) -> RoundLog:
-    """The log with the added entry directly before the entry `act.before`, at the same time. Raises Unfit."""
+    """The log with the added entry directly before the entry number `act.before`, with the time of that entry.
+
+    Raises Unfit if no entry has this number, or if the act cannot be added.
+    """
     log, rule = state.log, _rule(registry, act.adds)
     at = next((n for n, one in enumerate(log.events) if one.number == act.before), None)
     if at is None or rule.money is Money.CORRECTED:
@@ -124,9 +130,9 @@ def _added(registry: Registry[Any], state: State, act: AddEntry) -> RoundLog:
 
 
 def _by_whom(registry: Registry[Any], state: State, at: int, rule: ActRule[Any, Any], asked: Act) -> Act:
-    """An act with the person and role of the nearest logged act by a role that the row permits.
+    """An act with the person and role for an added entry: those of the nearest logged act whose role `rule` permits.
 
-    Acts before the index `at` are searched first, then those after it; without one, person and role are those of
+    Acts before the index `at` are searched first, then those after it. If none is found, person and role are those of
     `asked`.
     """
     events = state.log.events
@@ -144,9 +150,9 @@ def _rule(registry: Registry[Any], name: str) -> ActRule[Any, Any]:
 
 
 def _made(kind: type[Act], was: Act | Fact, given: dict[str, Any]) -> Act:
-    """An act of this kind with the values of `was`, replaced by those in `given`.
+    """An act of the class `kind` with the values of `was`, replaced by those in `given`.
 
-    Raises Unfit for a name that the kind does not have, or a value that does not fit.
+    Raises Unfit for a name that the class does not have, or a value that does not fit.
     """
     names = kind.__struct_fields__
     if given.keys() - set(names):

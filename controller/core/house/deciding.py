@@ -1,7 +1,7 @@
-"""Decides one event: a fact is always recorded, an act is allowed or refused by the rows of a registry.
+"""The decision on one event: every fact is recorded, and an act is allowed or refused.
 
-A refusal names the failed guard, its rule and the posts that may ask. The state after a refusal is the very same object
-as before.
+The registry of a game has one row for each act and each fact. A refusal names the failed guard, its rule and the posts
+that may ask. The state after a refusal is the very same object as before.
 """
 
 from typing import Any, Final, Generic
@@ -33,7 +33,7 @@ class Decision(Struct, Generic[StateT], frozen=True, gc=False):
 def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_ms: TableMs) -> Decision[StateT]:
     """The decision on one event at table time `at_ms`: the new state, with the event in its log, or a refusal.
 
-    Pure: the same events give the same states.
+    The function is pure: the same events give the same states.
     """
     after = decided(registry, state, event, at_ms)
     if isinstance(after, Refusal):
@@ -50,8 +50,8 @@ def decided(
 ) -> StateT | Refusal:
     """The state after one event and all its consequences, or the refusal of the act.
 
-    The event itself is not added to the round's log. `is_agreed`: both people of an act for two have asked already, so
-    the act does not wait.
+    The event itself is not added to the round's log. `is_agreed`: the act needs two people and both have already asked,
+    so it does not wait.
     """
     if isinstance(event, Act):
         rule = registry.by_act[type(event)]
@@ -66,7 +66,7 @@ def decided(
 
 
 def _log_with(registry: Registry[StateT], before: StateT, after: StateT, event: Fact | Act, at_ms: TableMs) -> RoundLog:
-    """The round's log with this event added; a correctable act begins a log, and the next round ends it."""
+    """The round's log with `event` added. A log begins with a correctable act and ends when the next round begins."""
     rule = registry.by_act[type(event)] if isinstance(event, Act) else registry.by_fact[type(event)]
     is_entry, log = isinstance(rule, ActRule) and rule.undone.way is Way.ENTRY, after.log
     last = (after.house.last_hold, after.house.last_duty)
@@ -92,7 +92,7 @@ _IN_PLAY: Final = (SessionPhase.IN_PLAY, SessionPhase.CLOSING)
 
 
 def _ended(log: RoundLog) -> RoundLog:
-    """Returns an empty log, which keeps only the unsettled differences."""
+    """The log after its round has ended: without entries, but with the unsettled differences."""
     return log if log is NO_LOG else replace(NO_LOG, differences=log.differences)
 
 
@@ -103,7 +103,7 @@ def _begins_another(after: State, rule: ActRule[StateT, Any] | FactRule[StateT, 
 
 
 def _said(rule: ActRule[StateT, Any] | FactRule[StateT, Any], state: StateT, act: Act) -> tuple[bool, Fact | Act]:
-    """Returns a pair: True if this is only the first of two requests for an act, and the act to be logged.
+    """A pair: True if `act` is only the first of the two requests that it needs, and the act to be logged.
 
     At the second request the first person's act is logged.
     """
@@ -119,12 +119,12 @@ def _is_over(before: State, after: State) -> bool:
 
 
 def refused(registry: Registry[StateT], state: StateT, act: Act) -> Refusal | None:
-    """The refusal of this act; None if it is allowed. The person's post is tested first, then the guards in order."""
+    """The refusal of this act. None if it is allowed. The person's post is tested first, then the guards in order."""
     return refused_by(registry.by_act[type(act)], state, act)
 
 
 def refused_by(rule: ActRule[StateT, Any], state: StateT, act: Act) -> Refusal | None:
-    """The refusal of an act of this row, by the person's post or the first guard that fails; None if allowed."""
+    """The refusal of `act` by the row `rule`, for the person's post or for a guard. None if the act is allowed."""
     state, act = completed(rule, state, act)
     if act.role not in rule.named_in(state.setup):
         named = _in_its_case(rule.posts_rule, rule.who_case, state, act)
@@ -133,9 +133,9 @@ def refused_by(rule: ActRule[StateT, Any], state: StateT, act: Act) -> Refusal |
 
 
 def first_failed(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> Refusal | None:
-    """The refusal by the first guard of the row that fails; None if all are met.
+    """The refusal by the first guard in `rule` that fails. None if all guards are met.
 
-    Without an act: the refusal by the first guard that excludes every act.
+    If `act` is None, the first guard that excludes every act fails.
     """
     guard = failed_guard(state, act, rule)
     if guard is None:
@@ -149,7 +149,7 @@ def first_failed(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> 
 
 
 def _reason_behind(guard: AnyGuard[StateT, Any], state: StateT, act: Act | None) -> Refusal | None:
-    """The refusal of another act for which this guard refuses `act`; None without one."""
+    """The refusal of another act for which `guard` refuses `act`. None if the guard depends on no other act."""
     if act is None or not isinstance(guard, ActGuard) or guard.because is None:
         return None
     return guard.because(state, act)
@@ -160,9 +160,9 @@ def _in_its_case(rule: str, case: Case[StateT, Any] | None, state: StateT, act: 
 
 
 def failed_guard(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> AnyGuard[StateT, Any] | None:
-    """The first guard of the row that fails; None if all are met.
+    """The first guard in `rule` that fails. None if all guards are met.
 
-    Without an act: the first guard that excludes every act.
+    If `act` is None, the first guard that excludes every act fails.
     """
     asked, answer = None, None
     for guard in rule.all_guards():
@@ -188,9 +188,10 @@ def _asked_or_done(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: T
 
 
 def done_by(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs) -> StateT:
-    """The state after the act: the row's triggers move session and round, its effect changes the rest.
+    """The state after the act.
 
-    If the row's `instead` gives a state, that state is the result, without a move.
+    The triggers of `rule` move session and round, and its effect changes the rest. If `rule.instead` gives a state,
+    that state is the result, and nothing moves.
     """
     if rule.instead is not None and (held := rule.instead(state, act, at_ms)) is not None:
         return held
@@ -202,15 +203,16 @@ def done_by(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs)
 
 
 def next_of(deadlines: tuple[Deadline[StateT], ...], state: StateT) -> tuple[TableMs, Timer] | None:
-    """The earliest deadline that is set, as its time and its timer; None if none is set."""
+    """The earliest deadline that is set, as its time and its timer. None if no deadline is set."""
     due = [(at, one.timer) for one in deadlines if (at := one.due(state)) is not None]
     return min(due, default=None)
 
 
 def timer_rule(deadlines: tuple[Deadline[StateT], ...]) -> FactRule[StateT, TimerFired]:
-    """The row of the fact `TimerFired`, whose effect is that of the timer's deadline.
+    """The row of the fact `TimerFired`.
 
-    It changes nothing if the deadline is gone or not reached yet.
+    Its effect is the effect of the deadline with the fact's timer. The effect changes nothing if the deadline is gone
+    or not reached yet.
     """
     by_timer = {deadline.timer: deadline for deadline in deadlines}
 

@@ -18,7 +18,7 @@ class ReportDuty(Act, frozen=True):
 
 
 def open_duty(state: StateT, kind: DutyKind, who: Role, at_ms: TableMs, details: Values = ()) -> StateT:
-    """The state with a new duty of the post `who`.
+    """The state with a new duty of this kind for the post `who`.
 
     A session that ends while a duty is open has no final report (pt.bj.51b).
     """
@@ -27,7 +27,7 @@ def open_duty(state: StateT, kind: DutyKind, who: Role, at_ms: TableMs, details:
 
 
 def look_into(state: StateT, kind: DutyKind, at_ms: TableMs) -> StateT:
-    """The state with a duty of this kind for the room manager; unchanged if one of this kind is open."""
+    """The state with a duty of this kind for the room manager. Unchanged if such a duty is open."""
     if any(duty.kind is kind for duty in state.house.duties):
         return state
     return open_duty(state, kind, Role.ROOM_MANAGER, at_ms)

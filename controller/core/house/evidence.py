@@ -1,6 +1,7 @@
-"""The guards on evidence for holds, and the evidence that every table can have: the journal is writing.
+"""Guards that require evidence before a person clears or confirms a hold.
 
-A table's registry names the kinds of evidence that the table can have; guards exist only for these.
+A table's registry names the kinds of evidence that the table can have, and has guards only for these. One kind exists
+at every table: the evidence that the journal can be written.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,7 +27,8 @@ def _no_figures(_state: State, _act: Act | None) -> Values:
 def evidence_guard(
     kind: Evidence, met: Met[StateT], says: Callable[[StateT, Act | None], Values] = _no_figures
 ) -> ActGuard[StateT, _GoesOn]:
-    """Returns a guard on clearing and confirming a hold: the hold has this evidence, or the step does not need it.
+    """Returns a guard on clearing or confirming a hold: the hold has the evidence `kind`, or does not need it for that
+    step.
 
     The guard is also met if the hold is gone. `met`: True if a hold has the evidence; `says`: the values of the guard's
     sentences.

@@ -1,7 +1,7 @@
-"""Facts that every table may record: of the controller itself, of its devices, of people. Past tense, data only.
+"""Facts that every table may record: of the controller itself, of its devices, of people.
 
-`Source` numbers an event within one boot of its device, so that no event is counted twice; a shuffler's status has its
-own cumulative counts after the event.
+A fact's name is in the past tense, and its struct has only data. `Source` numbers an event within one boot of its
+device, so that no event is counted twice; a shuffler's status has its own cumulative counts after the event.
 """
 
 from msgspec import Struct
@@ -14,7 +14,7 @@ from controller.core.words import Cents, Device, DutyKind, Person, Timer
 
 
 class ControllerStarted(Fact, frozen=True):
-    """The first entry of every start: it names table, configuration, profile, rules and version."""
+    """The first entry in the journal after every start: it names table, configuration, profile, rules and version."""
 
     start_number: int
     setup: Setup
@@ -33,7 +33,7 @@ class ControllerStopped(Fact, frozen=True):
 
 
 class TimerFired(Fact, frozen=True):
-    """A time limit has passed."""
+    """The time limit of `timer` has passed."""
 
     timer: Timer
 
@@ -45,7 +45,7 @@ class JournalFailed(Fact, frozen=True):
 
 
 class JournalRestored(Fact, frozen=True):
-    """The journal can be written again; the hold for its failure stays open until a person ends it."""
+    """The journal can be written again. The hold for the earlier failure stays open until a person ends it."""
 
 
 # --- any device
@@ -54,8 +54,8 @@ class JournalRestored(Fact, frozen=True):
 class ShufflerStatus(Struct, frozen=True, gc=False):
     """The figures that the shuffler reports: counts over its whole life, and its present state.
 
-    `inside`: the number of cards in its slots, None if the shuffler does not know it; `counts_known`: the counts are
-    to be believed.
+    `inside`: the number of cards in its slots, None if the shuffler does not know it; `counts_known`: True if the
+    counts are reliable.
     """
 
     cards_in: int
@@ -71,9 +71,10 @@ class ShufflerStatus(Struct, frozen=True, gc=False):
 
 
 class SignStatus(Struct, frozen=True, gc=False):
-    """The sign's report of its amount, also while it shows its fault message.
+    """The report of the jackpot's sign.
 
-    `reads_back`: False for a sign that cannot report; `shown_cents` is then the amount that was sent to it.
+    `shown_cents`: the sign's amount, reported even while it shows its fault message. `reads_back`: False for a sign
+    that cannot report; `shown_cents` is then the amount that was sent to it.
     """
 
     shown_cents: int
@@ -131,7 +132,7 @@ class DeviceRefused(Fact, frozen=True):
 
 
 class EventsMissed(Fact, frozen=True):
-    """The device no longer has its events from `first` to `last`; its cumulative counts still include them."""
+    """The device no longer has its events from `first` to `last`. Its cumulative counts still include them."""
 
     device: Device
     first: int
@@ -139,16 +140,14 @@ class EventsMissed(Fact, frozen=True):
 
 
 class CommandUndone(Fact, frozen=True):
-    """The device accepted a command and failed to execute it `times` times. `times`: 0 once it has executed the
-    command.
-    """
+    """The device has accepted a command, and has failed `times` times to execute it. 0 once it has succeeded."""
 
     device: Device
     times: int
 
 
 class EventsAwaited(Fact, frozen=True):
-    """The device has made events up to number `last`, and the last of them are overdue."""
+    """The device has made events up to number `last`, and has not sent the last of them in time."""
 
     device: Device
     last: int
@@ -166,7 +165,7 @@ class DeviceStarted(Fact, frozen=True):
 
 
 class DisplayFaulted(Fact, frozen=True):
-    """The jackpot's sign, or the value display, reports a fault; `code`: the display's own number for it."""
+    """The jackpot's sign, or the value display, reports a fault. `code`: the display's own number for the fault."""
 
     source: Source
     code: int
@@ -203,6 +202,6 @@ class PersonRemoved(Fact, frozen=True):
 
 
 class DutyArose(Fact, frozen=True):
-    """A matter outside the procedure needs the room manager: he gets a duty, unless one of this kind is open."""
+    """A matter outside the procedure needs the room manager. He gets a duty of this kind, unless one is open."""
 
     kind: DutyKind

@@ -31,7 +31,8 @@ def _at_every_table(_setup: Setup) -> bool:
 class Row(Generic[AskedT]):
     """One consequence of an event: the function `asked`, and the conditions on which it is called.
 
-    `looks_at`: the parts of the state on which it depends, as paths of attributes; empty: it is called at every event.
+    `looks_at`: the parts of the state on which the function depends, as paths of attributes. If it is empty, the
+    function is called at every event.
     """
 
     asked: AskedT
@@ -52,7 +53,9 @@ Tell: TypeAlias = Row[Telling[Any]]
 
 
 def next_asked(rows: tuple[Row[Any], ...], number: int, before: State, after: State) -> int:
-    """The index of the first row from `number` on that is called for this change; `len(rows)` if none is called."""
+    """The index of the first row from `number` on that is called for the change from `before` to `after`; `len(rows)`
+    if none is called.
+    """
     for at in range(number, len(rows)):
         row = rows[at]
         if row.in_round and after.game.phase not in row.in_round:
@@ -68,14 +71,17 @@ def next_asked(rows: tuple[Row[Any], ...], number: int, before: State, after: St
 
 
 def _parts_of(rows: tuple[Row[Any], ...]) -> Callable[[State], tuple[object, ...]] | None:
-    """A function that returns all parts at which these rows look; None if a row looks at none, or only at times."""
+    """A function that returns all parts of the state on which these rows depend.
+
+    None if a row names no part or has a condition `only_while`, or if there is only one part.
+    """
     paths = sorted({path for row in rows for path in row.looks_at})
     is_fixed = all(row.looks_at and not row.only_while for row in rows)
     return attrgetter(*paths) if is_fixed and len(paths) > 1 else None  # of one path it returns no tuple
 
 
 class Follows:
-    """The watches and tells of one game; those that a table needs are chosen once for its setup."""
+    """The watches and tells of one game. Those that a table needs are chosen once for its setup."""
 
     def __init__(self, watches: tuple[Watch, ...], tells: tuple[Tell, ...]) -> None:
         self._watches, self._tells = watches, tells
@@ -84,7 +90,7 @@ class Follows:
         self._told_of: Callable[[State], tuple[object, ...]] | None = None  # the parts at which all tells look
 
     def brought_about(self, before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-        """The state after all rows that change it; each row sees the changes of the rows above it."""
+        """The state after all rows that change it. Each row sees the changes of the rows above it."""
         rows, _ = self._rows_at(before.setup)
         number = next_asked(rows, 0, before, after)
         while number < len(rows):
@@ -105,7 +111,9 @@ class Follows:
         return tuple(notices)
 
     def cache_clear(self) -> None:
-        """Forgets the rows chosen for a setup, so that the next call chooses them again; named as in functools."""
+        """Forgets the rows chosen for a setup, so that the next call chooses them again. Named like the method in
+        functools.
+        """
         self._at = None
 
     def _rows_at(self, setup: Setup) -> tuple[tuple[Watch, ...], tuple[Tell, ...]]:

@@ -1,7 +1,7 @@
-"""Acts on a hold: the posts that may do them, their order, and the evidence that they need (pt.bj.51)."""
+"""Acts on a hold: the posts that may ask for them, the order of the acts, and the evidence needed (pt.bj.51)."""
 
 from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
@@ -14,7 +14,7 @@ from controller.core.house.people import roles_in, sign_in, supervises
 from controller.core.house.rule import CHIEF, HOLD_PEOPLE, ActGuard, ActRule, AnyGuard, Case, Guard, always
 from controller.core.house.state import Hold, State, StateT, link_of, with_devices, with_tally
 from controller.core.house.undoing import Never, by, never
-from controller.core.words import Device, HoldId, HoldKind, HoldPhase, Operation, Role, TableMs
+from controller.core.words import Device, HoldId, HoldKind, HoldPhase, Operation, Role, SessionPhase, TableMs
 
 
 class AttendHold(Act, frozen=True):
@@ -63,7 +63,9 @@ def _of_its_hold(
     is_true: Callable[[State, HoldAct, Hold], bool],
     says: Callable[[State, HoldAct | None], Values] = _nothing,
 ) -> ActGuard[State, HoldAct]:
-    """Returns a guard on the hold that the act names; it is met if the hold is gone, since HOLD_STANDS then refuses."""
+    """Returns a guard on the hold that the act names. If no such hold is open, this guard is met and HOLD_STANDS
+    refuses.
+    """
 
     def holds(state: State, act: HoldAct) -> bool:
         hold = hold_of(state, act.hold)
@@ -99,7 +101,7 @@ TECHNICIAN_WAS_CALLED = _of_its_hold("technician_was_called", lambda _state, _ac
 
 
 def _may_clear(_state: State, act: HoldAct, hold: Hold) -> bool:
-    """True unless the act is a technician's who may not attend this hold and was not called to it."""
+    """False for a technician who may not attend this hold and was not called to it; else True."""
     is_his = act.role is not Role.TECHNICIAN or Role.TECHNICIAN in hold_rule(hold.kind).attend
     return is_his or hold.technician_called
 
@@ -111,9 +113,14 @@ REPAIR_IS_ATTESTED = _of_its_hold(
 )
 
 
+_RULED_IN: Final = frozenset({SessionPhase.LOADED, SessionPhase.IN_PLAY})
+"""The steps at which a ruling can be made, and a spare device is required if one was decided."""
+
+
 def _spare_is_bound(state: State, _act: HoldAct, hold: Hold) -> bool:
-    """True unless a spare device is required and the device at the port still has the old device's serial number."""
-    return not hold.not_serial or link_of(state, hold.device or Device.SHUFFLER).serial != hold.not_serial
+    """False if a spare device is required and the device at the port still has the old device's serial number."""
+    is_required = hold.not_serial and state.house.session in _RULED_IN
+    return not is_required or link_of(state, hold.device or Device.SHUFFLER).serial != hold.not_serial
 
 
 SPARE_DEVICE_IS_BOUND = _of_its_hold("spare_device_is_bound", _spare_is_bound)
@@ -127,7 +134,9 @@ HoldActT = TypeVar("HoldActT", AttendHold, CallTechnician, AttestRepair, ClearHo
 def on_hold(
     effect: Callable[[StateT, HoldActT, Hold, TableMs], StateT],
 ) -> Callable[[StateT, HoldActT, TableMs], StateT]:
-    """Returns an effect that calls `effect` with the hold that the act names; nothing happens without such a hold."""
+    """Returns an effect that calls `effect` with the hold that the act names. It changes nothing if no such hold is
+    open.
+    """
 
     def done(state: StateT, act: HoldActT, at_ms: TableMs) -> StateT:
         hold = hold_of(state, act.hold)
@@ -172,7 +181,7 @@ def confirm_hold(state: StateT, _act: ConfirmHold, hold: Hold, _at_ms: TableMs) 
 
 
 def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any, Any], ...]:
-    """The rows of the acts on a hold; `evidence`: the guards on all evidence that a hold of this table may need."""
+    """The rows of the acts on a hold. `evidence`: the guards on all evidence that a hold of this table may need."""
     return (
         ActRule(
             "attend-hold",

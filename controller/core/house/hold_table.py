@@ -2,9 +2,9 @@
 
 A hold is a standing reason why play may not go on. Several holds are open at once and end in any order; session and
 round keep their steps meanwhile. A fact *raises* a hold. A permitted person *attends* it, it is *cleared* when the
-cause is gone (the device agrees), and it is *ended* when a permitted person confirms, with the evidence of its row. The
-same cause again puts it back to raised. Some kinds end by one act of their own (`ended_by`). One row below has a kind's
-prohibitions, posts and evidence; the steps for people are in the catalogue under its name.
+cause is gone (the device agrees), and it is *ended* when a permitted person confirms, with the evidence of its row. If
+the same cause comes again, the hold goes back to raised. Some kinds end by one act of their own (`ended_by`). Each kind
+has one row below, with its prohibitions, posts and evidence; the steps for people are in the catalogue under its name.
 """
 
 from enum import StrEnum, unique
@@ -51,7 +51,7 @@ HOLD = ProcedureMachine(
 
 @unique
 class Evidence(StrEnum):
-    """The statements that must be true before a hold is cleared or confirmed; each has a guard of the same name."""
+    """The statements that must be true before a hold is cleared or confirmed. Each has a guard of the same name."""
 
     PATH_IS_CLEAR = "path_is_clear"
     LID_IS_CLOSED = "lid_is_closed"
@@ -247,7 +247,7 @@ def forbids(kind: HoldKind, device: Device | None, permission: Permission) -> bo
 
 
 def is_reader_lost(kind: HoldKind, device: Device | None) -> bool:
-    """True if a hold of this kind, at this device, stands for a lost card reader."""
+    """True if a hold of this kind, at this device, means that the card reader is lost."""
     return kind is HoldKind.DEVICE_LOST and device is Device.SHOE
 
 

@@ -32,9 +32,10 @@ def raise_hold(
     details: Values = (),
     needs_count: bool = False,
 ) -> StateT:
-    """The state with a new hold; an open hold of this kind and device is raised again instead, with 1 more in `times`.
+    """The state with a new hold.
 
-    A kind with `each_its_own` is raised again only with the same details. `cause`: becomes the first of the details.
+    If a hold of this kind and device is open, it is raised again instead: its `times` grows by 1. A kind with
+    `each_its_own` is raised again only with the same details. `cause`: becomes the first of the details.
     """
     details = details if cause is None else (("cause", cause.value), *details)
     for hold in state.house.holds:
@@ -58,23 +59,23 @@ def raise_hold(
 
 
 def is_for_technician(hold: Hold) -> bool:
-    """True if a technician must attest a device that has come back with another model or firmware."""
+    """True if the hold's device came back with another model or firmware, so that a technician must attest it."""
     return dict(hold.details).get("reason") == LostReason.OTHER_VERSION
 
 
 def update_hold(state: StateT, changed: Hold) -> StateT:
     """The state with `changed` in place of the open hold with the same number.
 
-    An ended hold leaves the collection. People who attend no open hold any more are signed out of their holds.
+    An ended hold leaves the collection. People who attend no open hold any more are signed out of the operation HOLD.
     """
     holds = tuple(changed if hold.id == changed.id else hold for hold in state.house.holds)
     return end_of_attendance(with_house(state, holds=tuple(h for h in holds if h.phase is not HoldPhase.ENDED)))
 
 
 def move_hold(state: StateT, hold: Hold, trigger: HoldTrigger) -> StateT:
-    """The state with the hold at the step to which the trigger leads; unchanged if it leads nowhere.
+    """The state with the hold at the step to which the trigger leads. Unchanged if the trigger leads to no step.
 
-    If the hold's row says so, the shuffler is also asked for a recount (`recount_request`).
+    If the row of the hold's kind requires a recount at this trigger, the shuffler is also asked for it.
     """
     target = HOLD.target(state.setup.procedure, hold.phase, trigger)
     if target is None:
@@ -92,7 +93,7 @@ def ask_for_recount(state: StateT) -> StateT:
 
 
 def end_holds(state: StateT, which: Callable[[Hold], bool]) -> StateT:
-    """The state without the open holds for which `which` is true, whatever step they are at."""
+    """The state in which every open hold for which `which` is true has ended, at whatever step it was."""
     for hold in state.house.holds:
         if which(hold):
             state = move_hold(state, hold, HoldTrigger.RESOLVED)
@@ -107,7 +108,7 @@ def end_of_attendance(state: StateT) -> StateT:
 
 
 def hold_of(state: State, number: HoldId) -> Hold | None:
-    """The open hold with this number; None without one."""
+    """The open hold with this number. None if no open hold has it."""
     return next((hold for hold in state.house.holds if hold.id == number), None)
 
 
@@ -122,9 +123,9 @@ def holds_of_devices(state: State) -> tuple[Hold, ...]:
 
 
 def forbidding(state: State, permission: Permission) -> Hold | None:
-    """The first open hold that takes this permission away; None without one.
+    """The first open hold that takes this permission away. None if no hold does.
 
-    A hold for leftover cards takes away neither feeding nor putting back, since these can end it.
+    A hold for leftover cards takes away neither feeding nor putting back, since the return of the cards can end it.
     """
     for hold in state.house.holds:
         if forbids(hold.kind, hold.device, permission) and not _ends_by(hold, permission):
@@ -137,12 +138,14 @@ LEFTOVERS: Final = "hold.leftovers"
 
 
 def rule_of(hold: Hold) -> str:
-    """The name of the rule in a refusal by this hold: LEFTOVERS, or the rule in its details, or that of its kind."""
+    """The name of the rule in a refusal by this hold: LEFTOVERS for a hold on leftover cards. For any other hold it is
+    the rule in the hold's details, or without one the rule of the hold's kind.
+    """
     return LEFTOVERS if owes_leftovers(hold) else dict(hold.details).get("rule", f"hold.{hold.kind.value}")
 
 
 def owes_leftovers(hold: Hold) -> bool:
-    """True for a hold that waits for a ruling on leftover cards, or for their return after all (mo.2.2.4)."""
+    """True for a hold for leftover cards, which ends by a ruling or by the return of the cards (mo.2.2.4)."""
     return hold.kind is HoldKind.RULING and hold.cause == HoldCause.LEFTOVERS
 
 

@@ -28,20 +28,20 @@ from controller.core.words import Cents, HoldCause, HoldKind, Role, SessionPhase
 
 
 class ApproveJackpot(Act, frozen=True):
-    """The jackpot of the configuration is approved, under this reference."""
+    """The room manager approves the jackpot parameters of the configuration. `reference`: the approval's reference."""
 
     reference: str
 
 
 class LayIntoJackpot(Act, frozen=True):
-    """The house adds money to a pool that cannot pay; for more than the lacking sum the room manager asks first."""
+    """The house adds money to a pool that cannot pay. For more than the lacking sum the room manager asks first."""
 
     amount: Cents
     reference: str
 
 
 class StateJackpot(Act, frozen=True):
-    """One person's statement of the pool's amount, read from sign and meters; a second person must state the same.
+    """One person's statement of the pool's amount, read from sign and meters. A second person must state the same.
 
     Each has his own PIN. `reference`: the reference of the report to the inspection service. `journal_at`: this act's
     place in the journal, filled in by the shell.
@@ -85,7 +85,7 @@ POOL_IS_ACCOUNTED_FOR = Guard[State](
 
 
 def lacking(state: State) -> Cents:
-    """The cents that the pool lacks for the next prize; 0 if it can pay."""
+    """The cents that the pool lacks for the next prize. 0 if it can pay."""
     pool = state.house.pool
     due = None if pool is None else next_payment(pool)
     return Cents(0) if pool is None or due is None or due.is_covered else Cents(due.cents - pool.cents)
@@ -98,9 +98,14 @@ AMOUNT_IS_POSITIVE = ActGuard[State, LayIntoJackpot](
 LAY_IN: Final = "lay-into-jackpot"
 
 
+def _laid_in(act: LayIntoJackpot) -> str:
+    """The value that both people must give alike: the amount, and the reference of its approval."""
+    return f"{act.amount} {act.reference}"
+
+
 def _is_agreed(state: State, act: LayIntoJackpot) -> bool:
-    """True if the amount is at most the lacking sum, or the room manager asks or has asked for the same amount."""
-    is_his = state.house.handover.asked_role is Role.ROOM_MANAGER and is_asked(state, LAY_IN, str(act.amount))
+    """True if the amount is at most the lacking sum, or the room manager asks or has asked for the same."""
+    is_his = state.house.handover.asked_role is Role.ROOM_MANAGER and is_asked(state, LAY_IN, _laid_in(act))
     return act.amount <= lacking(state) or act.role is Role.ROOM_MANAGER or is_his
 
 
@@ -132,7 +137,7 @@ def _is_the_second(state: State, act: StateJackpot) -> bool:
 
 
 def _is_the_managers(state: State, act: StateJackpot) -> bool:
-    """True unless this act would be the second of two equal statements and neither is the room manager's."""
+    """False if this act would complete two equal statements of which neither is the room manager's."""
     stated = _stated(state)
     return stated is None or stated.cents != act.amount or Role.ROOM_MANAGER in {stated.role, act.role}
 
@@ -149,7 +154,7 @@ def _is_the_signs(doubt: Hold) -> bool:
 
 
 def _is_reported(state: State, act: StateJackpot) -> bool:
-    """True unless the room manager states the amount without the reference of a report.
+    """False if the room manager states the amount without the reference of a report.
 
     He needs no report if only the sign was in doubt and he states the recorded amount.
     """
@@ -181,17 +186,18 @@ def approve_jackpot(state: StateT, act: ApproveJackpot, _at_ms: TableMs) -> Stat
 
 
 def lay_into_jackpot(state: StateT, act: LayIntoJackpot, _at_ms: TableMs) -> StateT:
-    """The state with the amount added to the pool. One person's word is enough for at most the lacking sum.
+    """The state with the amount added to the pool.
 
-    For a larger sum the room manager's act only waits. The sum is added when a chief supervisor asks for the same.
+    One person's word is enough for at most the lacking sum. For a larger sum the room manager's request only waits, and
+    the sum is added when a chief supervisor asks for the same.
     """
     if act.amount > lacking(state) and act.role is Role.ROOM_MANAGER:
-        return asked_first(state, act, LAY_IN, str(act.amount))
+        return asked_first(state, act, LAY_IN, _laid_in(act))
     return asked_no_more(_with_moved(state, act.amount * CENT, act.reference))
 
 
 def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
-    """The state with this amount moved from the house into the pool, or with a negative amount back to the house."""
+    """The state with `millionths` moved from the house into the pool. A negative amount goes back to the house."""
     if state.house.pool is None:
         return state
     way = (Level.HOUSE, Level.POOL) if millionths > 0 else (Level.POOL, Level.HOUSE)
@@ -201,7 +207,7 @@ def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
 def state_jackpot(state: StateT, act: StateJackpot, at_ms: TableMs) -> StateT:
     """The state after one person's statement of the pool's amount.
 
-    If another person has stated the same amount before, it becomes the pool's amount, and the doubt ends. Otherwise the
+    If another person has stated the same amount before, the pool gets that amount, and the doubt ends. Otherwise the
     statement is kept as the first one.
     """
     stated = _stated(state)
@@ -219,7 +225,9 @@ STATED: Final = "two-people"
 
 
 def doubted_no_more(state: StateT, journal_at: str) -> StateT:
-    """The state without doubt about the pool; after lost entries this computer gets a new name for exports."""
+    """The state without doubt about the pool. If journal entries were lost, this computer gets a new name for later
+    exports.
+    """
     state = end_holds(state, lambda hold: hold.kind is HoldKind.JACKPOT_DOUBTED)
     handover = state.house.handover
     return with_house(state, handover=replace(handover, since=since(journal_at))) if handover.since == UNSURE else state
@@ -251,14 +259,14 @@ def entries_lost(state: StateT, at_ms: TableMs) -> StateT:
 def check_pool(state: StateT, at_ms: TableMs) -> StateT:
     """The state with the pool in doubt if its meters do not reconcile; else unchanged.
 
-    Such meters show a fault of program or record.
+    Meters that do not reconcile show a fault of the program or of the record.
     """
     pool: Pool | None = state.house.pool
     return state if pool is None or is_sound(pool) else doubted(state, HoldCause.METERS, at_ms)
 
 
 def watch_pool(_before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-    """The state after `check_pool`; called after every event that has moved the pool, and at each start."""
+    """The state after `check_pool`. Called after every event that has moved the pool, and at each start."""
     return check_pool(after, at_ms)
 
 

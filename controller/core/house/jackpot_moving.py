@@ -31,7 +31,9 @@ from controller.core.words import HoldCause, TableMs
 
 
 def _of_two(effect: Callable[[Any, Any, TableMs], Any]) -> Callable[[Any, Any, TableMs], Any]:
-    """Returns the effect of an act for two people: the first request is kept, an equal second one calls `effect`."""
+    """Returns the effect of an act for two people. It keeps the first request, and calls `effect` once a second person
+    asks for the same.
+    """
 
     def completed(state: StateT, act: g.OfTwo, at_ms: TableMs) -> StateT:
         if not g.is_second(state, act):
@@ -43,7 +45,7 @@ def _of_two(effect: Callable[[Any, Any, TableMs], Any]) -> Callable[[Any, Any, T
 
 
 def _away(state: StateT, line: str, number: int) -> StateT:
-    """The state without its pool, which leaves by the export in this line. `number`: the number of exports so far."""
+    """The state without the jackpot's pool. `line`: the export by which it leaves; `number`: the exports so far."""
     handover = state.house.handover
     made = (*handover.exported, code_of(line))
     handover = replace(handover, exports=number, exported=made, export=line, is_received=False)
@@ -56,10 +58,10 @@ def export_jackpot(state: StateT, act: g.ExportJackpot, _at_ms: TableMs) -> Stat
 
 
 def take_over_jackpot(state: StateT, act: g.TakeOverJackpot, at_ms: TableMs) -> StateT:
-    """The state with the exported pool and the receipt for it; unchanged without an export or a configured jackpot.
+    """The state with the exported pool and the receipt for it. Unchanged without an export or a configured jackpot.
 
-    The pool is in doubt if the export is addressed to another name of this computer: a computer that has lost
-    journal entries gets a new name.
+    The pool is in doubt if the export is addressed to an old name of this computer. A computer that has lost journal
+    entries gets a new name.
     """
     line, export = g.line_meant(state, act), g.export_meant(state, act)
     rules, handover = state.setup.jackpot, state.house.handover
@@ -92,7 +94,7 @@ def show_export(state: StateT, act: g.ShowExport, _at_ms: TableMs) -> StateT:
 def show_receipt(state: StateT, act: g.ShowReceipt, at_ms: TableMs) -> StateT:
     """The state with the export noted as received.
 
-    A receipt for an export that was taken back puts the pool, which is at two places now, in doubt.
+    A receipt for an export that was taken back puts the pool in doubt, since the pool is at two places then.
     """
     receipt, handover = read_receipt(act.receipt), state.house.handover
     if receipt is None or g.answers(receipt) == g.awaited(state):

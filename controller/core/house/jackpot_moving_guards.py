@@ -43,7 +43,7 @@ class ExportJackpot(Act, frozen=True):
 class TakeOverJackpot(Act, frozen=True):
     """Takes the exported pool over at this computer; the second of two people gives only the export's `code`.
 
-    `verified`: the key that the export names has signed it. `signature`: the signature of the receipt.
+    `verified`: True if the export is signed by the key that it names. `signature`: the signature of the receipt.
     """
 
     code: str
@@ -70,7 +70,7 @@ class ShowExport(Act, frozen=True):
 class ShowReceipt(Act, frozen=True):
     """Records the receipt by which another computer confirms that it has the pool.
 
-    `verified`: the key that the receipt names has signed it.
+    `verified`: True if the receipt is signed by the key that it names.
     """
 
     receipt: str
@@ -92,9 +92,9 @@ NAMES: Final[dict[type[Act], str]] = {
 
 
 def line_meant(state: State, act: OfExport) -> str:
-    """The line of the export: from the act, or from the first person's request if the second gives only a code.
+    """The line of the export in `act`.
 
-    Returns "" without such a line.
+    If the second person gives only a code, the line of the first person's request. Returns "" if there is no line.
     """
     handover = state.house.handover
     is_second = act.export is None and handover.asked_for == NAMES[TakeOverJackpot]
@@ -111,18 +111,18 @@ def what_is_asked(state: State, act: OfTwo) -> str:
         case ExportJackpot():
             return act.computer
         case TakeBackJackpot():
-            return code_of(state.house.handover.export)
+            return f"{code_of(state.house.handover.export)} {act.reference}"
         case _:
             return line_meant(state, act)
 
 
 def is_second(state: State, act: OfTwo) -> bool:
-    """True if the first of the two people has already asked for the same act with equal values."""
+    """True if the first of the two people has already asked for the same act with the same values."""
     return is_asked(state, NAMES[type(act)], what_is_asked(state, act))
 
 
 def export_text(state: State, act: ExportJackpot) -> str:
-    """The text that the controller's process signs for an export; "" if this table has no pool."""
+    """The text that the controller's process signs for an export. "" if this table has no pool."""
     pool, handover = state.house.pool, state.house.handover
     if pool is None:
         return ""
@@ -131,7 +131,7 @@ def export_text(state: State, act: ExportJackpot) -> str:
 
 
 def receipt_text(state: State, act: TakeOverJackpot) -> str:
-    """The text that the shell signs for a receipt; "" for an act without an export."""
+    """The text that the shell signs for a receipt. "" for an act without an export."""
     export, line = export_meant(state, act), line_meant(state, act)
     if export is None:
         return ""
@@ -173,7 +173,7 @@ def _no_values(_state: State, _act: Act | None) -> Values:
 def _of_export(
     name: str, holds: Callable[[State, Export], bool], says: Callable[[State, Act | None], Values] = _no_values
 ) -> ActGuard[State, OfExport]:
-    """Returns a guard on the export that an act names; it also fails if the line is no export."""
+    """Returns a guard on the export that an act names. The guard also fails if the act's line is no export."""
 
     def held(state: State, act: OfExport) -> bool:
         export = export_meant(state, act)
@@ -227,12 +227,12 @@ RECEIPT_IS_SIGNED = ActGuard[State, ShowReceipt](
 
 
 def answers(receipt: Receipt) -> str:
-    """The text that matches a receipt to its export: the export's code, and the computer that has taken it over."""
+    """The text that matches a receipt to its export: the export's code, and the computer that has got the pool."""
     return f"{receipt.code} {computer_named(receipt.key)}"
 
 
 def awaited(state: State) -> str:
-    """The text that a receipt must contain (`answers`) for the export that has no receipt yet; "" without such an
+    """The text that a receipt must contain (`answers`) for the export that has no receipt yet. "" without such an
     export.
     """
     export = export_away(state.house.handover)

@@ -10,18 +10,18 @@ from controller.core.words import Role, SessionPhase, TableMs
 
 
 def is_asked(state: State, name: str, what: str) -> bool:
-    """True if a first person has asked for this value (`what`) by the act of this name, and no second person has."""
+    """True if a first person's request for the value `what` by the act `name` waits for a second person."""
     handover = state.house.handover
     return bool(handover.asked) and (handover.asked_for, handover.asked) == (name, what)
 
 
 def is_anothers(state: State, act: Act, name: str, what: str) -> bool:
-    """True unless this person would complete his own request."""
+    """False if the person of `act` would complete his own request; else True."""
     return not is_asked(state, name, what) or state.house.handover.asked_by != act.person
 
 
 def has_the_manager(state: State, act: Act, name: str, what: str) -> bool:
-    """True unless this act completes a request and neither of the two people is the room manager.
+    """False if this act completes a request and neither of the two people is the room manager; else True.
 
     `what`: the value that is asked for; `name`: the act by which the first person asked.
     """
@@ -29,7 +29,7 @@ def has_the_manager(state: State, act: Act, name: str, what: str) -> bool:
 
 
 def asked_first(state: StateT, act: Act, name: str, what: str) -> StateT:
-    """The state in which this person's request for `what` waits for a second person, in place of any earlier one."""
+    """The state in which the request of `act` for `what` waits for a second person, in place of any earlier request."""
     handover = replace(state.house.handover, asked=what, asked_by=act.person, asked_for=name, asked_role=act.role)
     return with_house(state, handover=handover)
 

@@ -1,4 +1,4 @@
-"""The linked pool at the table: the floor's statements, the table's reports to it, a hit and its end.
+"""The linked pool, a jackpot of several tables, as this table knows it: statements of the floor, reports, hits.
 
 fact or act         by whom, and who else                     undone by               growth of state or journal
 linked-pool-heard   the shell, once the floor's signature     the next statement      an entry each time
@@ -44,7 +44,7 @@ from controller.core.words import Cents, HoldCause, HoldKind, Role, TableMs, Tim
 class DecidedHere(Struct, frozen=True, gc=False):
     """The floor's decision on a hit of this table.
 
-    `epoch`, `seq`: the entry of the hit; `micro`: the hit's amount in millionths.
+    `epoch`, `seq`: the journal entry that reported the hit; `micro`: the hit's amount in millionths.
     """
 
     epoch: int
@@ -53,7 +53,7 @@ class DecidedHere(Struct, frozen=True, gc=False):
 
 
 class LinkedPoolHeard(Fact, frozen=True):
-    """A statement of the floor, whose signature, pool and currency the shell has checked.
+    """A statement of the floor about the linked pool; the shell has checked its signature, pool and currency.
 
     `micro`: the pool's amount in millionths; `rate_ppm`: the part of each chip that is added; `hits`: the floor's
     decisions on hits of this table alone.
@@ -67,7 +67,7 @@ class LinkedPoolHeard(Fact, frozen=True):
 
 
 class Added(Struct, frozen=True, gc=False):
-    """The amount, in millionths of a currency unit, that bets have added to this pool since the last report."""
+    """The amount, in millionths of a currency unit, that bets have added to the pool `pool` since the last report."""
 
     pool: str
     currency: str
@@ -82,7 +82,7 @@ class HitPool(Struct, frozen=True, gc=False):
 
 
 class LinkedTold(Fact, frozen=True, omit_defaults=True):
-    """The table's report to the floor (controller/floor/POOLS.md), with epoch and number of its own entry."""
+    """The table's report to the floor (controller/floor/POOLS.md). It names the epoch and number of its own entry."""
 
     epoch: int
     seq: int
@@ -91,25 +91,25 @@ class LinkedTold(Fact, frozen=True, omit_defaults=True):
 
 
 class PayLinkedPrize(Act, frozen=True):
-    """The dealer states that this seat has been paid its share of the next hit."""
+    """The dealer states that the player at this seat has got his share of the next hit on the linked pool."""
 
     seat: int
 
 
 class ReleaseLinkedHit(Act, frozen=True):
-    """The first hit is not paid at this table: it was decided elsewhere, under this reference."""
+    """The first open hit is released without a payment here. `reference`: the reference of the decision elsewhere."""
 
     reference: str
 
 
 def linked_of(state: State) -> Linked | None:
-    """The table's record of its linked pool; None at a table without one."""
+    """The table's record of its linked pool. None at a table without one."""
     linked = state.house.linked
     return None if isinstance(linked, UnsetType) else linked
 
 
 def linked_started(state: StateT, at_ms: TableMs) -> StateT:
-    """The state after a start, with nothing heard of the linked pool yet; unchanged without a linked pool."""
+    """The state after a start, with nothing heard of the linked pool yet. Unchanged without a linked pool."""
     rules = state.setup.linked
     if isinstance(rules, UnsetType):
         return state
@@ -117,7 +117,9 @@ def linked_started(state: StateT, at_ms: TableMs) -> StateT:
 
 
 def to_be_told(state: State, epoch: int, seq: int) -> LinkedTold | None:
-    """The report to the floor in entry `seq`; None if all bets and hits are reported, and without a linked pool."""
+    """The table's report to the floor, for the journal's entry `seq`. None if all bets and hits are reported, and
+    without a linked pool.
+    """
     rules, linked = state.setup.linked, linked_of(state)
     if isinstance(rules, UnsetType) or linked is None or not linked.is_untold:
         return None
@@ -139,9 +141,10 @@ def told(state: StateT, event: LinkedTold, _at_ms: TableMs) -> StateT:
 
 
 def heard(state: StateT, event: LinkedPoolHeard, at_ms: TableMs) -> StateT:
-    """The state with the floor's newest statement and the amounts of its hits; a hold stays open while a hit is open.
+    """The state with the floor's newest statement and the amounts of this table's hits.
 
-    A statement of another pool, or without a higher number than the last one, has no effect.
+    A hold stays open while a hit is open. A statement about another pool, or without a higher number than the last
+    statement, has no effect.
     """
     linked = linked_of(state)
     if linked is None or event.pool != linked.pool or event.number <= linked.number:
@@ -169,7 +172,7 @@ def floor_is_away(state: StateT, _at_ms: TableMs) -> StateT:
 
 
 def hold_for_hits(state: StateT, at_ms: TableMs) -> StateT:
-    """The state with one hold that shows the first open hit, or without this hold if no hit is open."""
+    """The state with one hold that shows the linked pool's first open hit, or without this hold if no hit is open."""
     linked, standing = linked_of(state), holds_of(state, HoldKind.LINKED_HIT)
     if linked is None or not linked.hits:
         return end_holds(state, lambda hold: hold.kind is HoldKind.LINKED_HIT) if standing else state
@@ -203,7 +206,7 @@ def _is_heard(state: State) -> bool:
 
 
 def linked_prize_due(state: State) -> tuple[LinkedHit, int] | None:
-    """The next hit to be paid and the seat whose share is next; None if no share can be paid."""
+    """The next hit to be paid and the seat whose share is next. None if no share can be paid."""
     linked = linked_of(state)
     for hit in () if linked is None else linked.hits:
         if hit.micro is not None and (seat := hit.next_seat) is not None:
@@ -258,7 +261,7 @@ def _always(_state: State, _act: Act) -> bool:
 
 
 def linked_acts(*before_a_prize: AnyGuard[Any, Any]) -> tuple[ActRule[Any, Any], ...]:
-    """The rows of the acts on a linked pool; `before_a_prize`: the game's guards on the payment of a prize."""
+    """The rows of the acts on a linked pool. `before_a_prize`: the game's guards on the payment of a prize."""
     return (
         ActRule(
             "pay-linked-prize",

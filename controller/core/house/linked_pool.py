@@ -1,4 +1,4 @@
-"""A table's record of the linked pool for which its chips play. The floor keeps the pool and decides each amount.
+"""A table's record of its linked pool, a jackpot of several tables. The floor keeps the pool and decides each amount.
 
 Amounts are whole millionths of a currency unit. `due` is the sum that bets have added, `told` the part reported to the
 floor; the next entry reports the rest. Returned bets lower `due`, and with it the next report.
@@ -17,10 +17,11 @@ KEPT_PLACES: Final = 16
 
 
 class LinkedHit(Struct, frozen=True, gc=False):
-    """A hit at this table. `seats`: the seats that share it; empty for a hit that this record does not know.
+    """A hit at this table.
 
-    `epoch`, `seq`: the entry that reported the hit to the floor, 0 before that. `micro`: the hit's amount, None before
-    the floor's decision. `paid`: the seats that have got their share.
+    `seats`: the seats that share it; empty if only the floor knows the hit. `epoch`, `seq`: the entry that reported the
+    hit to the floor, 0 before that. `micro`: the hit's amount, None before the floor's decision. `paid`: the seats that
+    have got their share.
     """
 
     seats: tuple[int, ...]
@@ -31,7 +32,7 @@ class LinkedHit(Struct, frozen=True, gc=False):
 
     @property
     def next_seat(self) -> int | None:
-        """The first seat that is not paid yet; None if all are paid, or the seats are not known here."""
+        """The first seat that is not paid yet. None if all are paid, or the seats are not known here."""
         return next((seat for seat in self.seats if seat not in self.paid), None)
 
     def share(self, seat: int) -> Cents:
@@ -74,7 +75,7 @@ class Linked(Struct, frozen=True, gc=False):
 
 
 def begun(linked: Linked | None, pool: str, at_ms: TableMs) -> Linked:
-    """The record after a start of the controller: no statement heard since then, open hits kept.
+    """The record after a start of the controller: open hits are kept, and no statement counts as heard.
 
     The figures of the last statement and the sums of the bets are kept only for the same pool: a report to one pool is
     never corrected in a report to another.
@@ -86,8 +87,8 @@ def begun(linked: Linked | None, pool: str, at_ms: TableMs) -> Linked:
 
 
 def with_bets(linked: Linked, bets: int, rules: JackpotRules, of_round: tuple[int, int]) -> Linked:
-    """The record with `bets` added; a negative number takes bets away. A round's bets count at the rate of its first
-    ones.
+    """The record with `bets` added; a negative number takes bets away. All bets of a round add at the rate of its first
+    bets.
     """
     rate_ppm = linked.bets_ppm if linked.bets_round == of_round else linked.rate_ppm
     due = linked.due + bets * rules.increment(rate_ppm)
@@ -95,15 +96,15 @@ def with_bets(linked: Linked, bets: int, rules: JackpotRules, of_round: tuple[in
 
 
 def hit_by(linked: Linked, seats: tuple[int, ...], of_round: tuple[int, int]) -> Linked:
-    """The record with a new hit, which these seats share."""
+    """The record with a new hit, which the seats `seats` share."""
     return replace(linked, hits=(*linked.hits, LinkedHit(seats)), made=linked.made + 1, round=of_round)
 
 
 def with_amount(linked: Linked, epoch: int, seq: int, micro: int) -> Linked:
-    """The record with the floor's amount for the hit of this entry; an unknown hit is kept without seats.
+    """The record with the floor's amount for the hit that the entry `epoch`, `seq` reported.
 
-    The first amount stays, since seats may be paid by it: a floor restored from a backup may send another one. A hit
-    that is paid or released stays so.
+    A hit that the record does not know is added without seats. The first amount of a hit stays, since seats may be paid
+    by it; a floor restored from a backup may send another one. A hit that is paid or released stays so.
     """
     if (epoch, seq) in linked.over:
         return linked

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 @unique
 class Money(StrEnum):
-    """The money that depends on an act, and how; each act's row names one, NONE if no money depends on it."""
+    """The kinds of money that can depend on an act. Each act's row names one; NONE if no money depends on the act."""
 
     NONE = "none"  # no stake, amount or pool depends on it
     LAID = "laid"  # stakes, before a card or number is known
@@ -42,7 +42,7 @@ class Money(StrEnum):
 
 @unique
 class SecondBy(StrEnum):
-    """The way in which a second person agrees."""
+    """The ways in which a second person agrees to an act."""
 
     NOBODY = "nobody"
     ROW = "row"  # he asks for the same; the row names the acts (`second`)
@@ -52,7 +52,7 @@ class SecondBy(StrEnum):
 
 @unique
 class Agrees(StrEnum):
-    """The kinds of evidence that must agree besides people."""
+    """The kinds of evidence, other than people, that must agree with an act."""
 
     BETS_ARE_OPEN = "bets-are-open"
     NOTHING_IS_KNOWN = "nothing-is-known"

@@ -1,4 +1,4 @@
-"""Notices of the house: holds, duties, the display, steps of session and round, reminders of a step.
+"""Notices of the house: holds, duties, the jackpot's sign, steps of session and round, reminders at a step.
 
 A reminder tells people of a duty that no device can see; a profile names the reminders of its law.
 """
@@ -13,7 +13,7 @@ from controller.core.words import HoldPhase, RoundPhase, SessionPhase
 
 
 class Reminder(Struct, frozen=True, gc=False):
-    """A notice when session or round comes to this step, if the profile asks for it; its text: `notice.<name>`."""
+    """A notice when session or round comes to the step `at`, if the profile asks for it; its text: `notice.<name>`."""
 
     name: str
     at: SessionPhase | RoundPhase
@@ -87,7 +87,7 @@ def of_duties(before: State, after: State) -> list[Notice]:
 
 
 def of_obedience(before: State, after: State) -> list[Notice]:
-    """A notice for each connected device that begins to fail commands, or executes them again."""
+    """A notice for each connected device that begins to fail commands, or begins to execute them again."""
     told = []
     for device in KNOWN_AS:
         was, link = link_of(before, device).undone > 0, link_of(after, device)
@@ -97,7 +97,8 @@ def of_obedience(before: State, after: State) -> list[Notice]:
 
 
 def of_display(before: State, after: State) -> list[Notice]:
-    """The notice that the sign is lost or back; empty without such a change, and at a start of the controller.
+    """The notice that the jackpot's sign is disconnected or back; an empty list if neither, or at a start of the
+    controller.
 
     A lost sign stops nothing, but its amount may be old.
     """

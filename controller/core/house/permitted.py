@@ -1,7 +1,7 @@
 """The acts that may be asked for now, with the posts that may ask, and the refusals of all other acts.
 
-An act on a hold is tried on each open hold, so that "confirm" is not offered before a hold is cleared. An act whose
-row has `probes` is tried with them: it is not offered if the guards refuse each one.
+An act on a hold is tried on each open hold, so that "confirm" is not offered before a hold is cleared. If an act's row
+gives sample acts (`probes`), these are tried; the act is not offered if the guards refuse them all.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,9 @@ def permitted(registry: Registry[StateT], state: StateT) -> tuple[Permitted, ...
 
 
 def offered(registry: Registry[StateT], state: StateT) -> Iterator[tuple[str, tuple[Role, ...]]]:
-    """Yields name and posts of each act that may be asked for now; cheaper than `permitted`: it makes no refusals."""
+    """Yields name and posts of each act that may be asked for now. Cheaper than `permitted`, since it makes no
+    refusals.
+    """
     return ((rule.name, rule.asked_by(state)) for rule in registry.by_act.values() if _is_permitted(state, rule))
 
 
@@ -40,7 +42,7 @@ def permitted_act(registry: Registry[StateT], state: StateT, act: type[Act]) -> 
 
 
 def who_may_ask(registry: Registry[StateT], state: StateT, act: type[Act]) -> tuple[Role, ...]:
-    """The posts that may ask for the act now; empty if it is not permitted."""
+    """The posts that may ask for the act now. Empty if it is not permitted."""
     rule = registry.by_act[act]
     return rule.asked_by(state) if _is_permitted(state, rule) else ()
 
@@ -72,11 +74,11 @@ def _refusal(state: StateT, rule: ActRule[StateT, Any]) -> Refusal | None:
 
 
 def _on_holds(state: StateT, rule: ActRule[StateT, Any], kind: type[_HoldAct]) -> tuple[_HoldAct, ...]:
-    """The act on each open hold, by each of its posts."""
+    """The act of the class `kind` on each open hold, by each post that may ask for it."""
     return tuple(kind(_NOBODY, role, hold.id) for hold in state.house.holds for role in rule.who_in(state.setup))
 
 
 def _first_of(state: StateT, rule: ActRule[StateT, Any], probes: tuple[Act, ...]) -> Refusal | None:
-    """The refusal of the first of these acts; None without one, and if the guards allow any of them."""
+    """The refusal of the first act in `probes`. None if the guards allow any of these acts, or if `probes` is empty."""
     refusals = [first_failed(state, probe, rule) for probe in probes]
     return None if None in refusals else next(iter(refusals), None)

@@ -23,15 +23,15 @@ class IndicateClosing(Act, frozen=True):
 
 
 class TakeBackClosing(Act, frozen=True):
-    """The closing was indicated by mistake: play goes on."""
+    """A person takes back a closing that was indicated by mistake, and play goes on."""
 
 
 class EndSession(Act, frozen=True):
-    """Ends the session of a table without cards; a session with cards ends by its deck check."""
+    """Ends the session of a table without cards. A session with cards ends by its deck check."""
 
 
 def open_session(state: StateT, _act: OpenSession, _at_ms: TableMs) -> StateT:
-    """The state at the start of a session, with rounds numbered from 1 again; the row has moved the step."""
+    """The state at the start of a session, with rounds numbered from 1 again. The caller has already moved its step."""
     state = without_round(state)
     state = replace(state, game=replace(state.game, number=0))
     number = state.house.session_number + 1
@@ -39,9 +39,9 @@ def open_session(state: StateT, _act: OpenSession, _at_ms: TableMs) -> StateT:
 
 
 def end_session(state: StateT, _act: EndSession, _at_ms: TableMs) -> StateT:
-    """The state after a regular end of the session; the row has moved the step.
+    """The state after a regular end of the session.
 
-    The session's report is final only if no duty is open (pt.bj.51b).
+    The caller has already moved the session's step. The session's report is final only if no duty is open (pt.bj.51b).
     """
     return with_house(state, last_closing=Closing.REGULAR, closing_final=not state.house.duties)
 

@@ -79,7 +79,8 @@ class Meters(Struct, frozen=True, gc=False):
 
 
 class Move(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One movement of the pool, with all values for computing it again. `pool`: the amount after it, in millionths.
+    """One movement of the pool, with all values for computing it again. `pool`: the pool's amount after it, in
+    millionths.
 
     `reserve`, `overflow`, `meters`: only for a pool that goes to another computer, or has come from one.
     """
@@ -143,7 +144,7 @@ class Pool(Struct, frozen=True, gc=False):
 
     @property
     def cents(self) -> Cents:
-        """The whole cents that may be shown and paid."""
+        """The pool's amount in whole cents, rounded down, as it may be shown and paid."""
         return Cents(self.millionths // CENT)
 
 
@@ -152,18 +153,20 @@ def is_sound(pool: Pool) -> bool:
 
 
 def levels_of(pool: Pool) -> tuple[int, int, int]:
-    """Pool, reserve and overflow, in millionths."""
+    """The amounts of pool, reserve and overflow, in millionths."""
     return (pool.millionths, pool.reserve, pool.overflow)
 
 
 def reconcile(levels: tuple[int, int, int], meters: Meters) -> bool:
-    """True if levels + `paid` = seeds + contributions + transfers, no level is below 0, and `by_hand` <= `paid`."""
+    """True if the sum of `levels` + `paid` = seeds + contributions + transfers, no level is below 0, and `by_hand` <=
+    `paid`.
+    """
     came = meters.seeds + meters.contributions + meters.transfers
     return sum(levels) + meters.paid == came and min(levels) >= 0 and meters.by_hand <= meters.paid
 
 
 def moves_between(before: Pool | None, after: Pool | None) -> tuple[Move, ...]:
-    """The movements between an earlier and a later value of a pool; a later value of None means an export."""
+    """The movements that led from `before` to `after`. The one movement is an export if only `after` is None."""
     if after is before:
         return ()
     if after is None:
@@ -181,9 +184,9 @@ def _noted(pool: Pool, move: Move) -> Pool:
 
 
 def approved(pool: Pool | None, rules: JackpotRules, reference: str) -> Pool:
-    """The pool after the approval of these rules: a new one begins with them, an old one gets them at its next reset.
+    """The pool after the approval of these rules (pt.bj.40).
 
-    pt.bj.40.
+    A new pool begins with the rules. An existing pool gets them at its next reset.
     """
     move = _parameters(rules, reference)
     if pool is not None:
@@ -209,7 +212,7 @@ def taken_over(
 
 
 def _whole(kind: MoveKind, pool: Pool, reference: str = "") -> Move:
-    """The movement of a whole pool, with its levels and meters."""
+    """The movement by which a whole pool leaves or arrives, with its levels and meters."""
     millionths, reserve, overflow = levels_of(pool)
     return Move(
         kind, millionths=millionths, reserve=reserve, overflow=overflow, meters=pool.meters, reference=reference
@@ -227,7 +230,7 @@ def _parameters(rules: JackpotRules, reference: str) -> Move:
 
 
 def _seeded(pool: Pool, kind: MoveKind, cents: Cents) -> Pool:
-    """The pool with this amount added by the house."""
+    """The pool with `cents` added by the house."""
     seeds = pool.meters.seeds + cents * CENT
     pool = replace(pool, millionths=pool.millionths + cents * CENT, meters=replace(pool.meters, seeds=seeds))
     return _noted(pool, Move(kind, cents=cents))
@@ -247,7 +250,8 @@ def collected(pool: Pool, bets: int) -> Pool:
 def returned(pool: Pool, bets: int) -> Pool:
     """The pool after `bets` bets went back.
 
-    The pool's increments are taken from the overflow first, then from the pool; the reserve's, from the reserve.
+    Their increments to the pool are taken from the overflow first, then from the pool; those to the reserve are taken
+    from the reserve.
     """
     back = min(pool.overflow, bets * pool.rules.increment(pool.rules.rate_ppm))
     return _contributed(moved_to(pool, back, Level.OVERFLOW, Level.POOL), -bets, MoveKind.BETS_RETURNED)
@@ -271,7 +275,7 @@ def _over_the_limit(pool: Pool) -> Pool:
 
 
 def moved_to(pool: Pool, millionths: int, level: Level, target: Level, reference: str = "") -> Pool:
-    """The pool with this amount moved from `level` to `target`; a move from or to the house changes `transfers`."""
+    """The pool with `millionths` moved from `level` to `target`. A move from or to the house changes `transfers`."""
     if not millionths:
         return pool
     pool = _at(_at(pool, level, -millionths), target, millionths)
@@ -299,10 +303,10 @@ NOTHING_PAID: Final = Cents(0)
 
 
 def hit(pool: Pool, wins: tuple[Win, ...], paid: Cents = NOTHING_PAID) -> Pool:
-    """The pool after these wins of one round; it owes their prizes in place of its unpaid ones.
+    """The pool after these wins of one round. It owes their prizes in place of all prizes that it owed before.
 
-    `paid`: the cents already paid for this round, so that a prize that is a part of the pool is computed from the
-    amount before the first payment (pt.bj.43a).
+    `paid`: the cents already paid for this round. So a prize that is a part of the pool is computed from the amount
+    before the first payment (pt.bj.43a).
     """
     owed = sorted((_owed(pool.millionths + paid * CENT, win) for win in wins), key=_order)
     hits = pool.meters.hits - len(pool.owed) + len(wins)  # unpaid prizes are replaced, so they are not counted twice
@@ -321,7 +325,7 @@ def _order(one: Owed) -> tuple[bool, int, int, int]:
 
 
 def next_payment(pool: Pool) -> Payment | None:
-    """The prize that is paid next, or None.
+    """The prize that is paid next. None if the pool owes no prize.
 
     The shares of the largest combination are equal parts. The first ones get the spare cents (pt.bj.50b).
     """
@@ -334,7 +338,7 @@ def next_payment(pool: Pool) -> Payment | None:
 
 
 def paid(pool: Pool, *, by_hand: bool) -> Pool:
-    """The pool after the payment of its next prize; unchanged without one, or if the pool does not cover it.
+    """The pool after the payment of its next prize. Unchanged if no prize is owed, or if the pool does not cover it.
 
     After the last share of the largest combination the pool begins anew.
     """

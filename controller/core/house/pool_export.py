@@ -59,7 +59,7 @@ _NUMBER: Final = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 
 
 class Export(Struct, frozen=True, gc=False):
-    """A pool on its way to the computer `target`. `number`: the export's number at its computer, from 1.
+    """A pool on its way to the computer `target`. `number`: the export's number at the computer that made it, from 1.
 
     `rules`: a name of the pool's parameters.
     """
@@ -79,7 +79,7 @@ class Export(Struct, frozen=True, gc=False):
 
 
 class Receipt(Struct, frozen=True, gc=False):
-    """The statement that the computer with this key has taken over the export of `source` with this code."""
+    """A receipt: the computer with the public key `key` has taken over the export of `source` with this code."""
 
     table: str
     key: str
@@ -92,10 +92,9 @@ class Handover(Struct, frozen=True, gc=False):
     """A table's record of pools that leave and arrive.
 
     `computer`, `since`: this computer's name; `key`: its public key. `asked`: the value for which the first of two
-    people has asked, by the act `asked_for`; `asked_by`, `asked_role`: that person. `export`: the last export from
-    here, until a pool is here again; `is_received`: its receipt was shown. `exported`, `returned`, `taken`: codes of
-    exports that were made, taken back and taken over here. `receipt`: the receipt for the last export that was taken
-    over here.
+    people has asked by the act `asked_for`; `asked_by`, `asked_role`: that person. `export`: the last export from here,
+    until a pool is here again; `is_received`: its receipt was shown. `exported`, `returned`, `taken`: codes of exports
+    that were made, taken back and taken over here. `receipt`: the receipt for the last export that was taken over here.
     """
 
     computer: str = NO_COMPUTER
@@ -139,7 +138,7 @@ def code_of(line: str) -> str:
 
 
 def export_away(handover: Handover) -> Export | None:
-    """The export that has left here and has no receipt yet; None without one."""
+    """The export that has left this computer and has no receipt yet. None without such an export."""
     return None if handover.is_received else read_export(handover.export)
 
 
@@ -153,13 +152,13 @@ def parameters_name(rules: JackpotRules) -> str:
 
 
 def export_of(pool: Pool, exports: int, target: str, table: str, key: str, journal_at: str) -> Export:
-    """The export of the pool as it stands, to the computer `target`. `exports`: the number of exports before."""
+    """The export of the pool to the computer `target`. `exports`: the number of earlier exports from this computer."""
     rules = parameters_name(pool.rules)
     return Export(table, key, exports + 1, journal_at, target, rules, levels_of(pool), pool.meters)
 
 
 def written(export: Export) -> str:
-    """The export as text without its signature; with it at most LONGEST_LINE characters."""
+    """The export as text without its signature. With a signature the text has at most LONGEST_LINE characters."""
     meters = (getattr(export.meters, name) for name in Meters.__struct_fields__)
     parts = (
         _EXPORT,
@@ -176,7 +175,7 @@ def written(export: Export) -> str:
 
 
 def read_export(line: str) -> Export | None:
-    """The export in a line, its signature not verified; None for another line or inconsistent figures."""
+    """The export in a line, without verifying its signature. None for another line or inconsistent figures."""
     parts = line.split(":")
     if len(parts) != _EXPORT_PARTS or parts[0] != _EXPORT or not _KEY.fullmatch(parts[2]):
         return None
@@ -197,7 +196,7 @@ def written_receipt(receipt: Receipt) -> str:
 
 
 def read_receipt(line: str) -> Receipt | None:
-    """The receipt in a line, its signature not verified; None for another line."""
+    """The receipt in a line, without verifying its signature. None for another line."""
     parts = line.split(":")
     if len(parts) != _RECEIPT_PARTS or parts[0] != _RECEIPT or not _KEY.fullmatch(parts[2]):
         return None

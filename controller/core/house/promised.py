@@ -10,7 +10,7 @@ from controller.core.words import Cents, HoldKind
 
 
 def linked_on_sign(state: State) -> Linked | None:
-    """The linked pool if the sign shows its amount; None if the sign shows the table's own pool."""
+    """The linked pool if the sign shows its amount. None if the sign shows the table's own pool."""
     rules, linked = state.setup.linked, state.house.linked
     if isinstance(rules, UnsetType) or isinstance(linked, UnsetType):
         return None
@@ -18,7 +18,7 @@ def linked_on_sign(state: State) -> Linked | None:
 
 
 def promised_cents(state: State) -> Cents | None:
-    """The cents that the sign should show; None if the table has no pool.
+    """The cents that the sign should show. None if the table has no pool of its own.
 
     A sign for a linked pool that was hit here shows the amount of the hit, once it is known.
     """
@@ -30,7 +30,8 @@ def promised_cents(state: State) -> Cents | None:
 
 
 def is_sign_in_fault(state: State) -> bool:
-    """True if the sign has to show its fault message: it is late, a hold is open, or its linked pool is silent.
+    """True if the sign must show its fault message: its amount is out of date, a hold is open, or the statement about
+    its linked pool is missing or too old.
 
     A hold for an unpaid prize of known amount is no fault: the sign shows the amount from which the prize is paid.
     """

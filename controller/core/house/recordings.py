@@ -21,7 +21,9 @@ from controller.core.words import EntryNumber, TableMs
 
 
 class KeepRecording(Act, frozen=True):
-    """The recording of the incident that began with this entry is kept at this place."""
+    """A supervisor notes where the recording of an incident is kept. `incident`: the number of the incident's first
+    entry.
+    """
 
     incident: EntryNumber
     kept_at: str

@@ -21,21 +21,22 @@ MOST_LOGGED: Final = 1_500
 
 
 class OfTheLog(Act, frozen=True):
-    """An act on the log itself, which is not an entry of the log."""
+    """The base class of the acts on a round's log. These acts are not entries of the log."""
 
 
 class OfAnEntry(OfTheLog, frozen=True):
-    """An act that names an entry by its number; the next log uses the same numbers for other entries."""
+    """The base class of the acts that name an entry by its number. The numbers begin again with each log."""
 
 
 class Logged(Struct, frozen=True, gc=False):
     """One event of the round.
 
     `number`: the act's number in the log, from 1; 0 for a fact. `name`: the name of its row; `event`: its values as
-    JSON. `is_corrected`: the journal has the act with its first values. `is_back`: the entry has no effect: it was
-    taken back, or it is the first of two requests, of which only the second has an effect. `is_passed`: the entry was
-    taken back, or became another act, after later hands had played, so its hand plays after them. `asks`: the numbers
-    of entries with `is_passed` whose hands are asked again after this event.
+    JSON. `is_corrected`: a correction has changed or added the entry, so the journal does not have it with these
+    values. `is_back`: the entry has no effect, since it was taken back, or is the first of two requests, of which only
+    the second has an effect. `is_passed`: the entry was taken back or became another act after later hands had played,
+    so its hand plays after these. `asks`: the numbers of entries with `is_passed` whose hands are asked again after
+    this event.
     """
 
     number: int
@@ -78,7 +79,7 @@ class RoundLog(Struct, frozen=True, gc=False):
         return tuple(one for one in self.events if one.is_correctable)
 
     def acts(self) -> tuple[Logged, ...]:
-        """All acts, also those that no correction may change, in their order."""
+        """All acts in their order, including those that no correction may change."""
         return tuple(one for one in self.events if one.number)
 
     def of(self, number: int) -> Logged | None:
@@ -94,17 +95,17 @@ def text_of(value: Struct) -> str:
 
 
 def read_as(text: str, kind: type[T]) -> T:
-    """The value of a text that `text_of` has written."""
+    """The value that `text_of` has written as `text`."""
     return msgspec.json.decode(text, type=kind)
 
 
 def has_value(log: RoundLog, name: str) -> bool:
-    """True if a correctable entry has a value of this name."""
+    """True if a correctable entry of the log has a field of this name."""
     return any(name in msgspec.json.decode(one.event, type=dict[str, msgspec.Raw]) for one in log.correctable())
 
 
 def made_of(kind: type[T], values: dict[str, object]) -> T | None:
-    """The event of this type with these values by field name; None for values that do not fit its fields."""
+    """The event of this type with these values by field name. None for values that do not fit its fields."""
     try:
         return msgspec.json.decode(msgspec.json.encode(values), type=kind)
     except msgspec.ValidationError:
@@ -121,10 +122,11 @@ def logged(
     is_entry: bool,
     is_back: bool,
 ) -> RoundLog:
-    """The log with one event more; each act gets the next entry's number, except acts on the log itself.
+    """The log with `event` added.
 
-    `name`: the name of the event's row; `is_entry`: a correction may change it; `is_back`: it has no effect (`Logged`);
-    `last`: the numbers of the last hold and the last duty after the event.
+    Each act gets the next entry number, except an act on the log itself. `name`: the name of the event's row;
+    `is_entry`: a correction may change it; `is_back`: it has no effect (`Logged`); `last`: the numbers of the last hold
+    and the last duty after the event.
     """
     is_counted = isinstance(event, Act) and not isinstance(event, OfTheLog)
     entries = log.entries + 1 if is_counted else log.entries

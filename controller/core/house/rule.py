@@ -48,7 +48,7 @@ class Case(Struct, Generic[Seen, Asked], frozen=True):
 
 
 class Statement(Struct, Generic[Seen], frozen=True, kw_only=True):
-    """The base class of all guards. `rule`: the rule that a refusal names; if empty, it is the guard's own name."""
+    """The base class of all guards. `rule`: the rule that a refusal names; if empty, the guard's own name."""
 
     why: ClassVar[Why] = Why.RECORD
     name: str  # the first field of each guard
@@ -72,11 +72,12 @@ class Guard(Statement[Seen], frozen=True):
 
 
 class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
-    """A guard on table and act. `possible`: True if some act could pass; used while no act is given.
+    """A guard on table and act.
 
-    `answered`: a function that judges several guards at once and returns the name of the first that fails. It is called
-    once for all guards that share it; such a guard is met unless the returned name is its own. `because`: a function
-    that gives the refusal of another act for which this one is refused; None without one.
+    `possible`: True if some act could pass; used while no act is given. `answered`: a function that judges several
+    guards at once and returns the name of the first that fails. It is called once for all guards that share it; such a
+    guard is met unless the returned name is its own. `because`: a function that returns the refusal of another act if
+    this refusal is the reason for which the guard fails; else it returns None.
     """
 
     name: str
@@ -90,7 +91,7 @@ class ActGuard(Statement[Seen], Generic[Seen, Asked], frozen=True):
 
 
 def second_posts(state: State, name: str) -> tuple[Role, ...]:
-    """The posts that may make the second request for the waiting act of this name; empty if none waits."""
+    """The posts that may make the second request for the waiting act of this name. Empty if no such act waits."""
     return next((one.second for one in state.house.waiting if one.act == name), ())
 
 
@@ -98,8 +99,8 @@ class SecondPerson(Struct, Generic[Seen, Asked], frozen=True):
     """The posts of a second person, who must ask for the same act, and the condition under which the row needs him.
 
     `bound`: the name of that condition; its sentence is in the catalogue under `second`. `sees`: a function that
-    returns the value on which both people must agree: the wait for the second person ends when it changes. Without
-    `sees`, the wait ends when the round or the pool changes.
+    returns the value that both people must see alike. When this value changes, the wait for the second person ends.
+    Without `sees`, the wait ends when the round or the pool changes.
     """
 
     who: tuple[Role, ...]
@@ -118,7 +119,7 @@ class StepGuard(Guard[State], frozen=True):
 
 
 class HoldGuard(Guard[State], frozen=True, kw_only=True):
-    """A guard that is met while no hold takes the permission away; a refusal names the rule of the forbidding hold."""
+    """A guard that is met while no hold takes the permission away. A refusal names the rule of the forbidding hold."""
 
     why: ClassVar[Why] = Why.HOLD
     permission: Permission
@@ -131,7 +132,8 @@ class HoldGuard(Guard[State], frozen=True, kw_only=True):
 def permission_guard(permission: Permission, *, despite_all_if_irregular: bool = False) -> Guard[State]:
     """Returns a guard that is met while no open hold takes this permission away.
 
-    `despite_all_if_irregular`: during an irregular closing, which a dead device may need, it is met despite every hold.
+    `despite_all_if_irregular`: during an irregular closing the guard is met despite every hold, since a dead device may
+    have made the closing necessary.
     """
     return HoldGuard(
         "no_hold_forbids_it",
@@ -198,7 +200,7 @@ def another_person_guard(name: str, second: SecondPerson[StateT, ActT]) -> ActGu
 
 
 class SecondPersonError(Exception):
-    """Raised for a row that names no second person though its `money` needs one, or names one without need."""
+    """Raised for a row that names no second person though its `money` needs one, or names one though it needs none."""
 
 
 Effect: TypeAlias = Callable[[StateT, ActT, TableMs], StateT]
@@ -278,7 +280,7 @@ class ActRule(Generic[StateT, ActT]):
         return f"{self.name}.who"
 
     def who_in(self, setup: Setup) -> tuple[Role, ...]:
-        """The posts that may ask at this table: the named ones, less those that a guard removes."""
+        """The posts that may ask at this table: those that the row names, less those that a guard removes."""
         named = self.named_in(setup)
         if not self._of_posts:
             return named
@@ -290,7 +292,7 @@ class ActRule(Generic[StateT, ActT]):
         return (*DEALER, *roles_in(setup, who)) if is_the_dealers else roles_in(setup, who)
 
     def asked_by(self, state: StateT) -> tuple[Role, ...]:
-        """The posts that may ask now: the row's own, and while the act waits those of its second person."""
+        """The posts that may ask now: the row's own, and those of the second person while the act waits for him."""
         own = self.who_in(state.setup)
         second = () if self.second is None else second_posts(state, self.name)
         return (*own, *(role for role in second if role not in own))

@@ -4,14 +4,16 @@ The row of such an act names the posts of a second person, and the acts for whic
 the same act: first a person of the act's own posts, then one of the second posts. The first request changes only the
 list of waiting acts. At the second request the guards are evaluated again, and the first person's act is done.
 
-The first person asks for the act at the table as he sees it, and the act's values name no card, hold or round. So a
-wait ends with the first change of that table: of a value in `ALWAYS` or of the value that the act's row names (`sees`),
-of a hold that begins, ends or gets other details, of the dealer at the table, or with the departure of the person who
-asked. It also ends with the same act by other values, so at most one wait is open for each act. A device's report that
-changes none of these does not end it.
+The first person asks for the act at the table as he sees it, and the act's values name no card, hold or round. So the
+wait ends with the first change that the two people should see alike:
 
-A correction names an entry by its number in the round's log. So a wait for it also ends if the log begins anew: the
-next log uses the same numbers for other entries.
+- a value in `ALWAYS` changes, or the value that the act's row names (`sees`);
+- a hold begins, ends or gets other details;
+- the dealer at the table changes, or the person who asked leaves;
+- the same act is asked for with other values, so that at most one wait is open for each act;
+- for a correction, the round's log begins anew, since the next log uses the same numbers for other entries.
+
+A device's report that changes none of these does not end the wait.
 """
 
 from collections.abc import Callable, Iterable
@@ -29,7 +31,7 @@ from controller.core.words import Person, TableMs
 
 
 def is_second(rule: ActRule[StateT, Any], state: StateT, act: Act) -> bool:
-    """True if this act completes a waiting one: by another person, of a second post, with the same values."""
+    """True if `act` completes a waiting one: another person, of a second post, asks with the same values."""
     first = waiting_for(state, rule.name)
     if first is None or first.person == act.person:
         return False
@@ -51,9 +53,9 @@ def asked_first(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: Tabl
 
 
 def completed(rule: ActRule[StateT, Any], state: StateT, act: ActT) -> tuple[StateT, ActT]:
-    """Returns the state without the wait, and the first person's act, if this act is the second request.
+    """For the second request, returns the state without the wait, and the first person's act.
 
-    Returns both unchanged for any other request.
+    For any other request, returns state and act unchanged.
     """
     first = waiting_for(state, rule.name)
     if first is None or not is_second(rule, state, act):
@@ -62,7 +64,9 @@ def completed(rule: ActRule[StateT, Any], state: StateT, act: ActT) -> tuple[Sta
 
 
 def waiting_for(state: State, name: str) -> Waiting | None:
-    """The first person's request for the act of this name, while a second person is awaited; None without one."""
+    """The first person's request for the act of this name, while it waits for a second person. None if no request
+    waits.
+    """
     return next((one for one in state.house.waiting if one.act == name), None)
 
 
@@ -112,7 +116,7 @@ def _differs(rule: ActRule[StateT, Any] | None, one: Waiting, before: StateT, af
 
 
 def act_of(rule: ActRule[StateT, ActT], one: Waiting) -> ActT | None:
-    """The first person's act, made again from its values as text; None if these do not fit the row's act.
+    """The act of the waiting request `one`, made again from its values. None if these do not fit the row's act.
 
     The state keeps an act's values as text, since its type cannot name the acts of every game.
     """
@@ -125,7 +129,7 @@ def _value(text: str) -> int | bool | str:
 
 
 def _of_all(state: State) -> tuple[object, ...]:
-    """The values whose change ends every wait: `ALWAYS`, the open holds with their details, the dealer at the table."""
+    """The values whose change ends every wait: those of `ALWAYS`, the open holds with details, the table's dealer."""
     return _always(state), [(hold.id, hold.details) for hold in state.house.holds], dealer_at_table(state)
 
 

@@ -1,4 +1,4 @@
-"""The session of a table without cards: closed, in play, closing, closed. With cards it has more steps."""
+"""The steps of a session without cards: closed, in play, closing, closed. A session with cards has more steps."""
 
 from enum import StrEnum, unique
 from typing import Final

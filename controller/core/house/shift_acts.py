@@ -1,7 +1,7 @@
 """The hand-over of a shift: two supervisors sign it, at any step of session and round and despite any hold.
 
 act              by whom                                undone by                       growth of state or journal
-hand-over-shift  chief supervisor or room manager       never: another word beside it   nothing
+hand-over-shift  chief supervisor or room manager       never: a later one replaces it  nothing
 take-over-shift  another person of these posts          hand-over-shift: handed back    `Shift.number`; an entry each
 
 The first signature keeps the list of open matters; the second is refused once the list has changed, so that both have
@@ -35,7 +35,7 @@ class TakeOverShift(Act, frozen=True):
 
 
 def shift_of(state: State) -> Shift:
-    """The table's shift; an empty one before the first hand-over."""
+    """The table's shift. Before the first hand-over, an empty one."""
     shift = state.house.shift
     return Shift() if isinstance(shift, UnsetType) else shift
 
@@ -71,7 +71,7 @@ def take_over_shift(state: StateT, _act: TakeOverShift, _at_ms: TableMs) -> Stat
 
 
 def of_shift(before: State, after: State) -> list[Notice]:
-    """The notice that a shift was handed over for the second signature, or taken over; empty after any other event."""
+    """The notice that a shift waits for its second signature, or was taken over; empty after any other event."""
     was, now = shift_of(before), shift_of(after)
     if now.number > was.number:
         return [Notice("shift-taken-over", (("number", str(now.number)),))]

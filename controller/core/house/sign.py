@@ -39,7 +39,7 @@ class StateSign(Act, frozen=True):
 
 
 def with_sign_report(state: StateT, status: SignStatus | None) -> StateT:
-    """The state with the sign's report of its amount; unchanged for None."""
+    """The state with the sign's report of its amount. Unchanged if `status` is None."""
     if status is None:
         return state
     known = state.devices.display
@@ -61,7 +61,7 @@ def sign_faulted(state: StateT, event: DisplayFaulted, _at_ms: TableMs) -> State
 
 
 def sign_is_news(state: State, status: SignStatus) -> bool:
-    """True if the report differs from the table's record of the sign; always False without a pool."""
+    """True if the report differs from the table's record of the sign. Always False without a pool."""
     known = state.devices.display
     shown = status.shown_cents if status.reads_back else None
     told = (shown, status.fault_shown, status.reads_back)
@@ -69,9 +69,10 @@ def sign_is_news(state: State, status: SignStatus) -> bool:
 
 
 def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
-    """The state with the time since which the sign shows a wrong amount; None while it agrees or shows its fault.
+    """The state with `differs_ms`, the time since which the sign shows a wrong amount. None while the sign shows the
+    right amount or its fault message.
 
-    A sign that agrees, or whose amount is unknown, is not stale. After a lost connection the amount is unknown.
+    A sign that agrees, or whose amount is unknown, is not stale. After a lost connection the amount counts as unknown.
     """
     known = _begun_anew(before, after)
     due = promised_cents(after)
@@ -93,7 +94,9 @@ def _begun_anew(before: State, after: State) -> DisplayKnown:
 
 
 def sign_differs(state: StateT, at_ms: TableMs) -> StateT:
-    """The state with a stale sign, which did not follow in time; the pool is in doubt if the sign promises more."""
+    """The state in which the sign is stale, since it did not follow the pool in time. The pool is in doubt if the sign
+    shows more than the pool has.
+    """
     state = _with_sign(state, replace(state.devices.display, differs_ms=None, is_stale=True))
     return _doubted_where_more(state, state.devices.display.shown or Cents(0), at_ms)
 
@@ -114,9 +117,10 @@ def _due_ms(state: State) -> TableMs | None:
 
 
 def state_sign(state: StateT, act: StateSign, at_ms: TableMs) -> StateT:
-    """The state after a person has read the sign. It records if the sign shows the right amount.
+    """The state after a person has read the sign.
 
-    A higher amount than the pool's puts the pool in doubt, unless the sign shows a linked pool.
+    `is_read` becomes True if he read the amount that it should show. An amount higher than the pool's puts the pool in
+    doubt, unless the sign shows a linked pool.
     """
     state = _with_sign(state, replace(state.devices.display, is_read=act.amount == promised_cents(state)))
     return _doubted_where_more(state, act.amount, at_ms)

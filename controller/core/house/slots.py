@@ -15,10 +15,10 @@ COLLECTIONS_SPAN: Final = 1 << 16
 
 
 def with_slots_report(state: StateT, status: SlotsStatus | None, *, are_others: bool = False) -> StateT:
-    """The state with the slots' report; unchanged for None.
+    """The state with the slots' report. Unchanged if `status` is None.
 
-    The due collection is dropped once `status` counts it as made. `are_others`: the report is of other slots than
-    before, so the collection is dropped, too.
+    The due collection is dropped once `status` counts it as made. `are_others`: True if the report comes from other
+    slots than before; then the collection is dropped, too.
     """
     if status is None:
         return state

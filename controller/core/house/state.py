@@ -64,7 +64,7 @@ class Hold(Struct, frozen=True, gc=False):
 
 
 class Duty(Struct, frozen=True, gc=False):
-    """A report that people still owe; while one is open, a session's end is reported only provisionally (pt.bj.51b)."""
+    """A report that people still owe. A session that ends while a duty is open has no final report (pt.bj.51b)."""
 
     id: DutyId
     kind: DutyKind
@@ -140,7 +140,7 @@ class DisplayKnown(Known, frozen=True, gc=False):
 
 
 class MarkersKnown(Known, frozen=True, gc=False):
-    """The table's knowledge of the display of chip values. `values`: by colour, as reported; empty if unknown."""
+    """The table's knowledge of the display of chip values. `values`: the reported ones by colour; empty if unknown."""
 
     values: tuple[Cents, ...] = ()
     differs_ms: TableMs | None = None  # the time since which it has shown other values than the players'
@@ -161,7 +161,7 @@ class SlotsKnown(Known, frozen=True, gc=False):
 class Tally(Struct, frozen=True, gc=False):
     """Counts for reports.
 
-    `loads` and `failed_loads` are counts of the session, on which acts and facts also depend; all others are of the
+    `loads` and `failed_loads` are counts of the session, on which acts and facts also depend. All others are of the
     table's whole life. `drawn`: cards that came out of the machine in play, including burnt cards and cards for no
     hand.
     """
@@ -203,8 +203,8 @@ class Waiting(Struct, frozen=True, gc=False):
 class Shift(Struct, frozen=True, gc=False):
     """The table's shift. `number`: the number of hand-overs with both signatures.
 
-    `by`: the first signer of the present hand-over, None without one; `matters`: the matters that were open when he
-    signed.
+    `by`: the first signer of the present hand-over, None if there is none; `matters`: the matters that were open when
+    he signed.
     """
 
     number: int = 0
@@ -239,7 +239,7 @@ class House(Struct, frozen=True, gc=False):
 
 
 class Devices(Struct, frozen=True, gc=False):
-    """The devices' last reports, and the numbers of their recorded events; kept over sessions and rounds."""
+    """The devices' last reports, and the numbers of their recorded events. They are kept over sessions and rounds."""
 
     shuffler: ShufflerKnown = ShufflerKnown()
     reader: ReaderKnown = ReaderKnown()
@@ -276,7 +276,7 @@ class Due(NamedTuple):
 class State(Struct, frozen=True, gc=False):
     """The whole state of a table as one frozen value. `custody`: the cards' places; None at a table without cards.
 
-    No sets, no floats, no clock: equal states have one canonical encoding, and with it one digest.
+    It contains no set, no float and no clock: equal states have one canonical encoding, and with it one digest.
     """
 
     SESSION: ClassVar[ProcedureMachine[SessionPhase]] = PLAIN_SESSION
@@ -290,13 +290,12 @@ class State(Struct, frozen=True, gc=False):
     log: RoundLog = NO_LOG
 
     def is_under_way(self, _operation: Operation) -> bool:
-        """True while cards are moved for this operation; always False at a table without cards."""
+        """True while cards are moved for this operation. Always False at a table without cards."""
         return False
 
     def due(self) -> tuple[Due, ...]:
-        """The amounts that each player wins or loses in this round, or in the last one until the next bets.
-
-        Empty at a table that follows no money.
+        """The amounts that each player wins or loses in this round; between rounds those of the last round. Empty at a
+        table that follows no money.
         """
         return ()
 
@@ -316,7 +315,7 @@ Values = ParamSpec("Values")
 
 
 def changing(_part: Callable[Values, Struct], *path: str) -> Callable[Concatenate[StateT, Values], StateT]:
-    """Returns a function that gives the state with other values in the part at `path`, which is of type `_part`."""
+    """Returns a function that gives the state with other values in the part at `path`, which has the type `_part`."""
     part_of = attrgetter(".".join(path))
     around = [(path[at], attrgetter(".".join(path[:at]))) for at in range(len(path) - 1, 0, -1)]  # from within
 
@@ -351,9 +350,9 @@ def link_of(state: State, device: Device) -> Link:
 
 
 def link_to(event: DeviceConnected, before: Link) -> Link:
-    """The record of a device that has identified itself; `before`: the record until then.
+    """The record of a device that has identified itself. `before`: the table's record of it until then.
 
-    `taken` goes on only for the same device in the same boot, else it begins at 0.
+    `taken` is kept only for the same device in the same boot; otherwise it is 0.
     """
     is_same = before.boot in {0, event.boot} and before.serial in {"", event.serial}
     version = f"{event.model} {event.firmware}"
@@ -362,31 +361,31 @@ def link_to(event: DeviceConnected, before: Link) -> Link:
 
 
 def with_link(state: StateT, device: Device, link: Link) -> StateT:
-    """The state with this record of the device."""
+    """The state with `link` as the record of the device."""
     changed: StateT = _WITH_LINK[device](state, link=link)
     return changed
 
 
 def without_links(state: StateT) -> StateT:
-    """The state in which every device counts as not connected; the rest of each device's record stays."""
+    """The state in which every device counts as not connected. The rest of each device's record stays."""
     for device in KNOWN_AS:
         state = with_link(state, device, replace(link_of(state, device), connected=False))
     return state
 
 
 def without_round(state: StateT, *, over: bool = False) -> StateT:
-    """The state with the round's values emptied, except its number and its step; with `over` the step is idle."""
+    """The state with the round's values emptied, except its number and its step. With `over` the step becomes idle."""
     phase = state.game.MACHINE.initial if over else state.game.phase
     return replace(state, game=type(state.game)(phase=phase, number=state.game.number))
 
 
 def session_moved(state: StateT, trigger: StrEnum) -> StateT:
-    """The state with the session at the step to which this trigger leads; unchanged if the table has no such row."""
+    """The state with the session at the step to which this trigger leads. Unchanged if it leads nowhere from here."""
     phase = state.SESSION.target(state.setup.procedure, state.house.session, trigger)
     return state if phase is None else with_house(state, session=phase)
 
 
 def round_moved(state: StateT, trigger: StrEnum) -> StateT:
-    """The state with the round at the step to which this trigger leads; unchanged if the table has no such row."""
+    """The state with the round at the step to which this trigger leads. Unchanged if it leads nowhere from here."""
     phase = state.game.MACHINE.target(state.setup.procedure, state.game.phase, trigger)
     return state if phase is None else replace(state, game=replace(state.game, phase=phase))

@@ -1,7 +1,7 @@
-"""The ways in which each act can be undone, or the reason why it is final.
+"""The ways in which each act can be undone, or the reason why it is final. Each act's row names one answer (`undone`).
 
-Each act's row names one answer (`undone`). People err at a screen; so "never" needs a reason that people at the table
-accept: a card that cannot be put back unseen, a decision that one person has to make, an end.
+People err at a screen, so an act is final only for a reason that people at the table accept: a card cannot be put back
+unseen, one person has to make the decision, or the act is an end.
 """
 
 from enum import StrEnum, unique
@@ -45,10 +45,10 @@ AGAIN: Final = Undone(Way.AGAIN)
 
 
 def by(*acts: str) -> Undone:
-    """The value of `undone` in the row of an act that any of these acts undoes."""
+    """The value of `undone` for the row of an act that can be undone by any of these acts."""
     return Undone(Way.ACT, acts)
 
 
 def never(reason: Never) -> Undone:
-    """The value of `undone` in the row of an act that is final, for this reason."""
+    """The value of `undone` for the row of an act that is final for this reason."""
     return Undone(Way.NEVER, reason=reason)

@@ -1,8 +1,8 @@
 """The wishes: the states that the devices should have, computed from the table's state by one row for each kind.
 
 The shell sends commands until a device has the wished state. Each wish names the device for which it is meant.
-`safest_by` joins two wishes: the joined wish permits only what the last durable state permits, too; it protects if
-either state protects. A kind of device that takes no commands (a sensor) has no row. A row may name the parts of
+`safest_by` joins two wishes, the last durable and the latest: the joined wish permits only what both permit, and
+protects if either protects. A kind of device that takes no commands (a sensor) has no row. A row may name the parts of
 the state that it reads; then its wish is computed again only if one of them is another object.
 """
 
@@ -26,9 +26,8 @@ class Basis(Struct, frozen=True, gc=False):
 
 
 class DeviceDesired(Struct, frozen=True, gc=False):
-    """The wish for one device: a whole state, so that repeating it changes nothing.
-
-    Each kind adds fields of its own.
+    """The wish for one device; each kind adds fields of its own. It is a whole state, so that repeating it changes
+    nothing.
     """
 
     basis: Basis
@@ -127,7 +126,8 @@ def desired_by(rules: DeviceRules, state: State, before: Wished | None = None) -
 
 
 def safest_by(rules: DeviceRules, permitted: Desired, latest: Desired) -> Desired:
-    """The joined wishes, which permit only what both permit for one device and boot, and protect if either does.
+    """The joined wishes. They permit only what both wishes permit for the same device and boot, and protect if either
+    does.
 
     `permitted`: the wishes at the last durable state; `latest`: the wishes at the latest state.
     """

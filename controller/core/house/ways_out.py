@@ -1,4 +1,7 @@
-"""The ways on for people where a correction is refused because a later entry hangs on it, and only those that help."""
+"""The ways that people still have after a refused correction, if a later entry depends on the corrected one.
+
+A way is named only if it helps.
+"""
 
 from enum import StrEnum, unique
 from typing import Any, Final
@@ -16,7 +19,7 @@ from controller.core.words import Role, RoundPhase
 
 @unique
 class WayOut(StrEnum):
-    """A way on after a refused correction; the catalogue has its sentence under `way`."""
+    """A way that people have after a refused correction. The catalogue has its sentence under `way`."""
 
     EITHER = "either"  # the later entry is put right first, or taken back together with this one
     ALSO = "also"  # later entries are taken back together with this one
@@ -31,14 +34,14 @@ MOST_TOGETHER: Final = 8
 
 
 def by_people(state: State) -> WayOut:
-    """The way on where no correction helps: people decide on the round, or on what a player says of it."""
+    """The way that is left if no correction helps: a ruling, a complaint or, at a table without cards, a claim."""
     if state.custody is None:
         return WayOut.CLAIM
     return WayOut.RULING if state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING} else WayOut.COMPLAINT
 
 
 def ways_out(registry: Registry[Any], state: State, act: Act, found: Hangs) -> Values:
-    """The values `way` and `also` of a refusal by the obstacle `found`: the way on, and the entries that it names."""
+    """The values `way` and `also` of a refusal by the obstacle `found`: the way out, and the entries that it names."""
     together = _together(registry, state, act, found)
     alone = bool(together) and _goes_alone(registry, state, found.later)
     also = ", ".join(map(str, together))
@@ -48,7 +51,9 @@ def ways_out(registry: Registry[Any], state: State, act: Act, found: Hangs) -> V
 
 
 def _together(registry: Registry[Any], state: State, act: Act, found: Hangs) -> tuple[int, ...]:
-    """The later entries without which the correction is possible; empty if others hang on it than entries."""
+    """The later entries that must be taken back together, so that the correction is possible. Empty if that does not
+    help.
+    """
     try:
         log, meant = put_right(registry, state, act)
     except Unfit:

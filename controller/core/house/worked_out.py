@@ -3,16 +3,15 @@
 The computation begins at the state before the first event of the log. Each event is decided again at its own time; only
 corrected entries differ. So cards, counts, chips and the ball stay as devices and people reported them, and turns,
 stakes and amounts follow from the entries. The correction is refused if an act of the log would not be allowed any
-more, a hold would be raised for a new reason, or a card would go to another hand. In these cases a fact that cannot be
-computed again, such as a card that came for the entry, depends on the entry, and people decide the incident
-(make-ruling).
+more, if a hold would be raised for a new reason, or if a card would go to another hand. A fact cannot be computed
+again: a card that came for the entry, for example. So people decide the incident in these cases (make-ruling).
 
 An act that has nothing left to do (`falls_away` of its row), such as the payment of a prize that was not won, is no
 obstacle: it has no effect, and the amount that it paid comes back as a difference. A payment that was made before a
 payment added by the correction is no obstacle either (`due_before` of its row): the added one becomes a difference.
 
-A card that the bank has drawn is no obstacle, where no hand is decided against the bank in the corrected round: people
-have dealt and seen it, so it lies where it came, and it decides nothing (`in_vain` of the registry; pt.bj.19b, 22b).
+A card that the bank has drawn is no obstacle if no hand is decided against the bank in the corrected round. People have
+dealt and seen the card, so it lies where it came, and it decides nothing (`in_vain` of the registry; pt.bj.19b, 22b).
 
 A hand that was ended by mistake is the exception. Other hands keep the cards that they have got since. If an entry is
 taken back, or becomes another act (a double that was a request for a card), and this would keep later hands from their
@@ -50,7 +49,7 @@ Whole: TypeAlias = Registry[Any]
 
 
 class Worked(Struct, Generic[StateT], frozen=True, gc=False):
-    """The round after its corrected log was played again."""
+    """The round after the events of its corrected log were played again."""
 
     state: StateT
     log: RoundLog
@@ -60,8 +59,8 @@ class Hangs(NamedTuple):
     """The obstacle to a correction.
 
     `later`: the first entry that the corrected round does not allow, which may be the corrected entry itself; 0: a new
-    hold, or a change of cards or jackpot. `refusal`: the refusal of that entry. `is_of_cards`: a card before that entry
-    is the reason, since it would not have been owed.
+    hold, or a change of cards or jackpot. `refusal`: the refusal of that entry. `is_of_cards`: True if an earlier card
+    is the reason, which would not have been owed in the corrected round.
     """
 
     later: int
@@ -81,10 +80,10 @@ def again_by(
 ) -> Worked[StateT] | Hangs:
     """The round played again by this log, which was corrected in the entries `meant`; or the first obstacle.
 
-    If a later entry is the obstacle, the log is tried again with the hands of withdrawn or replaced entries playing
-    last, and with the hand of a replaced entry ended before the obstacle. If this fails, too, the first obstacle is
-    returned, or the reason against that end. `moves_wins`: True if a corrected jackpot bet may change
-    the winner.
+    If a later entry is the obstacle, the log is tried again in two ways: with the hands of withdrawn or replaced
+    entries playing last, and with the hand of a replaced entry ended before the obstacle. If this fails, too, the first
+    obstacle is returned, or the reason why that hand cannot end. `moves_wins`: True if a corrected jackpot bet may
+    change the winner.
     """
     moves_wins = moves_wins and _is_of_a_chip(registry, log, meant)
     found = _by_this(registry, state, log, meant, moves_wins=moves_wins)
@@ -101,11 +100,11 @@ def again_by(
 
 
 def _ended(registry: Whole, state: State, log: RoundLog, meant: frozenset[int], found: Hangs) -> Iterator[RoundLog]:
-    """Yields the logs in which the hand of a replaced entry has ended before the later entry that hangs on it.
+    """Yields logs in which the hand of a replaced entry ends before the later entry at which the obstacle `found` lies.
 
-    All at the table have seen later hands or the bank play, so the hand has ended before: a double that was a request
-    for a card ends by standing. It has ended last before that entry, or before a card that came in between, where cards
-    are offered unasked. No log if no entry was replaced by such a request.
+    An example is a double that was a request for a card: the hand then ended by standing, before later hands or the
+    bank played. The first log has this stand directly before the later entry. Where cards are offered unasked, further
+    logs have it before each event that came in between. No log if no entry was replaced by such a request.
     """
     named = {one.number: one.name for one in state.log.events}
     replaced = [one for one in log.events if one.number in meant and one.name != named.get(one.number, one.name)]
@@ -188,12 +187,12 @@ def played_again(
 
 
 def _holds_anew(before: State, after: State, one: Logged) -> bool:
-    """True if this fact raises a hold now, and has raised none when it came."""
+    """True if the fact `one` raises a hold now, but raised none when it came."""
     return not one.number and after.house.last_hold > before.house.last_hold >= one.last[0]
 
 
 def _is_payment_back(registry: Whole, one: Logged | None) -> bool:
-    """True for a payment that was taken back; amounts unpaid because of it are no differences in later entries."""
+    """True for a payment that was taken back. Amounts that are due before a later entry then do not count as paid."""
     return one is not None and one.is_back and registry.act_named[one.name].due_before is not None
 
 
@@ -202,7 +201,7 @@ def _done_again(
 ) -> StateT | Refusal:
     """The state after this event in the corrected round, or the refusal of an act that is not allowed there.
 
-    `is_paid`: amounts that were due before the act count as paid.
+    `is_paid`: True if amounts that were due before the act count as paid.
     """
     after = decided(registry, state, event, one.at_ms, is_agreed=True)
     if not isinstance(event, Act):
@@ -222,14 +221,17 @@ def _done_again(
 
 
 def _in_vain(registry: Registry[StateT], state: StateT, event: Act | Fact) -> StateT | None:
-    """The state in which the card of this event is owed though no hand waits for it; None where that is not so."""
+    """The state in which the card of this event is owed although no hand waits for it. None if the game has no such
+    case.
+    """
     return None if registry.in_vain is None else registry.in_vain(state, event)
 
 
 def _come_again(registry: Registry[StateT], state: StateT, after: StateT, one: Logged, event: Fact) -> StateT | Refusal:
-    """The state after a fact, in which a card that no hand waits for any more lies where it came.
+    """The state after a fact.
 
-    Only a card that was expected when it came is laid there: it has raised no hold then, and raises one now.
+    If the fact brought a card for which no hand waits any more, the card lies where it came. Only a card that was
+    expected when it came is laid there: it raised no hold then, and would raise one now.
     """
     asked = _in_vain(registry, state, event) if _holds_anew(state, after, one) else None
     return after if asked is None else decided(registry, asked, event, one.at_ms)
@@ -242,7 +244,7 @@ def _has_ended(before: State, after: State) -> bool:
 
 
 def _asked_again(registry: Registry[StateT], state: StateT, log: RoundLog, behind: Logged) -> StateT:
-    """The state in which the passed-over hands that the event `behind` names (`asks`) are asked again."""
+    """The state in which each passed-over hand that the event `behind` names in `asks` gets its turn again."""
     for number in behind.asks:
         one = log.of(number)
         said = None if one is None or not one.is_passed else event_of(registry, one)
@@ -252,19 +254,22 @@ def _asked_again(registry: Registry[StateT], state: StateT, log: RoundLog, behin
 
 
 def _counted_on(state: StateT, one: Logged) -> StateT:
-    """The state with last numbers of holds and duties not below those after the original event, so none is reused."""
+    """The state in which the last numbers of holds and duties are at least those after the original event.
+
+    So no number is used twice.
+    """
     hold, duty = one.last
     last_hold, last_duty = max(state.house.last_hold, hold), max(state.house.last_duty, duty)
     return with_house(state, last_hold=HoldId(last_hold), last_duty=DutyId(last_duty))
 
 
 def _was_here(state: StateT, one: Logged, said: Act | Fact) -> StateT:
-    """The state with the presence of the act's person confirmed, without the act's own effect."""
+    """The state in which the act's person has confirmed his presence. The act itself has no effect."""
     return confirm_presence(state, said.person, one.at_ms) if isinstance(said, Act) else state
 
 
 def _passed_over(registry: Registry[StateT], state: StateT, one: Logged, said: Act | Fact) -> StateT:
-    """The state in which the hand of an entry with `is_passed` plays after the others; unchanged for other entries."""
+    """The state in which the hand of an entry with `is_passed` plays after the others. Unchanged for other entries."""
     if not one.is_passed or not isinstance(said, Act) or registry.passed_over is None:
         return state
     passed: StateT = registry.passed_over(state, said)
@@ -290,7 +295,7 @@ def _has_new_hold(before: State, after: State, *, moves_wins: bool) -> bool:
 
 
 def _reason(hold: Hold) -> tuple[object, ...]:
-    """The part of a hold that distinguishes its reason from others."""
+    """The values that distinguish a hold's reason from other reasons."""
     return hold.kind, hold.device, hold.details if hold_rule(hold.kind).each_its_own else hold.cause
 
 
@@ -299,13 +304,13 @@ def _seats_that_wait_for_a_prize(state: State) -> tuple[Values, ...]:
 
 
 def _moves_cards(registry: Whole, state: State, meant: frozenset[int]) -> bool:
-    """True if a corrected entry itself gives a card to a hand; an entry that only annuls a card does not."""
+    """True if a corrected entry itself gives a card to a hand. An entry that only annuls a card does not count."""
     entered = (registry.act_named[one.name] for number in meant if (one := state.log.of(number)) is not None)
     return any(rule.money is Money.CORRECTED and "seat" in rule.act.__struct_fields__ for rule in entered)
 
 
 def _keeps_its_cards(state: State, again: State) -> bool:
-    """True if no card goes to another hand; all cards of a seat may go together to a seat without cards."""
+    """True if no card has gone to another hand, or if just all cards of one seat have gone to a seat without cards."""
     lay, lie = state.lying(), again.lying()
     if len(lie) < len(lay) and again.lying_aside() and not state.lying_aside():
         return False  # a card that was seen at a hand counts as seen (pt.bj.18d, 18f)
@@ -320,7 +325,7 @@ def _keeps_its_cards(state: State, again: State) -> bool:
 
 
 def _has_other_hit(state: State, again: State) -> bool:
-    """True if the correction would change the seats that hit the linked pool; the floor has the old hits already."""
+    """True if the correction would change the seats that hit the linked pool. The floor has the old hits already."""
     return _hits(state) != _hits(again)
 
 
@@ -330,9 +335,9 @@ def _hits(state: State) -> tuple[int, list[tuple[int, ...]]] | None:
 
 
 def _pool_after(now: Pool | None, again: Pool | None, *, moves_wins: bool) -> Pool | UnsetType | None:
-    """The present pool with the corrected bets added or taken out. UNSET if the pools also differ in anything else.
+    """The pool `now` with the corrected bets added or taken out. UNSET if the pools also differ in anything else.
 
-    With `moves_wins` it owes the prizes of the corrected round, of which none has been paid.
+    With `moves_wins` it owes the prizes of the corrected round. No prize of that round has been paid.
     """
     if now is None or again is None or now == again:
         return now if now == again else UNSET
@@ -350,7 +355,7 @@ def _pool_after(now: Pool | None, again: Pool | None, *, moves_wins: bool) -> Po
 
 
 def _wins_of(pool: Pool) -> tuple[Win, ...]:
-    """The wins of the prizes that the pool owes; none if it owes none."""
+    """The wins of the prizes that the pool owes. Empty if it owes none."""
     hits = (move.wins for move in reversed(pool.moves) if move.kind is MoveKind.HIT)
     return next(hits, ()) if pool.owed else ()
 
@@ -359,7 +364,7 @@ def _wins_of(pool: Pool) -> tuple[Win, ...]:
 
 
 def differences(before: State, after: State) -> tuple[Difference, ...]:
-    """The change of each hand's and player's amount by a correction; amounts that stay the same are left out."""
+    """The change of each hand's and player's amount by a correction. Amounts that stay the same are left out."""
     return tuple(_differences(before, after))
 
 
@@ -373,7 +378,7 @@ def _differences(before: State, after: State) -> Iterator[Difference]:
 
 
 def differences_together(some: tuple[Difference, ...], others: tuple[Difference, ...]) -> tuple[Difference, ...]:
-    """The differences of two successive changes, added up for each hand and player; sums of 0 are left out."""
+    """The differences of two successive changes, added up for each hand and player. Sums of 0 are left out."""
     changed: dict[tuple[int, int, int], Fraction] = {}
     for one in (*some, *others):
         whose = one.seat, one.hand, one.player

@@ -40,7 +40,7 @@ def say(host: Host, message: object) -> Said:
 def is_not_done(host: Host, said: Said, when: str) -> None:
     """Repeats the last COMMAND, and checks that it gets its first result and is not executed. Raises Broken.
 
-    `when`: the end of the refusal's cause, in the words of a finding.
+    `when`: the present state, in the words of a finding, such as "the lid is shut".
     """
     before = host.status()[0]
     again = host.ask(said.payload, number=host.last_command)

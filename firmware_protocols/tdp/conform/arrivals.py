@@ -71,7 +71,7 @@ class Arrivals:
 
 
 class Signs:
-    """The host's signs of life, each with the earliest and latest time of its arrival. `arrivals`: tells which frames
+    """The host's signs of life, each with the earliest and latest time of its arrival. `arrivals`: knows which frames
     have arrived.
     """
 
@@ -93,7 +93,8 @@ class Signs:
         """Yields the gaps between the signs of life that have arrived since the last call, and the gap from the last of
         them to the answered frame.
 
-        Each gap is the least and the greatest number of seconds for which the device can have received no sign of life.
+        Each gap is two numbers of seconds: the least and the greatest time for which the device can have received no
+        sign of life.
         """
         sure = self._arrivals.sure
         while self._coming and self._coming[0].place <= sure.place:

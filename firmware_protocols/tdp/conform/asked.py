@@ -13,9 +13,7 @@ _DUTY: Final = {FrameKind.COMMAND: "5.3", FrameKind.HEARTBEAT: "7.2"}
 
 
 class Hellos:
-    """The HELLOs without an answer yet, by opening, and the openings for which a HELLO of this major version may open a
-    session.
-    """
+    """The HELLOs that wait for an answer, by opening, and the openings for which a HELLO may open a session."""
 
     def __init__(self) -> None:
         self._owed: Counter[int] = Counter()

@@ -11,9 +11,7 @@ from firmware_protocols.tdp.schema import DeviceKind
 
 
 class Deed(StrEnum):
-    """A physical act at a device. Its value is the word that a rig is told; people read a sentence of the catalogue
-    instead.
-    """
+    """A physical act at a device. Its value is the word sent to a rig; people read a sentence of the catalogue."""
 
     POWER = "power"  # off and on again
     FORGET = "forget"  # off, its kept numbers spoilt, and on again
@@ -72,7 +70,7 @@ class Statement(Struct, frozen=True):
 
 
 class BadStatement(ValueError):  # noqa: N818 (the name says what is wrong)
-    """The text is no valid statement. `where`: the wrong keys, or the fault in the text's form in words."""
+    """The text is no valid statement. `where`: the wrong keys; or, for a text of a wrong form, the fault in words."""
 
     def __init__(self, where: str) -> None:
         super().__init__(where)

@@ -1,7 +1,7 @@
 """Finds the duty that a missing or superfluous frame breaks, by the host's latest acts.
 
-Each kind of frame has a table of acts with their duties. The first act in the table that the host has done decides. For
-a missing EVENT the reason why it was due decides: the end of a silence, an acknowledgement, or its time.
+Each kind of frame has a table of acts with their duties. The first act in the table that the host has done gives the
+duty. A missing EVENT breaks a duty by the reason why it was due: the end of a silence, an acknowledgement, or its time.
 """
 
 from collections.abc import Mapping, Sequence

@@ -47,11 +47,11 @@ class Book(Struct):
     sure: int = 0
 
     def hear_of_newest(self, number: int) -> None:
-        """Notes that a frame names the event of this number."""
+        """Notes the event of this number as the newest, unless a greater number is known."""
         self.newest = max(self.newest, number)
 
     def hear_of_made(self, number: int) -> None:
-        """Notes that an IDENTITY or the EVENT itself proves the event of this number."""
+        """Notes that the event of this number exists, since an IDENTITY or the EVENT itself names it."""
         self.made = max(self.made, number)
         self.hear_of_newest(number)
 

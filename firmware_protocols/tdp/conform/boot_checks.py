@@ -41,8 +41,8 @@ def _boot_without_a_session(host: Host) -> int:
 
 
 def _refuses_each(host: Host, boot: int, last: int) -> None:
-    """Checks that the device refuses frames of its boot before the first session: of opening 0, in which a device may
-    begin, of opening `last`, and of the greatest opening.
+    """Checks that before the first session the device refuses frames of its boot with opening 0, with opening `last`,
+    and with the greatest opening.
     """
     for opening in (0, last, U32 - 1):
         for kind, payload in (

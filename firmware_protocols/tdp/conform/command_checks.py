@@ -139,7 +139,7 @@ def other_numbers_are_not_executed(host: Host) -> None:
 
 
 def without_a_lock_the_number_counts(host: Host) -> None:
-    """Checks a shoe without a lock by the results alone: its status shows no effect of a COMMAND."""
+    """Checks by the results which COMMANDs a shoe without a lock executes, since its status does not show it."""
     if host.statement.has("lock"):
         return  # other checks try more
     kept = host.answer(b"\xee").result

@@ -63,8 +63,8 @@ def _is_heard_in_one_write(host: Host, say: Callable[[], object]) -> bool:
 
 
 def _dropped_whole(host: Host) -> dict[str, Callable[[], None]]:
-    """Returns functions that send valid frames which the device must drop or refuse, by a name for the finding. They
-    change nothing.
+    """Returns functions that send valid frames which the device must drop or refuse, by the frames' names. They change
+    nothing.
     """
     say = partial(partial, host.say)
     return {
@@ -135,9 +135,7 @@ _SPOILT_HELLOS: Final[dict[str, tuple[str, Callable[[Header, bytes], Spoilt]]]] 
 
 
 def a_crc_of_another_sort_is_wrong(host: Host) -> None:
-    """Checks that frames with wrong CRCs are dropped: CRCs that a device may take for a missing one or compute by
-    mistake.
-    """
+    """Checks that frames with wrong CRCs are dropped, such as zeros, or a CRC computed in a wrong way."""
     host.is_wrong(7, "2.5")
     for name, data in _with_other_crcs(heartbeat(host, 7)).items():
         not_answered(host, "2.5", name, data)

@@ -289,8 +289,8 @@ def _is_committed(host: Host, number: int) -> bool:
 
 
 def a_slow_host_is_given_time(host: Host) -> None:
-    """Checks that a HEARTBEAT with `not_yet_durable` makes the retry time 1 s at once, counted from each event's last
-    sending. Further such HEARTBEATs must not delay the events more.
+    """Checks that a HEARTBEAT with `not_yet_durable` sets the retry time to 1 s at once, counted from each event's last
+    sending. More such HEARTBEATs must not delay the events further.
     """
     number = waiting(host)[0].number
     for often in (False, True):

@@ -1,5 +1,5 @@
-"""Checks of a shuffler's permission with nothing to do: feed with an empty hopper, release or unloading of an empty
-machine.
+"""Checks of shuffler permissions that have nothing to do: a feed with an empty hopper, a release or unloading of an
+empty machine.
 
 Such a permission waits, and is withdrawn like any other (PROTOCOL.md, sections 9 and 10).
 """
@@ -31,8 +31,8 @@ REFILLED: Final = 2  # times that an empty hopper is filled under one feed
 
 
 def what_waits_is_withdrawn(host: Host) -> None:
-    """Checks that a new session, a silence, an open lid and a start each withdraw a permission with nothing to do, for
-    good.
+    """Checks that a session, a silence, an open lid and a start withdraw, for good, a permission that has nothing to
+    do.
     """
     with_cards(host)
     _empties(host, _FEED, lambda now: not now.hopper_loaded, FED_WITHIN_S)

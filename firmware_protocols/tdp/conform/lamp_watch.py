@@ -10,7 +10,7 @@ SHOWS_WITHIN_S: Final = 0.5  # 0.4 s, and the lateness of the line
 
 
 class LampWatch:
-    """The state that the lamp must have after the last command and any later jam; unknown until a command's answer."""
+    """The state that the lamp must have after the last command and any later jam; unknown before the first answer."""
 
     def __init__(self) -> None:
         self._is_lit: bool | None = None
@@ -25,8 +25,9 @@ class LampWatch:
         self._is_lit = None
 
     def command_done(self, status: object, now_s: float, *, lamp: bool, is_refused: bool) -> None:
-        """Notes the lamp that a command asked for. `status`: the status in its answer, whose result was not
-        BAD_COMMAND. Does nothing for a device that is no shuffler.
+        """Notes the lamp that a command asked for. Does nothing for a device that is no shuffler.
+
+        `status`: the status in the command's answer, whose result was not BAD_COMMAND.
         """
         if isinstance(status, ShufflerStatus):
             self._is_jammed = status.jammed

@@ -1,4 +1,4 @@
-"""Tells in which state the checks leave a device, and so what a person must still do there."""
+"""Tells in which state the checks leave a device, and what a person must still do there."""
 
 from collections.abc import Iterator
 from typing import Any, Final

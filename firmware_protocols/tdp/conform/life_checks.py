@@ -266,7 +266,9 @@ def an_older_hello_is_no_sign_of_life(host: Host) -> None:
 
 
 def silence_locks(host: Host) -> None:
-    """Checks that a silence of 2 s withdraws each permission, no sooner, and that the host's return gives none back."""
+    """Checks that each permission is withdrawn after 2 s of silence and no sooner, and does not come back with the
+    host.
+    """
     for permission in permissions(host):
         host.open()
         for end in _ENDS:

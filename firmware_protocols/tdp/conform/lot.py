@@ -16,22 +16,22 @@ class Lot:
         self._numbers = _numbers(seed)
 
     def below(self, end: int) -> int:
-        """A whole number from 0 to `end` - 1; `end` at most 2^16."""
+        """Draws a whole number from 0 to `end` - 1. `end` is at most 2^16."""
         return next(self._numbers) % end
 
     def choice(self, of: Sequence[T]) -> T:
         return of[self.below(len(of))]
 
     def bits(self, count: int) -> int:
-        """A whole number of `count` bits, at most 32."""
+        """Draws a whole number of `count` bits, at most 32."""
         return next(self._numbers) % (1 << count)
 
     def data(self, size: int, least: int = 0) -> bytes:
-        """`size` bytes, none below `least`."""
+        """Draws `size` bytes, none of them less than `least`."""
         return bytes(least + self.below(256 - least) for _ in range(size))
 
     def sample(self, of: Sequence[T], count: int) -> list[T]:
-        """`count` elements of `of` in a drawn order, each at most once."""
+        """Draws `count` elements of `of` in random order, each at most once."""
         left = list(of)
         return [left.pop(self.below(len(left))) for _ in range(count)]
 

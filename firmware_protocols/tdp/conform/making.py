@@ -57,8 +57,8 @@ def make_check(check: Check, host: Host) -> Made:
     """Runs one check in a session of its own. At most EVENTS_LEFT events wait after it.
 
     On a real line a delay of line or computer may look like a break. So a check that finds a break is repeated, up to
-    TRIES runs, until nothing was delayed. A break counts only if it came in every run. If a test of the line alone then
-    shows that it stalls, no break counts; `Watch` keeps them in `stalled`.
+    TRIES runs, until nothing was delayed. A break counts only if it came in every run. The line is then tested alone:
+    if the line stalls, no break counts, and `Watch` keeps the breaks in `stalled`.
     """
     if host.bench.is_quick:
         return _made_once(check, host)
@@ -89,8 +89,8 @@ def _found(made: Made, host: Host, known: Collection[str]) -> dict[str, Break]:
 
 
 def _line_stalls(host: Host) -> bool:
-    """True if the line delays some heartbeats of a session of their own, but not most of them. A device that is slow
-    itself is slow each time.
+    """True if the line delays some heartbeats of a session of their own, but fewer than half. A slow device would delay
+    all of them.
     """
     try:
         host.open()

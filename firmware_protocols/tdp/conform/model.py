@@ -210,7 +210,9 @@ class Model:
         self._is_faulty = deed is Deed.FAULT or (self._is_faulty and deed is not Deed.MEND)
 
     def obeyed(self, command: object, result: int, now_s: float, *, is_full: bool) -> None:
-        """Sets the fields as after a command answered OK or refused (`result`). `is_full`: 48 events wait."""
+        """Sets the fields as a command leaves them whose answer was OK or a refusal (`result`). `is_full`: 48 events
+        wait.
+        """
         due_s = now_s + _SHOWS_S.get(type(command), _AT_ONCE_S)
         self._causes.append(Cause.REFUSAL if result else Cause.COMMAND)
         match command:
@@ -259,7 +261,7 @@ class Model:
                 self._set("chips", chips.value & ~command.seats)
 
     def forget_permissions(self) -> None:
-        """Makes the fields of permissions unknown. For a cause that may or may not have withdrawn them."""
+        """Makes the fields of permissions unknown, since a cause may or may not have withdrawn them."""
         for name in _LOCKED.get(type(self.status), {}):
             self._fields.pop(name, None)
 
@@ -281,7 +283,7 @@ class Model:
                 self._fields[name] = Known(None if is_free else getattr(status, name))
 
     def sees(self, status: Any, now_s: float) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
-        """Yields a finding for each field of a status received at `now_s` that shows another value than it must.
+        """Compares a status received at `now_s` with the model, and yields a finding for each field with a wrong value.
         Unknown fields take the status's values.
         """
         self._learn(status)
@@ -353,8 +355,9 @@ class Model:
         return self._first(of, "10.17" if name == "release_until" else "5.9")
 
     def _first(self, table: tuple[tuple[Cause, str], ...], otherwise: str) -> str:
-        """Returns the duty of the table's first cause that has happened. Causes without effect of their own (`_ANY`)
-        count only if the field has changed.
+        """Returns the duty of the first cause in the table that has happened, or `otherwise`.
+
+        The causes in `_ANY`, which should change nothing, count only if the field has changed.
         """
         idle = {} if self._is_changed else dict(_ANY)
         return next((duty for cause, duty in table if cause in self._causes and cause not in idle), otherwise)

@@ -46,9 +46,9 @@ def given(host: Host, key: bytes, tag_key: bytes | None = None, *, within_s: flo
 
 @contextmanager
 def paired(host: Host) -> Iterator[None]:
-    """A context in which the device has the key of these checks; its end takes the key away.
+    """A context in which the device has the key of these checks. At its end the device is unpaired.
 
-    Raises Skipped for a device of version 1.0 and without hands, Broken if pairing fails.
+    Raises Skipped for a device of version 1.0 and without hands, and Broken if pairing fails.
     """
     can_be_paired(host)
     turn_on(host)

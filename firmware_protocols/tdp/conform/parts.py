@@ -83,7 +83,7 @@ class Switch(Struct, frozen=True):
     is_on: IsSo
 
     def is_turned(self, *, on: bool) -> IsSo:
-        """Returns a test that a status shows the state `on`, True or False."""
+        """Returns a test that a status shows the switch on or off."""
         return lambda now: self.is_on(now) is on
 
 

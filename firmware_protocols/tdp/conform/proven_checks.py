@@ -41,8 +41,8 @@ _OF_KIND: Final[dict[DeviceKind, tuple[Callable[[Host], None], ...]]] = {
 
 
 def a_paired_device_keeps_what_others_keep(host: Host) -> None:
-    """Repeats checks of the kind's duties in a proven session. Only with simulated hands and line; on a real line these
-    checks are made without proof alone.
+    """Repeats checks of the kind's duties in a proven session, if line and hands are simulated. On a real line these
+    checks are made only without proof.
     """
     if not host.bench.is_quick:
         return

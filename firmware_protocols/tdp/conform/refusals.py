@@ -96,9 +96,7 @@ def _hides(cents: int) -> Callable[[Any], bool]:
 
 
 def _changes_its_lamp(host: Host, before: ShufflerStatus, lock: Lock) -> None:
-    """Checks that a refused command still sets the lamp. Judges nothing if even a command that is not refused does not
-    set it.
-    """
+    """Checks that a refused command still sets the lamp. Finds no break if an accepted command does not set it."""
     for lamp in (True, False):
         result = host.apply(lock_of_shuffler(before, lamp=lamp)).result
         lock.must("10.13", result == 0, f"a lamp {lock.when}: result {result}")

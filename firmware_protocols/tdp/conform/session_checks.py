@@ -267,9 +267,7 @@ def openings_wrap(host: Host) -> None:
 
 
 def a_silent_host_is_replaced(host: Host) -> None:
-    """Checks that after 2 s of silence a HELLO with any opening opens a session, and that no older opening does so
-    before.
-    """
+    """Checks that a HELLO with an older opening opens a session after 2 s of silence, and not before."""
     _is_not_replaced(host)
     host.answer(host.query)  # the silence begins here
     for far in (-5, HALF):

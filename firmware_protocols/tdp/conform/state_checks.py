@@ -169,7 +169,7 @@ def _damaged(host: Host) -> bytes:
 
 
 def _broken_by(host: Host, one: Heard) -> str:
-    """Returns the duty that this answer breaks; it answers a frame that was to be dropped."""
+    """Returns the duty that a device breaks by this answer to a frame that it had to drop."""
     match one.header.kind:
         case FrameKind.IDENTITY:
             return "3.8" if one.header.host_opening == host.opening else "4.7"

@@ -122,8 +122,10 @@ def _of_shuffler(status: ShufflerStatus, statement: Statement, silent_duty: str)
 
 
 def of_start(status: object, was: object) -> Iterator[Finding]:
-    """Yields the findings about the first status of a boot. An ended jam must not be back, and `inside` must be as
-    before if the counts are. `was`: the last status of the boot before, or None.
+    """Yields the findings about the first status of a boot. An ended jam must not be back. If the counts are as before,
+    `inside` must be, too.
+
+    `was`: the last status of the boot before, or None.
     """
     if isinstance(status, ShufflerStatus) and isinstance(was, ShufflerStatus):
         is_old = status.jammed and not was.jammed and status.jams == was.jams

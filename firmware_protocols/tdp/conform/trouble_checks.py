@@ -1,5 +1,5 @@
-"""Checks commands of every sort in each trouble of a shuffler (PROTOCOL.md, section 10): a jam's end, lamp and movement
-in one command.
+"""Checks every sort of command in each trouble of a shuffler (PROTOCOL.md, section 10). Each command combines the end
+of a jam, the lamp and a movement.
 
 `Watch` tests each result; this module tests the state after it.
 """

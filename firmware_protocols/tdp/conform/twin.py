@@ -238,8 +238,8 @@ class Followed:
             self._events.append(Due(now_s, number, oldest, self._why))
 
     def heard(self, header: Header, payload: bytes, now_s: float) -> float:
-        """Compares a frame of the device with the frames that are due, and returns the time at which the frame's
-        question was sent. Returns `now_s` for an EVENT and for a frame without a question.
+        """Compares a frame of the device with the frames that are due. Returns the time at which the frame's question
+        was sent; `now_s` for an EVENT and for a frame without a question.
         """
         waited = self.twin.waiting_events
         self._hold_silence(now_s)

@@ -125,7 +125,7 @@ class Acts:
             self._beat()
 
     def _started(self) -> None:
-        """Makes some acts before the first session of the boot, among them further starts, then opens the session."""
+        """Makes some acts, perhaps further starts, before the first session of the boot. Then opens that session."""
         self._judge.starts()
         for _ in range(self._lot.choice((0, 0, 1, 3))):
             self._judge.waits(DENIED_S)
@@ -328,8 +328,8 @@ class Acts:
             self._host.say(kind, 0 if is_hello else 88, payload, boot=0 if is_hello else None)
 
     def _burst(self) -> None:
-        """Sends several frames at once. Leaves out ACKs, and copies in a proven session, since the statuses of the
-        answers would then depend on the order.
+        """Sends several frames at once. Leaves out ACKs, and copies in a proven session: with them the answers'
+        statuses would depend on the order.
         """
         acts: list[Act] = [
             self._beat,

@@ -1,4 +1,4 @@
-"""Sections 9 to 14: wrong shufflers, shoes, displays and slots that were drawn from the text alone."""
+"""Broken shufflers, shoes, displays and slots (sections 9 to 14), written from the text alone."""
 
 from struct import pack, unpack
 from typing import Any

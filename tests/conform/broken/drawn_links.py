@@ -1,4 +1,4 @@
-"""Sections 2 to 9 of the link: wrong firmwares that were drawn from the text alone."""
+"""Firmwares with a broken link (sections 2 to 9), written from the text alone."""
 
 from typing import Any
 from zlib import crc32

@@ -1,4 +1,4 @@
-"""Section 18: wrong paired devices that were drawn from the text alone."""
+"""Broken paired devices (section 18), written from the text alone."""
 
 from typing import Any, ClassVar
 

@@ -1,4 +1,6 @@
-"""Wrong firmwares from the eighth draw, that no check looks for: the walk finds them, and `Watch` the last one."""
+"""The eighth draw of broken firmwares. No check looks for their faults: the walk finds them, and `Watch` finds the last
+one.
+"""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Wrong firmwares from the eleventh draw, chosen from the text by a stranger: two or three conditions that meet."""
+"""The eleventh draw of broken firmwares, by a stranger: each fault shows only if two or three conditions meet."""
 
 from typing import Any
 

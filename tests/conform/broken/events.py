@@ -1,4 +1,4 @@
-"""Sections 6, 7 and 9 of the link: events, signs of life, the effects of a silence or a start."""
+"""Firmwares that break sections 6, 7 and 9 of the link: events, signs of life, the effects of a silence or a start."""
 
 from itertools import islice
 from typing import Any

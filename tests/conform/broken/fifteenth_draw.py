@@ -1,4 +1,4 @@
-"""Firmwares of a sceptic, fifteenth draw: thirty numbers drawn from all kinds and sections."""
+"""The fifteenth draw of broken firmwares, by a sceptic: thirty numbers drawn from all kinds and sections."""
 
 from typing import Any
 

@@ -1,4 +1,6 @@
-"""Firmwares of a sceptic, fifteenth draw: numbers in too few bytes, and what one session or start leaves behind."""
+"""The fifteenth draw, second part: numbers stored in too few bytes, and state that one session or start leaves to the
+next.
+"""
 
 from typing import Any
 

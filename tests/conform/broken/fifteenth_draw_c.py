@@ -1,4 +1,6 @@
-"""Firmwares of a sceptic, fifteenth draw: two states at once, what a dropped frame leaves behind, and neighbours."""
+"""The fifteenth draw, third part: faults in two states at once, state left by a dropped frame, and neighbours of
+earlier faults.
+"""
 
 from typing import Any
 

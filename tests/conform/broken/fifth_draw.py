@@ -1,4 +1,4 @@
-"""Wrong firmwares of every kind, from the fifth draw: made from the text, each under one of 24 numbers drawn by lot."""
+"""The fifth draw of broken firmwares, of every kind: written from the text, each for one of 24 numbers drawn by lot."""
 
 from typing import Any
 

@@ -1,11 +1,12 @@
-"""The other numbers that a firmware with one broken number cannot keep either.
+"""The further numbers that a firmware with one broken number must break as well.
 
-An acknowledgement by a wrong frame loses an event (6.6); a wrong answer is an answer too many (5.3, 7.2); a switch that
-obeys no command fails each check that switches; an unreported count makes the next event disagree (3.1, 6.2); a frame
-that is lost in a read is answered by nothing (4.1, 5.2), and the line does not say that it was never heard; a face told
-in the open is another one under the pad, in no table (3.4) or not that of the session before (6.4), and so on. The pads
-are drawn, so such a face may be right by chance: `?` stands behind a number that may follow. A driver that swallows or
-changes bytes loses whatever frame has them, by the numbers that stand in it: behind it `any?` number may follow.
+An acknowledgement by a wrong frame loses an event (6.6). A wrong answer is an answer too many (5.3, 7.2). A switch that
+obeys no command fails each check that switches. An unreported count makes the next event disagree (3.1, 6.2). A frame
+that is lost in a read gets no answer (4.1, 5.2), and the line does not say that it was never heard. A face sent in the
+open becomes another one under the pad: one in no table (3.4), or not that of the session before (6.4).
+
+The pads are random, so such a face may be right by chance: a `?` behind a number says that it may follow, or not. A
+driver that swallows or changes bytes loses any frame that contains them: `any?` says that any number may follow.
 """
 
 from firmware_protocols.tdp.conform.suite import NUMBERS

@@ -1,4 +1,6 @@
-"""Firmwares of a sceptic, fourteenth draw: neighbours of what the draw before had shown, each broken elsewhere."""
+"""The fourteenth draw of broken firmwares, by a sceptic: faults like those that the thirteenth had shown, each in
+another place.
+"""
 
 from typing import Any
 

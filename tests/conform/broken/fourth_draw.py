@@ -1,4 +1,4 @@
-"""Wrong firmwares of every kind, from the fourth draw: made from the text after the kit had found all of the third."""
+"""The fourth draw of broken firmwares, of every kind: written from the text once the kit had found all of the third."""
 
 from typing import Any
 

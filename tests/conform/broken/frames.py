@@ -1,4 +1,4 @@
-"""Sections 2 and 3: frame and header."""
+"""Firmwares that break sections 2 and 3: frame and header."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Wrong firmwares from the ninth draw: what hangs on the rest of a command, of a picture, or on the session before."""
+"""The ninth draw of broken firmwares: each fault depends on other fields of a command or picture, or on past state."""
 
 from typing import Any
 

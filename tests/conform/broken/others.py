@@ -1,4 +1,4 @@
-"""Sections 11 to 14: shoes, displays, slots."""
+"""Firmwares that break sections 11 to 14: shoes, displays, slots."""
 
 from typing import Any
 

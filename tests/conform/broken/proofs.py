@@ -1,4 +1,4 @@
-"""Section 18: frames that a paired device must refuse, and the taking of a key."""
+"""Firmwares that break section 18: frames that a paired device must refuse, and the taking of a key."""
 
 from typing import Any, ClassVar
 

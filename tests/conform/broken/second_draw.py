@@ -1,4 +1,4 @@
-"""Wrong firmwares of every kind, from the second draw: made from the text after the kit had found all of the first."""
+"""The second draw of broken firmwares, of every kind: written from the text once the kit had found all of the first."""
 
 from typing import Any, ClassVar
 

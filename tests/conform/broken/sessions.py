@@ -1,4 +1,4 @@
-"""Sections 4 and 5: sessions and commands."""
+"""Firmwares that break sections 4 and 5: sessions and commands."""
 
 from typing import Any
 

@@ -1,4 +1,6 @@
-"""Wrong firmwares of every kind, from the seventh draw: made by lot, once the kit had found all of the sixth."""
+"""The seventh draw of broken firmwares, of every kind: for numbers drawn by lot, after the kit had found all of the
+sixth.
+"""
 
 from typing import Any
 

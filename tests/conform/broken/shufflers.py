@@ -1,4 +1,4 @@
-"""Sections 9 and 10: shufflers."""
+"""Firmwares that break sections 9 and 10: shufflers."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Firmwares of a sceptic, sixteenth draw: thirty-two numbers drawn from all kinds and sections."""
+"""The sixteenth draw of broken firmwares, by a sceptic: thirty-two numbers drawn from all kinds and sections."""
 
 from typing import Any
 

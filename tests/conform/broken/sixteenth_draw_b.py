@@ -1,4 +1,4 @@
-"""Firmwares of a sceptic, sixteenth draw: more of the same eyes, before they had read a check."""
+"""The sixteenth draw, second part: more by the same author, who had not yet read any check."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Firmwares of a sceptic, sixteenth draw: sixteen more numbers, drawn against the checks that the others had mended."""
+"""The sixteenth draw, third part: sixteen more numbers, drawn after the first two parts had led to better checks."""
 
 from typing import Any
 

@@ -1,4 +1,6 @@
-"""Wrong firmwares of every kind, from the sixth draw: made by lot, as the fifth, once the kit had found all of that."""
+"""The sixth draw of broken firmwares, of every kind: for numbers drawn by lot, after the kit had found all of the
+fifth.
+"""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The table of broken firmwares: the broken number of each, and its kind."""
+"""The table of broken firmwares: for each the number that it breaks, and the kind of device."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

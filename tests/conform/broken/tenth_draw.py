@@ -1,4 +1,4 @@
-"""Wrong firmwares from the tenth draw, chosen from the text by a stranger: conditions that meet, and seldom values."""
+"""The tenth draw of broken firmwares, by a stranger: faults that need several conditions at once, or rare values."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Wrong firmwares of every kind, from the third draw: made from the text after the kit had found all of the second."""
+"""The third draw of broken firmwares, of every kind: written from the text once the kit had found all of the second."""
 
 from typing import Any, ClassVar
 

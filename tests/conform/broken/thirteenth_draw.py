@@ -1,4 +1,6 @@
-"""Firmwares of a sceptic, thirteenth draw: wrong the second time alone, in one trouble, before a session, when full."""
+"""The thirteenth draw of broken firmwares, by a sceptic: faults only the second time, in one trouble, before a session,
+or when full.
+"""
 
 from hashlib import sha256
 from itertools import islice

@@ -1,4 +1,4 @@
-"""Firmwares of a sceptic, thirteenth draw once more: harder ones, by who had seen what was found."""
+"""The thirteenth draw, second part: harder faults, by an author who had seen which faults the kit finds."""
 
 from typing import Any
 

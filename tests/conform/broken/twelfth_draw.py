@@ -1,4 +1,4 @@
-"""Firmwares of a sceptic, twelfth draw: counts that are too narrow, and a patience that ends."""
+"""The twelfth draw of broken firmwares, by a sceptic: counts in too few bytes, and waits that end too early."""
 
 from math import ceil
 

@@ -1,1 +1,1 @@
-"""The value of the rules of hands and money: rounds without a table, by the core's functions and a strategy."""
+"""The value of the rules of hands and money: the core's functions and a strategy play rounds without a table."""

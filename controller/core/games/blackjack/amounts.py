@@ -1,6 +1,6 @@
 """Decisions about amounts that the table's chips cannot make up: people choose the next amount above or below.
 
-If a law leaves the rounding open, the program does not round: the exact amount is kept beside the decided one.
+If a law leaves the rounding open, the program does not round. The exact amount is kept beside the decided amount.
 """
 
 from fractions import Fraction
@@ -25,9 +25,10 @@ from controller.core.words import Cents, Role, RoundPhase, TableMs
 
 
 class DecideAmount(Act, frozen=True):
-    """People decide what is paid or lost in place of an amount that no chips make up; the last decision counts.
+    """People decide the amount that is paid or lost in place of an amount that no chips make up.
 
-    A difference that waits to be settled changes with the decision. `bettor`: None for the seat's own player.
+    A later decision replaces an earlier one. An unsettled difference changes with the decision. `bettor`: None for the
+    seat's own player.
     """
 
     seat: int
@@ -37,8 +38,8 @@ class DecideAmount(Act, frozen=True):
 
 
 def unpayable(state: BlackjackState) -> tuple[Brings, ...]:
-    """Returns the amounts of the round in play that no chips make up, decided or not. Returns those of the last settled
-    round if none is in play.
+    """Returns the amounts of the played round that no chips make up, decided or not; between rounds, of the last round.
+    Empty at a table that tracks only cards.
     """
     table = state.table
     if table is None:
@@ -49,8 +50,8 @@ def unpayable(state: BlackjackState) -> tuple[Brings, ...]:
 
 
 def amount_meant(state: BlackjackState, act: DecideAmount) -> Brings | None:
-    """Returns the amount that the act decides: the first undecided one of its player on its hand. If all are decided,
-    returns one that was decided differently, or None without such an amount.
+    """Returns the amount that `act` decides: the first undecided one of its player on its hand. If all are decided,
+    returns one that was decided differently. None if there is no such amount.
     """
     whose = (HandId(act.seat, act.hand or 1), act.bettor or act.seat)
     his = [one for one in unpayable(state) if (one.hand, one.bettor) == whose and one.paid != act.amount]
@@ -93,7 +94,7 @@ def decide_amount(state: BlackjackState, act: DecideAmount, _at_ms: TableMs) -> 
 
 
 def _without(decided: tuple[Decided, ...], meant: Brings) -> tuple[Decided, ...]:
-    """Returns `decided` without the decision that applies to the amount `meant` at present, if any."""
+    """Returns `decided` without the decision that applies to the amount `meant`. Unchanged if no decision applies."""
     had = (meant.hand, meant.bettor, meant.amount.payment, meant.paid)
     at = next((at for at, one in enumerate(decided) if (one.hand, one.bettor, one.payment, one.paid) == had), None)
     return decided if at is None else (*decided[:at], *decided[at + 1 :])

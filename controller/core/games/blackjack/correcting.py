@@ -1,5 +1,5 @@
 """The values that two people may correct in an entry of a blackjack round. A hand whose decision is taken back gets its
-turn again. Cards that the bank has drawn are set aside if no hand waits for them in the corrected round.
+turn again. Cards that the bank has drawn decide nothing if no hand waits for them in the corrected round.
 """
 
 from controller.core.custody.state import BANK, with_round
@@ -10,17 +10,14 @@ from controller.core.games.blackjack.bank import SOMEBODY_IS_IN_PLAY, cards_in_v
 from controller.core.games.blackjack.deal import order, owed
 from controller.core.games.blackjack.decisions.one_hand import HandAct, hand_id, with_hand
 from controller.core.games.blackjack.decisions.turns import DrawCard, Stand
-from controller.core.games.blackjack.hands import HandId, Waiting, without
-from controller.core.games.blackjack.state import BlackjackState, with_game
+from controller.core.games.blackjack.hands import Waiting
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.correcting import AddEntry, CorrectEntry
-from controller.core.house.round_log import Difference
-from controller.core.house.worked_out import differences_together
-from controller.core.money import in_units
-from controller.core.words import Cents, RoundPhase, TableMs
+from controller.core.words import Cents, RoundPhase
 
 
 class CorrectHandEntry(CorrectEntry, frozen=True):
-    """Two people correct an entry of a round; each given value replaces the entry's value of the same name."""
+    """Two people correct an entry of a round. Each given value replaces the entry's value of the same name."""
 
     seat: int | None = None
     seats: tuple[int, ...] | None = None
@@ -34,7 +31,7 @@ class CorrectHandEntry(CorrectEntry, frozen=True):
 
 
 class AddHandEntry(AddEntry, frozen=True):
-    """Two people add an act to a round; each given value is a value of the added act."""
+    """Two people add an act to a round. Each given value is a value of the added act."""
 
     seat: int | None = None
     hand: int | None = None
@@ -71,8 +68,8 @@ def _with_waiting(state: BlackjackState, act: Act, waits: Waiting) -> BlackjackS
 
 
 def drawn_in_vain(state: BlackjackState, event: Act | Fact) -> BlackjackState | None:
-    """Returns the state in which the bank's next card is owed though no hand is decided against the bank; None if a
-    hand is, if the card is owed to another place, or if `event` is an act other than a request for the bank's card.
+    """Returns the state in which the bank's next card is owed although no hand waits for it. None if a hand waits for
+    the bank's cards, if another card is owed, or if `event` is an act other than a request for the bank's card.
     """
     if isinstance(event, Act) and not (isinstance(event, DrawCard) and event.seat == BANK):
         return None
@@ -85,45 +82,17 @@ def drawn_in_vain(state: BlackjackState, event: Act | Fact) -> BlackjackState | 
     return with_round(state, requested=BANK) if answer == SOMEBODY_IS_IN_PLAY else None
 
 
-def watch_at_once(before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state with a difference for each amount that was paid or taken at once and is not due any more, since
-    a card was annulled or has another face, or a decision was taken back.
-
-    What the last card has brought counts as paid or taken once that card cannot be reported as misdealt any more.
-    """
-    paid, due = after.game.at_once, after.at_once()
-    if due == paid:
-        return after
-    gone = () if _took_the_last_back(before, after) else without(paid, due)
-    after = with_game(after, at_once=due)
-    if not gone:
-        return after
-    changed = tuple(Difference(one.hand.seat, one.bettor, in_units(-one.brought), one.hand.index) for one in gone)
-    return replace(after, log=replace(after.log, differences=differences_together(after.log.differences, changed)))
-
-
-def _took_the_last_back(before: BlackjackState, after: BlackjackState) -> bool:
-    """True if a person's report has annulled or moved the card dealt last, which no card and no act of the round has
-    followed.
-    """
-    if not before.game.provisional or after.game.provisional or after.game.last_ruling is not before.game.last_ruling:
-        return False
-    return _owners(before) != _owners(after)
-
-
-def _owners(state: BlackjackState) -> list[HandId]:
-    return [HandId(one.seat, one.hand) for one in state.placed]
-
-
 def ended_by_standing(act: Act) -> Act | None:
-    """Returns the stand by which a hand ended after this request for a card; None for any other act."""
+    """Returns the stand that ends the hand in place of a player's request for a card. None for other acts."""
     if not isinstance(act, DrawCard) or act.seat == BANK:
         return None
     return Stand(act.person, act.role, act.seat, act.hand)
 
 
 def _in_vain(state: BlackjackState) -> int:
-    """Returns how many of the bank's cards on the table no hand waits for; 0 while one of them is unknown."""
+    """Returns the number of the bank's cards on the table for which no hand waits. 0 while a card of the bank is
+    unknown.
+    """
     table = state.table
     if table is None or table.bank is None or state.game.phase not in {RoundPhase.PLAYING, RoundPhase.SETTLED}:
         return 0
@@ -132,7 +101,7 @@ def _in_vain(state: BlackjackState) -> int:
 
 
 def of_cards_in_vain(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns the notice that cards of the bank count for no hand any more after a correction; else an empty list."""
+    """Returns a notice if a correction leaves cards of the bank that no hand needs any more; else an empty list."""
     if after.log.corrected <= before.log.corrected:
         return []
     cards = _in_vain(after)

@@ -18,7 +18,8 @@ from controller.core.custody.outage import watch_outage
 from controller.core.custody.putting_back import of_laid_back, watch_feed
 from controller.core.custody.rulings import of_corrections
 from controller.core.custody.shoe import of_shoe
-from controller.core.games.blackjack.correcting import of_cards_in_vain, watch_at_once
+from controller.core.games.blackjack.at_once import watch_at_once
+from controller.core.games.blackjack.correcting import of_cards_in_vain
 from controller.core.games.blackjack.decisions.insurance import INVITATION, of_insurance
 from controller.core.games.blackjack.decisions.turns import SHOWING, of_covered_hands
 from controller.core.games.blackjack.decisions.unfounded import of_doubles_back

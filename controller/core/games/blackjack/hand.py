@@ -50,9 +50,7 @@ class HandEnd(StrEnum):
 
 
 class Hand(Struct, frozen=True, gc=False):
-    """A hand with its visible cards in the order of their arrival, for the rules; after a split each of the two hands
-    is one.
-    """
+    """A hand as the rules judge it, with its visible cards in the order of their arrival. A split gives two hands."""
 
     cards: tuple[Card, ...]
     is_split: bool = False
@@ -85,7 +83,7 @@ def is_blackjack(hand: Hand, figures: HandFigures) -> bool:
     """True if the hand is an ace and a card worth ten, and nothing else. After a split, this counts only if the profile
     says so.
 
-    pt.bj.1a, mo.10.1, br.values.2, house.2.
+    Clauses pt.bj.1a, mo.10.1, br.values.2, house.2.
     """
     return has_blackjack(hand.cards) and (figures.split_21_is_blackjack or not hand.is_split)
 
@@ -101,7 +99,7 @@ def is_bust(hand: Hand) -> bool:
 
 
 def is_live(hand: Hand) -> bool:
-    """True if the hand is still to be compared with the bank's: it has not ended, and does not exceed 21."""
+    """True if the hand is still to be compared with the bank's hand: it has not ended, and does not exceed 21."""
     return hand.end is None and not is_bust(hand)
 
 
@@ -123,21 +121,19 @@ def is_rank_pair(first: Card, second: Card) -> bool:
 
 
 def may_draw(hand: Hand, rules: HandRules) -> Answer:
-    """Returns the rule that forbids a further card for the hand; None if it may draw (pt.bj.18b, pt.bj.26c,
+    """Returns the rule that forbids a further card for the hand. None if it may draw (pt.bj.18b, pt.bj.26c,
     pt.bj.29b, mo.6.4, br.play.4, house.9a).
     """
     return against_drawing(hand, rules.figures)
 
 
 def ended(hand: Hand) -> PlayRule:
-    """Returns the rule that forbids any act on a hand that has ended; a surrendered hand has its
-    own rule (pt.bj.36c).
-    """
+    """Returns the rule that forbids any act on an ended hand. A surrendered hand has its own rule (pt.bj.36c)."""
     return GIVING_UP_STANDS if hand.end is HandEnd.SURRENDERED else HAND_IS_LIVE
 
 
 def against_drawing(hand: Hand, figures: HandFigures) -> Answer:
-    """Returns the rule that forbids a further card for the hand under the profile's figures; None if it may draw."""
+    """Returns the rule that forbids a further card for the hand under the profile's figures. None if it may draw."""
     if not is_live(hand):
         return ended(hand)
     count = len(hand.cards)
@@ -163,7 +159,7 @@ def is_pair(cards: tuple[Card, ...], figures: HandFigures) -> bool:
 
 
 def may_split(hand: Hand, hands: int, rules: HandRules) -> Answer:
-    """Returns the rule that forbids splitting this hand; None if it is allowed (pt.bj.26, pt.bj.27, mo.16, br.pairs,
+    """Returns the rule that forbids splitting this hand. None if it is allowed (pt.bj.26, pt.bj.27, mo.16, br.pairs,
     house.10a).
 
     `hands`: the number of hands that the seat has.
@@ -188,7 +184,7 @@ def _against_splitting(hand: Hand, hands: int, figures: HandFigures) -> Answer:
 
 
 def due_at_once(hand: Hand, up: Card, rules: HandRules) -> Payment | None:
-    """Returns the payment or loss that ends the hand before the bank plays; None if there is none.
+    """Returns the payment or loss that ends the hand before the bank plays. None if the hand has neither.
 
     A bust is lost at once. A blackjack is paid at once if the law says so and the bank's open card `up` is neither an
     ace nor worth ten.
@@ -201,7 +197,7 @@ def due_at_once(hand: Hand, up: Card, rules: HandRules) -> Payment | None:
 
 
 def prize_at_once(hand: Hand, rules: HandRules) -> Payment | None:
-    """Returns the special prize, which is paid while the hand goes on (pt.bj.35, mo.15); None without one."""
+    """Returns the special prize, which is paid while the hand goes on (pt.bj.35, mo.15). None if the hand has none."""
     return Payment.SPECIAL_PRIZE if has_special_prize(hand, rules.figures) else None
 
 

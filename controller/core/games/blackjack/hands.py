@@ -28,7 +28,7 @@ _TWO: Final = 2
 
 
 class Bettor(Struct, frozen=True, gc=False):
-    """A player who bets. `number`: his own number in the round; `seat`: None for a player without a seat."""
+    """A player who bets. `number`: his own number in the round; `seat`: his seat, None for a player without a seat."""
 
     number: int
     seat: int | None = None
@@ -42,8 +42,9 @@ class Laid(Struct, frozen=True, gc=False):
 
 
 class BettingPlace(Struct, frozen=True, gc=False):
-    """A betting place at a seat. `holder`: the player who sits there, None for a vacant place; `bets`: the nearest to
-    the bank first.
+    """A betting place at a seat.
+
+    `holder`: the player who sits there, None for a vacant place; `bets`: the bet nearest to the bank comes first.
     """
 
     seat: int
@@ -56,9 +57,9 @@ class BettingPlace(Struct, frozen=True, gc=False):
 
 
 def decider(place: BettingPlace, rules: HandRules) -> Bettor | None:
-    """Returns the player who decides for all bets on the place; None without bets.
+    """Returns the player who decides for all bets on the place. None without bets.
 
-    pt.bj.15b, pt.bj.16b, pt.bj.16c, house.7b, mo.20.1, br.players.2.
+    Clauses pt.bj.15b, pt.bj.16b, pt.bj.16c, house.7b, mo.20.1, br.players.2.
     """
     if not place.bets:
         return None
@@ -73,7 +74,7 @@ def decider(place: BettingPlace, rules: HandRules) -> Bettor | None:
 
 
 def _highest(place: BettingPlace) -> list[Bettor]:
-    """Returns the players with the highest bet on the place, ordered by seat; players without a seat are last."""
+    """Returns the players with the highest bet on the place, ordered by seat. Players without a seat are last."""
     bettors = list(dict.fromkeys(one.bettor for one in place.bets))
     most = max(place.sum_of(bettor) for bettor in bettors)
     highest = [bettor for bettor in bettors if place.sum_of(bettor) == most]
@@ -102,8 +103,8 @@ class Insurance(Struct, frozen=True, gc=False):
 class SideStake(Struct, frozen=True, gc=False):
     """A side bet on a place.
 
-    `of`: for a new stake after a split, the number of the hand for whose next pair it was laid, else None; `hands`: the
-    number of hands that the seat had then.
+    `of`: for a stake laid on the next pair after a split, the number of that hand, else None; `hands`: the number of
+    hands that the seat had when the stake was laid.
     """
 
     seat: int
@@ -116,7 +117,7 @@ class SideStake(Struct, frozen=True, gc=False):
 
 
 class Waiting(StrEnum):
-    """The turn given to a hand whose decision was taken back after later hands had played."""
+    """The point at which a hand gets its turn again, if its decision was taken back after later hands had played."""
 
     LAST = "last"  # after all other hands
     NEXT = "next"  # after a hand that plays already, before those that do not
@@ -175,8 +176,9 @@ class Brings(Struct, frozen=True, gc=False):
 
 
 def without(some: tuple[Brings, ...], others: tuple[Brings, ...], *, as_decided: bool = False) -> tuple[Brings, ...]:
-    """Returns those of `some` that `others` does not have: the same hand, player, payment and amount, each counted.
+    """Returns the results in `some` that `others` does not have.
 
+    Each result in `others` cancels one in `some`. Two results match if hand, player, payment and amount are the same.
     `as_decided`: the amount that people decided instead must be the same, too.
     """
     left = [_kind(one, as_decided=as_decided) for one in others]
@@ -191,7 +193,7 @@ def _kind(one: Brings, *, as_decided: bool) -> _Kind:
 
 
 def _taken_from(left: list[_Kind], kind: _Kind) -> bool:
-    """Removes `kind` from the list; False if it is not there."""
+    """Removes `kind` from the list once. Returns False if the list does not have it."""
     is_there = kind in left
     if is_there:
         left.remove(kind)
@@ -206,7 +208,7 @@ class Takings(Struct, frozen=True, gc=False):
 
 
 def hands_of(places: tuple[BettingPlace, ...], rules: HandRules) -> tuple[PlayedHand, ...]:
-    """Returns the hands that begin with these bets, by seat; all bets of a player on a place become one bet."""
+    """Returns the hands that begin with these bets, by seat. All bets of a player on a place become one bet."""
     return tuple(
         PlayedHand(
             HandId(place.seat),
@@ -219,7 +221,7 @@ def hands_of(places: tuple[BettingPlace, ...], rules: HandRules) -> tuple[Played
 
 
 def changed_hand(stakes: Stakes, changed: PlayedHand, *then: PlayedHand) -> Stakes:
-    """Returns the stakes with the hand `changed` in place of the one with its id, followed by the new hands `then`."""
+    """Returns the stakes with `changed` in place of the hand with the same id, followed by the new hands `then`."""
     hands = tuple(new for one in stakes.hands for new in ((changed, *then) if one.id == changed.id else (one,)))
     return replace(stakes, hands=hands)
 

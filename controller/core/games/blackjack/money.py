@@ -41,9 +41,7 @@ class Payment(StrEnum):
 
 
 class Amount(Struct, frozen=True, gc=False):
-    """The amount paid or taken for one stake, which itself is not included: positive to the player, negative to the
-    bank.
-    """
+    """The amount paid or taken for one stake, without the stake: positive to the player, negative to the bank."""
 
     payment: Payment
     stake: Cents
@@ -58,7 +56,7 @@ class Amount(Struct, frozen=True, gc=False):
 
     @property
     def cents(self) -> Cents | None:
-        """Returns the amount in whole cents; None if it has a fraction of a cent, so that people must decide."""
+        """Returns the amount in whole cents. None if it has a fraction of a cent, so that people must decide."""
         whole, rest = divmod(self.stake * self.rate.pays, self.rate.of)
         return None if rest else Cents(whole)
 
@@ -126,7 +124,9 @@ def pay(payment: Payment, stake: Cents, rules: HandRules, rests_on: tuple[str, .
 
 
 def may_be_paid(paid: Cents, amount: Amount, rules: HandRules) -> bool:
-    """True if people may pay `paid` for an amount that no chips make up: it is the next amount above or below."""
+    """True if `paid` is the next amount, above or below, that people may pay in place of an amount that no chips make
+    up.
+    """
     chip = rules.limits.smallest_chip
     return amount.flag is not None and paid % chip == 0 and abs(paid - abs(amount.exact)) < chip
 

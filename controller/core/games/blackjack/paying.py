@@ -28,9 +28,7 @@ _BY_CARDS: Final = frozenset((Payment.BLACKJACK, Payment.SPECIAL_PRIZE))
 
 
 def _takes_two(state: BlackjackState, now: Iterable[Brings], all_paid: Iterable[Brings]) -> bool:
-    """True if a player who is paid by `now` gets, with all his payments of the round, at least
-    the profile's amount.
-    """
+    """True if a player who is paid by `now` has payments of at least the profile's amount in `all_paid`."""
     least, rules = state.setup.parameters.second_person_payment_cents, state.setup.hand_rules
     if not least or rules is None:
         return False
@@ -41,9 +39,9 @@ def _takes_two(state: BlackjackState, now: Iterable[Brings], all_paid: Iterable[
 
 
 def _at_most(one: Brings, rules: HandRules) -> Fraction:
-    """Returns the most, in cents, that the player can be paid by this result; 0 for a loss.
+    """Returns the most, in cents, that the player can be paid by this result. 0 for a loss.
 
-    If no chips make the amount up, it is the next amount above, since people may still decide for that.
+    If no chips make the amount up, the most is the next amount above, since people may still decide for that.
     """
     if one.amount.exact <= 0:
         return Fraction(0)
@@ -53,7 +51,7 @@ def _at_most(one: Brings, rules: HandRules) -> Fraction:
 def claim_takes_two(
     effect: Callable[[BlackjackState, ActT, TableMs], BlackjackState],
 ) -> SecondPerson[BlackjackState, ActT]:
-    """Returns the rule for the second person of an act that pays a hand before the settlement; `effect`: the act's
+    """Returns the rule for the second person of an act that pays a hand before the settlement. `effect`: the act's
     effect.
     """
 
@@ -80,7 +78,9 @@ def settlement_takes_two(state: BlackjackState, _act: Act) -> bool:
 
 
 def _was_asked_for(table: Table, one: Brings) -> bool:
-    """True for a payment before the settlement whose own act has checked already if a second person is needed."""
+    """True for a payment before the settlement. The act that claimed it, or collected its hand, has asked for a second
+    person if needed.
+    """
     played = table.of(one.hand)
     is_gone = played is not None and played.kept is not None
     return one.amount.payment in _CLAIMED or (is_gone and one.amount.payment in _BY_CARDS)

@@ -1,12 +1,12 @@
-"""The functions by which custody, which handles the cards of any game, asks blackjack about its rules and stakes."""
+"""The functions about blackjack's rules and stakes that custody calls; custody handles the cards of any game."""
 
 from typing import Final
 
 from controller.core.custody.game import CardGame, seats_in_play
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.deal import card_arrived, lies_face_up, order, owed
-from controller.core.games.blackjack.decisions.turns import may_take_last, turn_given_back, was_due
-from controller.core.games.blackjack.decisions.unfounded import card_lost, let_stand, undue
+from controller.core.games.blackjack.decisions.turns import may_take_last, was_due
+from controller.core.games.blackjack.decisions.unfounded import card_lost, let_stand, turn_given_back, undue
 from controller.core.games.blackjack.hands import HandId, settled_takings
 from controller.core.games.blackjack.jackpot.cards import seats_that_win
 from controller.core.games.blackjack.jackpot.linked import seats_that_hit
@@ -17,9 +17,7 @@ from controller.core.house.round_log import Difference
 
 
 def stakes_back(state: BlackjackState) -> BlackjackState:
-    """Returns the state with all bets of the round given back, jackpot chips too; no difference is
-    left to be settled.
-    """
+    """Returns the state with all bets of the round given back, jackpot chips too. No difference is left to settle."""
     return _brings(state, frozenset())
 
 
@@ -32,8 +30,8 @@ def open_stakes_back(state: BlackjackState) -> BlackjackState:
 
 
 def open_seats(state: BlackjackState) -> tuple[int, ...]:
-    """Returns the seats with an undecided hand; at a table that tracks only cards, those whose
-    cards are not collected.
+    """Returns the seats with an undecided hand. At a table that tracks only cards, returns the seats whose cards are
+    not collected yet.
     """
     ended, hands = _ended(state), state.game.stakes.hands
     still_open = {one.id.seat for one in hands if one.id not in ended}
@@ -58,9 +56,7 @@ def _brings(state: BlackjackState, gone: frozenset[HandId]) -> BlackjackState:
 
 
 def _owed_still(state: BlackjackState, gone: frozenset[HandId]) -> tuple[Difference, ...]:
-    """Returns the differences still to be settled of the hands `gone`, whose amounts stand; other bets go back
-    altogether.
-    """
+    """Returns the differences of the hands `gone`, whose amounts stand; the bets on all other hands go back."""
     return tuple(one for one in state.log.differences if HandId(one.seat, one.hand) in gone)
 
 

@@ -21,6 +21,7 @@ from controller.core.custody.turning import PLAYERS_CARDS_ARE_SHOWN
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice, Values
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.at_once import netted
 from controller.core.games.blackjack.bank import BANK_HAS_ITS_TOTAL, may_bank_stand
 from controller.core.games.blackjack.decisions.one_hand import as_the_rules_say
 from controller.core.games.blackjack.decisions.turns import EVERY_HAND_IS_OVER
@@ -71,7 +72,7 @@ def is_out(table: Table, played: PlayedHand) -> bool:
 
 
 def out_of_play(state: BlackjackState, act: CollectHand) -> tuple[HandId, ...]:
-    """Returns the ended hands that this act collects; the seat's only hand if the table tracks only cards."""
+    """Returns the ended hands that this act collects. At a table that tracks only cards: the seat's only hand."""
     table = state.table
     if table is None:
         return (HandId(act.seat),)
@@ -79,7 +80,7 @@ def out_of_play(state: BlackjackState, act: CollectHand) -> tuple[HandId, ...]:
 
 
 def hands_kept(state: BlackjackState, gone: tuple[HandId, ...]) -> BlackjackState:
-    """Returns the state in which the records of the hands `gone` keep their cards, before they are collected."""
+    """Returns the state with the cards of the hands `gone` kept in their records, before the cards are collected."""
     table, stakes = state.table, state.game.stakes
     for played in () if table is None else filter(None, map(table.of, gone)):
         stakes = changed_hand(stakes, replace(played, kept=table.cards(played.id) if table else None))
@@ -87,7 +88,7 @@ def hands_kept(state: BlackjackState, gone: tuple[HandId, ...]) -> BlackjackStat
 
 
 def money_settled(state: BlackjackState) -> BlackjackState:
-    """Returns the state with all amounts of the round final and added to the takings; unchanged if the table tracks
+    """Returns the state with all amounts of the round final and added to the takings. Unchanged if the table tracks
     only cards.
     """
     if state.table is None:
@@ -211,10 +212,12 @@ SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def of_money(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns a notice for each amount that has become due or was decided by the event, with its hand and its reason;
-    one for each of equal amounts.
+    """Returns a notice for each amount that became due or was decided by the event, with its hand and its reason.
+
+    Each of several equal amounts has a notice of its own. An amount that is part of a waiting difference has none,
+    since the notice of the difference includes it.
     """
-    new = without(_due(after), _due(before), as_decided=True)
+    new = without(without(_due(after), _due(before), as_decided=True), netted(before, after), as_decided=True)
     return [Notice(_key(one), _told(one), rule_of(one.amount.payment)) for one in new]
 
 

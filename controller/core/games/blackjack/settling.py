@@ -33,10 +33,10 @@ class Bet(Struct, frozen=True, gc=False):
 def bets_of_new_hand(
     bets: tuple[Bet, ...], holder: int, following: tuple[int, ...], rules: HandRules
 ) -> tuple[Bet, ...]:
-    """Returns the bets on the second hand of a split: the holder's, and that of each player who follows, as on the
-    first.
+    """Returns the bets on the second hand of a split: the same as on the first, but only of the holder and of each
+    player who follows.
 
-    pt.bj.26a, 28a, mo.16.2. `following`: the players who follow, if the profile lets them choose.
+    Clauses pt.bj.26a, 28a, mo.16.2. `following`: the players who follow, if the profile lets them choose.
     """
     follow = rules.figures.others_split is OthersFollow.ALWAYS
     return tuple(bet for bet in bets if follow or bet.bettor == holder or bet.bettor in following)
@@ -65,7 +65,7 @@ class Due(Struct, frozen=True, gc=False):
 def result(hand: Hand, bank: tuple[Card, ...], figures: HandFigures) -> Payment:
     """Returns the payment for a hand against the bank's final cards, which do not matter if the hand has ended.
 
-    pt.bj.20 to 24, br.play.2 to 9, house.1, house.17 to 19, mo.7.2, mo.9 to 11.
+    Clauses pt.bj.20 to 24, br.play.2 to 9, house.1, house.17 to 19, mo.7.2, mo.9 to 11.
     """
     if is_bust(hand):
         return Payment.BUST

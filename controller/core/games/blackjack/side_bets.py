@@ -26,14 +26,14 @@ def settle_any_pair(first: Card, second: Card, stake: Cents, rules: HandRules, *
     """Returns the amount of a stake on any pair. The two cards are the first two of a seat or, with `is_split`, of a
     hand after a split.
 
-    mo.13.1.1, mo.13.1.2, mo.14.1.
+    Clauses mo.13.1.1, mo.13.1.2, mo.14.1.
     """
     payment = Payment.ANY_PAIR if is_rank_pair(first, second) else Payment.SIDE_BET_LOST
     return pay(payment, stake, rules, ("any_pair_new_stake",) if is_split else ())
 
 
 def settle_sevens(dealt: tuple[Card, ...], stake: Cents, rules: HandRules, *, is_split: bool) -> Amount:
-    """Returns the amount of a stake on sevens; only the highest combination is paid (mo.13.2.1, mo.13.2.2, mo.14.2).
+    """Returns the amount of a stake on sevens. Only the highest combination is paid (mo.13.2.1, mo.13.2.2, mo.14.2).
 
     `dealt`: the seat's first cards in order. The result is final only once two sevens can no longer be split, since the
     next card after a split belongs to them.
@@ -54,8 +54,8 @@ def _are_suited(cards: tuple[Card, ...]) -> bool:
 
 
 def settle_over_under(bet: SideBet, first: Card, second: Card, stake: Cents, rules: HandRules) -> Amount:
-    """Returns the amount of a stake on the first two cards being over or under 13; 13 itself loses
-    (mo.13.3, mo.14.3).
+    """Returns the amount of a stake on the first two cards being over or under 13. The total 13 loses (mo.13.3,
+    mo.14.3).
     """
     figures = rules.figures
     totals = _totals((first, second), figures)

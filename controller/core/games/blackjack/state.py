@@ -38,14 +38,16 @@ class BlackjackState(CardState, frozen=True, gc=False):
 
     @property
     def table(self) -> Table | None:
-        """Returns the round's cards and stakes with their results; None if the table tracks only cards."""
+        """Returns the round's cards and stakes with their results. None if the table tracks only cards."""
         rules = self.setup.hand_rules
         return None if rules is None else table_of(self.placed, self.game.stakes, rules)
 
     @property
     def placed(self) -> tuple[Dealt, ...]:
-        """Returns the dealt cards, with an unknown one in the place of a card that left and is owed again: its hand is
-        not complete.
+        """Returns the dealt cards.
+
+        A card that left the table and is owed again is replaced by an unknown card, so that its hand counts as
+        incomplete.
         """
         game = self.game
         if game.requested is None or game.replaced_at is None:
@@ -53,8 +55,10 @@ class BlackjackState(CardState, frozen=True, gc=False):
         return _with_unknown(game.dealt, game.replaced_at, game.requested, game.requested_hand)
 
     def at_once(self) -> tuple[Brings, ...]:
-        """Returns the amounts due before the settlement. Those of a seat with an unknown card stay as they were paid or
-        taken, and so do all amounts while a card of the deal is dealt again.
+        """Returns the amounts due before the settlement.
+
+        Amounts that were already paid or taken stay as they were at a seat with an unknown card, and at all seats while
+        a card of the deal is dealt again.
         """
         table, paid = self.table, self.game.at_once
         if table is None or self.game.phase is not RoundPhase.PLAYING:

@@ -44,14 +44,14 @@ _TWO: Final = 2
 
 @dataclass(frozen=True)
 class Table:
-    """The cards and stakes of a round, with all results that follow from them; each result is computed once."""
+    """The cards and stakes of a round, with all results that follow from them. Each result is computed once."""
 
     dealt: tuple[Dealt, ...]
     stakes: Stakes
     rules: HandRules
 
     def of(self, at: HandId) -> PlayedHand | None:
-        """Returns the record of this hand; None if the round does not have it."""
+        """Returns the record of this hand. None if the round does not have it."""
         return self._by_id.get(at)
 
     @cached_property
@@ -63,7 +63,9 @@ class Table:
         return tuple([one for one in self.stakes.hands if one.id.seat == seat])
 
     def cards(self, at: HandId) -> tuple[Card, ...] | None:
-        """Returns the cards of a hand, on the table or collected, or of the bank; None while one of them is unknown."""
+        """Returns the cards of a player's hand, on the table or collected, or of the bank. None while one of them is
+        unknown.
+        """
         played = self.of(at)
         if played is not None and played.kept is not None:
             return played.kept
@@ -71,7 +73,7 @@ class Table:
 
     @cached_property
     def _lying(self) -> dict[tuple[int, int], tuple[Card, ...] | None]:
-        """Returns the cards on the table, by seat and hand; None for a hand with an unknown card."""
+        """Returns the cards on the table, by seat and hand. None for a hand with an unknown card."""
         lying: dict[tuple[int, int], tuple[Card, ...] | None] = {}
         for one in self.dealt:
             at = one.seat, one.hand
@@ -85,7 +87,7 @@ class Table:
 
     @cached_property
     def up(self) -> Card | None:
-        """Returns the bank's open first card; None before it is dealt and while it is unknown."""
+        """Returns the bank's open first card. None before it is dealt and while it is unknown."""
         return next((one.card for one in self.dealt if one.seat == BANK), None)
 
     @cached_property
@@ -94,7 +96,7 @@ class Table:
         return self.bank is not None and len(self.bank) >= _TWO
 
     def hand(self, played: PlayedHand) -> Hand | None:
-        """Returns the hand with its cards, as the rules judge it; None while one of its cards is unknown."""
+        """Returns the hand with its cards, as the rules judge it. None while one of its cards is unknown."""
         return self._judged[played.id]
 
     @cached_property
@@ -113,7 +115,9 @@ class Table:
         return replace(hand, end=HandEnd.BLACKJACK_PAID) if due is not None and due.value == "blackjack" else hand
 
     def is_as_dealt(self, played: PlayedHand) -> bool:
-        """True if the hand has its first two cards, open or face down, and no decision was made on it."""
+        """True if the hand has exactly its first two cards, open or face down, and has not ended and not been split or
+        doubled.
+        """
         end = played.end if (hand := self.hand(played)) is None else hand.end
         return end is None and self._lying_at(played.id) == _TWO and not played.is_split and not played.is_doubled
 
@@ -135,8 +139,8 @@ class Table:
 
     @cached_property
     def waiting(self) -> tuple[Hand, ...]:
-        """Returns all hands for the rules of the bank's draw; a hand with an unknown card counts as waiting for the
-        bank.
+        """Returns all players' hands for the rules of the bank's draw. A hand with an unknown card has no cards here,
+        so that it counts as waiting.
         """
         return tuple(self.hand(played) or Hand((), end=played.end) for played in self.stakes.hands)
 
@@ -157,16 +161,17 @@ class Table:
         return may_draw(hand, self.rules) is not None and not self._may_split(hand, played.id.seat)
 
     def _may_split(self, hand: Hand, seat: int) -> bool:
-        """True if the hand may still be split; a pair of aces after a split may be, though it
-        gets no further card.
+        """True if the hand may still be split.
+
+        This can also be a pair of aces after a split, though that hand gets no further card.
         """
         return may_split(hand, len(self.at(seat)), self.rules) is None
 
     @cached_property
     def turn(self) -> PlayedHand | None:
-        """Returns the hand in turn, by the order of the places (pt.bj.18c); None when it is the bank's turn.
+        """Returns the hand in turn, by the order of the places (pt.bj.18c). None when it is the bank's turn.
 
-        A hand whose decision was taken back waits until a hand that has begun to play is over.
+        A hand whose decision was taken back gets its turn only after the hand that has already begun to play.
         """
         left = [one for one in self.stakes.hands if not self.is_over(one)]
         now = next((one for one in left if one.waits is not Waiting.LAST), next(iter(left), None))
@@ -263,7 +268,7 @@ class Table:
                 yield Brings(played.id, one.bettor, settle_insurance(one.amount, bank, self.rules))
 
     def _of_side(self, stake: SideStake, *, settled: bool) -> tuple[Amount, ...]:
-        """Returns the amounts of a side bet by the cards so far; empty while they do not decide it.
+        """Returns the amounts of a side bet by the cards so far. Empty while these cards do not decide the bet.
 
         A winning stake on any pair also plays for the pairs after a split (mo.13.1.2).
         """
@@ -289,11 +294,10 @@ class Table:
         return sum(1 for _ in won)
 
     def _first_dealt(self, seat: int) -> tuple[Card, ...]:
-        """Returns the first cards dealt to a seat, up to three after a split, in order of arrival on whatever hand they
-        lie now.
+        """Returns the first cards dealt to a seat, up to three after a split, in order of arrival.
 
-        After a split the third card is the first hand's second card; if the first hand was split again, it has become
-        the first card of the hand beside it.
+        A split may have moved a card to another hand. The third card is the first hand's second card. If the first hand
+        was split again, this card has become the first card of the next hand.
         """
         found = {one.id.index: self.cards(one.id) or () for one in self.at(seat)}
         first, second = found.get(1, ()), found.get(_TWO)
@@ -304,10 +308,10 @@ class Table:
         return (*first[:1], *second[:1], *third)
 
     def _of_next_pair(self, stake: SideStake) -> tuple[Amount, ...]:
-        """Returns the amount of a stake that was laid after a split on the hand's next pair; empty while a card of it
-        is unknown (mo.13.1.2).
+        """Returns the amount of a stake that was laid after a split on the hand's next pair (mo.13.1.2).
 
-        If that pair was split, too, its second card is now the first card of a later hand.
+        Empty while a card of that pair is unknown. If that pair was split, too, its second card is now the first card
+        of a later hand.
         """
         at = self.at(stake.seat)
         behind = at[next(n for n, one in enumerate(at) if one.id.index == stake.of) + 1 :]
@@ -320,10 +324,9 @@ class Table:
         return tuple(settle_any_pair(*pair, stake.stake, self.rules, is_split=True) for pair in pairs)
 
     def _later_pairs(self, stake: SideStake, first: Card) -> Iterator[Amount]:
-        """Yields the amount of a stake on any pair for each pair that has come after the first was split; `first`: the
-        first pair's first card.
+        """Yields the amount of a stake on any pair for each pair that has come after the first was split.
 
-        Yields nothing if the profile has a new stake for each pair.
+        `first`: the first pair's first card. Yields nothing if the profile has a new stake for each pair.
         """
         if self.rules.figures.any_pair_new_stake:
             return
@@ -338,9 +341,10 @@ class Table:
 
 
 class _Tables:
-    """Keeps the last few tables, each found again by the identity of its cards, stakes and rules.
+    """A cache of the last few tables.
 
-    One event asks for the same two or three tables some ten times, a status some hundred times.
+    A table is found again only for the very same objects of cards, stakes and rules. One event needs the same two or
+    three tables some ten times, a status some hundred times.
     """
 
     def __init__(self, most: int) -> None:
@@ -365,6 +369,8 @@ table_of: Final = _Tables(most=4)
 
 
 def _is_about(said: Decided, one: Brings, rules: HandRules) -> bool:
-    """True if people's decision is still possible for this amount, which a corrected card may have changed."""
+    """True if the decision `said` is about this amount and still possible. A corrected card may have changed the
+    amount.
+    """
     is_its = (said.hand, said.bettor, said.payment) == (one.hand, one.bettor, one.amount.payment)
     return is_its and may_be_paid(said.paid, one.amount, rules)

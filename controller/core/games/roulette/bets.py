@@ -51,14 +51,14 @@ Placing: TypeAlias = PlaceChips | PlaceValueChips
 
 
 def stake_of(state: RouletteState, act: Placing) -> Stake:
-    """Returns the stake that the act lays; chips of a colour are worth 0 if the player has no colour."""
+    """Returns the stake that the act lays. Chips of a colour are worth 0 if the player has no colour."""
     if isinstance(act, PlaceValueChips):
         return Stake(act.player, act.bet, Chips.MARKED if act.marked else Chips.FACE_VALUE, act.amount)
     return of_colour(state, act.player, act.bet, act.chips)
 
 
 def of_colour(state: RouletteState, number: int, bet: str, chips: int) -> Stake:
-    """Returns the stake of `chips` chips in this player's colour on a bet; worth 0 if the player has no colour."""
+    """Returns the stake of `chips` chips in this player's colour on a bet. Worth 0 if the player has no colour."""
     player = state.player(number)
     value = player.value if player else Cents(0)
     return Stake(number, bet, Chips.COLOUR, Cents(chips * value), value)

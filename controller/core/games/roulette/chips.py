@@ -29,7 +29,7 @@ class GiveColour(Act, frozen=True):
 
 
 class ConfirmValue(Act, frozen=True):
-    """The player has seen his value on the display."""
+    """The player has seen the value of his chips on the display."""
 
     player: int
 
@@ -41,7 +41,7 @@ class StateWaiting(Act, frozen=True):
 
 
 class StateWithoutBet(Act, frozen=True):
-    """A player has no bet in the spin; only at a table that does not track bets."""
+    """A player has no bet in the spin. Only for a table that does not track bets."""
 
     player: int
 
@@ -54,7 +54,7 @@ class ExchangeChips(Act, frozen=True):
 
 
 class TakeColourBack(Act, frozen=True):
-    """The colour of a player who has left, or has lost the right to it, becomes free; his chips were not exchanged."""
+    """The colour of a player who has left, or has lost the right to it, becomes free. His chips were not exchanged."""
 
     player: int
 
@@ -62,7 +62,7 @@ class TakeColourBack(Act, frozen=True):
 class ExchangeLateChips(Act, frozen=True):
     """Late chips, of a colour that its player no longer has, are exchanged at the table's minimum each.
 
-    pt.rou.12c, 15b.
+    Clauses pt.rou.12c, 15b.
     """
 
     colour: ChipColour
@@ -169,7 +169,7 @@ def _without(state: RouletteState, number: int) -> RouletteState:
 
 
 def give_colour(state: RouletteState, act: GiveColour, _at_ms: TableMs) -> RouletteState:
-    """Returns the state in which the player has the colour; one player fewer waits for a colour."""
+    """Returns the state in which the player has the colour. One player fewer waits for a colour."""
     players = (*state.players, Player(act.player, act.colour, act.value))
     last = state.worth_of(act.colour)
     is_out = last is not None and last.is_out and not giving_takes_two(state, act)  # until two people say otherwise
@@ -182,23 +182,24 @@ def _worth(state: RouletteState, one: Worth) -> RouletteState:
 
 
 def giving_takes_two(state: RouletteState, act: GiveColour) -> bool:
-    """True if a second person must state that no player keeps old chips of the colour, since they would gain value.
+    """True if a second person must state that no player keeps old chips of the colour.
 
-    They would by a value higher than the last, or if the last player has left with chips and another gets the colour.
+    Old chips gain value if the new value is higher, or if the last player has left with chips and another gets the
+    colour.
     """
     last = state.worth_of(act.colour)
     return last is not None and (act.value > last.value or (last.is_out and act.player != last.player))
 
 
 def sees_a_colour(state: RouletteState, act: GiveColour) -> object:
-    """Returns the values whose change ends the wait for a second person: the colour's player, the player's colour."""
+    """Returns the values whose change ends the wait for a second person: the player who has the act's colour, and the
+    colour that the act's player has.
+    """
     return as_given(state.with_colour(act.colour)), as_given(state.player(act.player))
 
 
 def sees_late_chips(state: RouletteState, act: ExchangeLateChips) -> object:
-    """Returns the values whose change ends the wait for a second person: the colour's player, and
-    late chips exchanged.
-    """
+    """Returns the values whose change ends the wait for a second person: the colour's player, late chips exchanged."""
     return as_given(state.with_colour(act.colour)), _handed(state, NOBODYS)
 
 
@@ -206,7 +207,8 @@ def sees_a_player(state: RouletteState, act: ExchangeChips) -> object:
     """Returns the values whose change ends the wait for a second person: the player's colour and its value, his bets
     and prizes, and the chips that he has exchanged.
 
-    If bets are not tracked, any of his chips may lie on the cloth, so the spin and its number belong to them, too.
+    If bets are not tracked, any of his chips may lie on the cloth, so the spin and its number are among the values,
+    too.
     """
     game, settled = state.game, state.game.settled
     bets = [one for one in state.stakes if one.player == act.player]
@@ -216,7 +218,7 @@ def sees_a_player(state: RouletteState, act: ExchangeChips) -> object:
 
 
 def as_given(player: Player | None) -> object:
-    """Returns the player's number, colour and value, which no spin changes; None without a player."""
+    """Returns the player's number, colour and value, which no spin changes. None without a player."""
     return None if player is None else (player.number, player.colour, player.value)
 
 
@@ -226,7 +228,9 @@ def confirm_value(state: RouletteState, act: ConfirmValue, _at_ms: TableMs) -> R
 
 
 def state_waiting(state: RouletteState, act: StateWaiting, _at_ms: TableMs) -> RouletteState:
-    return replace(state, waiting=act.players)
+    """Returns the state with this number of players waiting for a colour. At 0, no player's colour counts as lost."""
+    players = state.players if act.players else tuple(replace(one, is_lost=False) for one in state.players)
+    return replace(state, waiting=act.players, players=players)
 
 
 def state_without_bet(state: RouletteState, act: StateWithoutBet, _at_ms: TableMs) -> RouletteState:
@@ -245,9 +249,7 @@ def exchange_takes_two(state: RouletteState, act: ExchangeChips) -> bool:
 
 
 def late_exchange_takes_two(state: RouletteState, act: ExchangeLateChips) -> bool:
-    """True if the amount reaches the profile's for a second person, or no chips of the colour
-    are known to be out.
-    """
+    """True if the amount is so large that two must state it, or no chips of the colour are known to be out."""
     last = state.worth_of(act.colour)
     is_much = _is_much(state, act.chips * state.rules.limits.minimum, of=NOBODYS)
     return is_much or last is None or not last.is_out
@@ -271,7 +273,7 @@ def exchange_chips(state: RouletteState, act: ExchangeChips, _at_ms: TableMs) ->
 
 
 def take_colour_back(state: RouletteState, act: TakeColourBack, _at_ms: TableMs) -> RouletteState:
-    """Returns the state in which the colour is free; its chips count as out, since they were not exchanged."""
+    """Returns the state in which the colour is free. Its chips count as out, since the player did not exchange them."""
     player = state.player(act.player)
     if player is None:
         return state
@@ -281,7 +283,7 @@ def take_colour_back(state: RouletteState, act: TakeColourBack, _at_ms: TableMs)
 def exchange_late_chips(state: RouletteState, act: ExchangeLateChips, _at_ms: TableMs) -> RouletteState:
     """Returns the state after late chips were exchanged, each at the table's minimum whatever it was worth before.
 
-    pt.rou.12c, 15b.
+    Clauses pt.rou.12c, 15b.
     """
     return _exchanged(state, act.colour, act.chips, state.rules.limits.minimum, of=NOBODYS)
 
@@ -300,8 +302,7 @@ def watch_colours(_before: RouletteState, after: RouletteState, _at_ms: TableMs)
     Called only while other players wait for a colour.
     """
     most = after.rules.figures.idle_spins
-    lost = tuple(one for one in after.players if one.idle_spins >= most and not one.is_lost)
-    for player in lost:
+    for player in (one for one in after.players if one.idle_spins >= most and not one.is_lost):
         after = _changed(after, replace(player, is_lost=True))
     return after
 

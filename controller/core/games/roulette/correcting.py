@@ -5,7 +5,7 @@ from controller.core.words import Cents
 
 
 class CorrectSpinEntry(CorrectEntry, frozen=True):
-    """Two people correct an entry of a spin; each given value replaces the entry's value of the same name."""
+    """Two people correct an entry of a spin. Each given value replaces the entry's value of the same name."""
 
     player: int | None = None
     bet: str | None = None
@@ -17,7 +17,7 @@ class CorrectSpinEntry(CorrectEntry, frozen=True):
 
 
 class AddSpinEntry(AddEntry, frozen=True):
-    """Two people add an act to a spin; each given value is a value of the added act."""
+    """Two people add an act to a spin. Each given value is a value of the added act."""
 
     player: int | None = None
     bet: str | None = None

@@ -6,6 +6,7 @@ from enum import StrEnum, unique
 from typing import Any, Final
 
 from controller.core.engine.act import Act
+from controller.core.games.roulette.chips import PLAYER_HAS_A_NUMBER
 from controller.core.games.roulette.cloth import LAST
 from controller.core.games.roulette.spin_table import SpinTrigger
 from controller.core.games.roulette.spins import BETS_ARE_FOLLOWED, declare_null_spin, reopened, sees_the_spin
@@ -54,8 +55,8 @@ class ReportMovedChips(Act, frozen=True):
 
 
 class RebuildMarkings(Act, frozen=True):
-    """Moved chips were laid back. `by`: the source used; `unsafe`: neither the staff's word nor the
-    record was certain.
+    """Moved chips were laid back. `by`: the source used; `unsafe`: True if neither the staff's word nor the record was
+    certain.
     """
 
     by: Restored
@@ -93,9 +94,11 @@ BALL_LIES_WHERE_IT_FELL = Guard[RouletteState]("ball_lies_where_it_fell", lambda
 
 
 def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
-    """True if the decision is possible. A null spin or a given number can be decided while the ball runs or the spin is
-    contested. Going on is impossible if a null spin is contested, since the ball may still run then. A contested number
-    goes on only as it is: another number would become the last one by one person's word.
+    """True if the decision is possible.
+
+    A null spin or a given number can be decided while the ball runs or the spin is contested. Play cannot go on after a
+    contested null spin, since the ball may still run then. After a contested number, play can go on only without a new
+    number: otherwise one person's word would set the wheel's last number.
     """
     is_contested = is_contested_spin(state)
     is_open = state.ball_runs or is_contested
@@ -109,7 +112,7 @@ def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
 
 
 def spin_takes_two(state: RouletteState, act: RuleOnSpin) -> bool:
-    """True if bets are tracked and the outcome is a number or a null spin, not that play goes on."""
+    """True if bets are tracked and the outcome is a number or a null spin. False if play goes on."""
     return state.rules.follows_bets and act.outcome is not SpinOutcome.GOES_ON
 
 
@@ -171,8 +174,15 @@ def rebuild_markings(state: RouletteState, _act: RebuildMarkings, _at_ms: TableM
     return end_holds(state, lambda hold: hold.kind is HoldKind.MOVED_CHIPS)
 
 
+def _last_played(state: RouletteState) -> int:
+    """The number of the last spin that has a result; 1 during the first spin."""
+    runs = state.game.phase is not R.IDLE and state.game.result is None
+    return max(1, state.game.number - runs)
+
+
 def record_claim(state: RouletteState, act: RecordClaim, at_ms: TableMs) -> RouletteState:
-    about = (("seat", str(act.player)), ("round", str(state.game.number)))
+    """Returns the state with a hold for a complaint, about the last spin that has a result."""
+    about = (("seat", str(act.player)), ("round", str(_last_played(state))))
     state = with_tally(state, complaints=state.house.tally.complaints + 1)
     return raise_hold(state, HoldKind.COMPLAINT, at_ms, details=about)
 
@@ -236,7 +246,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         StateBet,
         CHIEF,
         state_bet,
-        (BETS_ARE_FOLLOWED, CHIPS_WERE_MOVED, *TO_STATE),
+        (BETS_ARE_FOLLOWED, CHIPS_WERE_MOVED, PLAYER_HAS_A_NUMBER, *TO_STATE),
         second=SecondPerson(
             (Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "other-than-recorded", changes_a_stake, sees_a_bet
         ),
@@ -249,7 +259,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         RecordClaim,
         DEALER_OR_CHIEF,
         record_claim,
-        (SPIN_WAS_PLAYED,),
+        (SPIN_WAS_PLAYED, PLAYER_HAS_A_NUMBER),
         in_session=_OPEN,
         undone=by("decide-claim"),
         money=Money.NONE,

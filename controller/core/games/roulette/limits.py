@@ -46,8 +46,8 @@ def wheel_has_the_order(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool
 
 
 def of_bets(kind: str, statement: Statement) -> Statement:
-    """Returns a statement that applies `statement` to bets whose name begins with `kind`, and is
-    True for any other bet.
+    """Returns a statement that applies `statement` to bets whose name begins with `kind`, and is True for any other
+    bet.
     """
     return lambda stake, lying, rules: not stake.bet.startswith(kind) or statement(stake, lying, rules)
 

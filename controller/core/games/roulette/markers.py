@@ -1,9 +1,8 @@
-"""The display of chip values: compares the values that it reports with the values of the players' chips (pt.rou.9a, 13,
-14).
+"""The display of chip values: compares the values that it reports with the values of the players' chips.
 
 While the display does not show a player's value, the value cannot be confirmed, and no chip of the colour can be laid.
-If a wrong value lasts, it is announced and the room manager looks into it; play goes on, since boxes may replace the
-display (pt.rou.10).
+If a wrong value lasts, it is announced and the room manager looks into it. Play goes on, since a table may have boxes
+at the wheel instead of the display. The clauses are pt.rou.9a, 10, 13 and 14.
 """
 
 from typing import Any, Final
@@ -24,24 +23,24 @@ BLANK: Final = Cents(0)
 
 
 class ValuesShown(Fact, frozen=True):
-    """The values that the display shows, in the order of the colours; 0 for no value."""
+    """The values that the display shows, in the order of the colours. 0 for no value."""
 
     values: tuple[Cents, ...]
 
 
 def values_given(state: RouletteState) -> tuple[Cents, ...]:
-    """Returns the values that the display should show, in the order of the colours; 0 for a colour without a player."""
+    """Returns the values that the display should show, in the order of the colours. 0 for a colour without a player."""
     return tuple(player.value if (player := state.with_colour(one)) else BLANK for one in ChipColour)
 
 
 def value_shown(state: RouletteState, colour: ChipColour) -> Cents | None:
-    """Returns the value that the display reports for this colour; None if it is unknown."""
+    """Returns the value that the display reports for this colour. None if it is unknown."""
     known = state.devices.markers.values
     return known[tuple(ChipColour).index(colour)] if known else None
 
 
 def colours_shown_wrong(state: RouletteState) -> tuple[ChipColour, ...]:
-    """Returns the colours whose displayed value is wrong or unknown; none at a table without a display that reports
+    """Returns the colours whose displayed value is wrong or unknown. Empty at a table without a display that reports
     back.
     """
     if not state.setup.has_value_display:
@@ -110,7 +109,7 @@ def _due_ms(state: RouletteState) -> TableMs | None:
 
 
 def markers_differ(state: RouletteState, at_ms: TableMs) -> RouletteState:
-    """Returns the state with the display marked as late, and a duty for the room manager to look into it."""
+    """The state with the display marked as late, and a duty for the room manager to look into the display."""
     state = with_markers(state, differs_ms=None, is_stale=True)
     return look_into(state, DutyKind.LOOK_INTO_MARKERS, at_ms)
 
@@ -123,7 +122,7 @@ def _wanted(state: RouletteState) -> MarkersDesired:
 
 
 def _safest(permitted: MarkersDesired, latest: MarkersDesired) -> MarkersDesired:
-    """Returns the wish `latest` with each value blank that is not durable yet."""
+    """Returns the wish `latest`, in which each value that is not durable yet is blank."""
     both = zip(permitted.values, latest.values, strict=True)
     return MarkersDesired(latest.basis, tuple(now if now == was else BLANK for was, now in both))
 

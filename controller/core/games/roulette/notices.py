@@ -7,16 +7,16 @@ from fractions import Fraction
 from controller.core.engine.decision import Notice, Values
 from controller.core.games.roulette.cloth import colour_of
 from controller.core.games.roulette.markers import colours_shown_wrong
-from controller.core.games.roulette.payments import Prize, Settled, rule_of
+from controller.core.games.roulette.payments import Prize, rule_of
 from controller.core.games.roulette.state import RouletteState
 from controller.core.money import units
 from controller.core.words import RoundPhase
 
 
 def of_spins(before: RouletteState, after: RouletteState) -> list[Notice]:
-    """Returns the announcement of a spin's new phase, and the prizes due (pt.rou.20, 22a, 23, 29b, 30b)."""
+    """Returns the announcement of a spin's new phase, and the prizes to be paid (pt.rou.20, 22a, 23, 29b, 30b)."""
     if before.game.phase is after.game.phase:
-        prizes = [] if before.game.settled is after.game.settled else _money(after.game.settled)
+        prizes = [] if before.game.settled is after.game.settled else _money(after)
         return [*_number_put_right(before, after), *prizes]
     match after.game.phase:
         case RoundPhase.NO_MORE_BETS:
@@ -24,16 +24,13 @@ def of_spins(before: RouletteState, after: RouletteState) -> list[Notice]:
         case RoundPhase.NULL_SPIN:
             return [Notice("null-spin", (("number", str(after.game.number)),))]
         case RoundPhase.PAYING if after.game.result is not None:
-            return [_number_came(after.game.result), *_money(after.game.settled)]
+            return [_number_came(after.game.result), *_money(after)]
         case _:
             return []
 
 
 def _number_put_right(before: RouletteState, after: RouletteState) -> list[Notice]:
-    """Returns the notice of the number that a correction has put in the place of another; empty without one.
-
-    Behind the payments the number is the wheel's last one.
-    """
+    """Returns the notice of the wheel's last number if a correction has changed it; else an empty list."""
     was, number = before.wheel.last_number, after.wheel.last_number
     is_other = after.log.corrected > before.log.corrected and number is not None and number != was
     return [_number_came(number)] if is_other and number is not None else []
@@ -43,16 +40,19 @@ def _number_came(number: int) -> Notice:
     return Notice("number-came", (("number", str(number)), ("colour", colour_of(number).value)))
 
 
-def _money(settled: Settled | None) -> list[Notice]:
-    if settled is None:
-        return []
+def _money(state: RouletteState) -> list[Notice]:
+    """Returns the notices of the spin's prizes that are not paid yet, and of their sum for each player. A prize that
+    was paid before its number was withdrawn and came again is not announced a second time.
+    """
+    unpaid = () if state.game.settled is None else state.game.settled.split(state.game.paid)[1]
     prizes = [
-        Notice("prize" if one.flag is None else "prize-unpayable", _of_prize(one), rule_of(one.group))
-        for one in settled.prizes
+        Notice("prize" if one.flag is None else "prize-unpayable", _of_prize(one), rule_of(one.group)) for one in unpaid
     ]
-    players = dict.fromkeys(one.player for one in settled.prizes)
-    sums = [(("player", str(one)), ("amount", money(settled.of_player(one)))) for one in sorted(players)]
-    return [*prizes, *(Notice("prizes-of-player", values) for values in sums)]
+    sums: dict[int, Fraction] = {}
+    for one in unpaid:
+        sums[one.player] = sums.get(one.player, Fraction(0)) + one.exact
+    told = [(("player", str(player)), ("amount", money(sums[player]))) for player in sorted(sums)]
+    return [*prizes, *(Notice("prizes-of-player", values) for values in told)]
 
 
 def _of_prize(one: Prize) -> Values:
@@ -66,7 +66,7 @@ def _of_prize(one: Prize) -> Values:
 
 
 def money(cents: Fraction) -> str:
-    """Returns the amount as text in currency units; half a cent is shown as a third decimal."""
+    """Returns the amount as text in currency units. Half a cent is shown as a third decimal."""
     if cents.denominator == 1:
         return units(int(cents))
     return f"{units(int(cents))}5"
@@ -97,10 +97,10 @@ def of_markers(before: RouletteState, after: RouletteState) -> list[Notice]:
 
 
 def of_hours(before: RouletteState, after: RouletteState) -> list[Notice]:
-    """Returns the notices that the ball or the dealer must be changed, that this is soon due for the dealer, and that
+    """Returns the notices that the ball or the dealer must be changed, that the dealer must be changed soon, and that
     the ball was changed.
 
-    pt.rou.17b, pt.rou.33.
+    Clauses pt.rou.17b, pt.rou.33.
     """
     told: list[Notice] = []
     if after.wheel.ball_is_due and not before.wheel.ball_is_due:

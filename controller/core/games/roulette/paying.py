@@ -31,7 +31,7 @@ class PayPrizes(Act, frozen=True):
 
 
 class ConfirmReturn(Act, frozen=True):
-    """Two people state that the prizes paid for a number withdrawn since are back in the bank."""
+    """Two people state that the prizes paid for a number that was later withdrawn are back in the bank."""
 
 
 class ConfirmPayments(Act, frozen=True):
@@ -39,13 +39,13 @@ class ConfirmPayments(Act, frozen=True):
 
 
 def prizes_to_pay(state: RouletteState) -> tuple[Prize, ...]:
-    """Returns the unpaid prizes of the group that is paid next; empty if all are paid, or bets are not tracked."""
+    """Returns the unpaid prizes of the group that is paid next. Empty if all are paid, or bets are not tracked."""
     unpaid = () if state.game.settled is None else state.game.settled.split(state.game.paid)[1]
     return tuple(one for one in unpaid if one.group is unpaid[0].group)
 
 
 def group_to_pay(state: RouletteState) -> Group | None:
-    """Returns the group that is paid next; None if no prize is unpaid."""
+    """Returns the group that is paid next. None if no prize is unpaid."""
     return next((one.group for one in prizes_to_pay(state)), None)
 
 
@@ -77,8 +77,9 @@ def confirm_return(state: RouletteState, _act: ConfirmReturn, _at_ms: TableMs) -
 
 
 def payment_takes_two(state: RouletteState, act: PayPrizes) -> bool:
-    """True if a player who is paid now has, with all his prizes of the spin, at least the profile's amount for a
-    second person. False if the profile sets no amount.
+    """True if this act pays a player whose prizes of the spin reach the profile's amount for a second person.
+
+    False if the profile sets no amount.
     """
     least, settled = state.setup.parameters.second_person_payment_cents, state.game.settled
     if not least or settled is None:
@@ -88,7 +89,7 @@ def payment_takes_two(state: RouletteState, act: PayPrizes) -> bool:
 
 
 def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> RouletteState:
-    """Returns the state with the act's prizes marked as paid; the whole group is, once no player of it is left."""
+    """Returns the state with the act's prizes marked as paid. The group counts as paid once all its players are."""
     game = state.game
     before = game.paid.players if game.paid.group is act.group else ()
     left = tuple(one for one in _players_to_pay(state) if act.player not in {None, one})
@@ -124,7 +125,7 @@ def has_nothing_to_pay(state: RouletteState, act: PayPrizes) -> bool:
 
 
 def confirm_payments(state: RouletteState, _act: ConfirmPayments, _at_ms: TableMs) -> RouletteState:
-    """Returns the state after the spin has ended and is counted; its amounts are kept so that they can still be
+    """Returns the state after the spin has ended and is counted. Its amounts are kept so that they can still be
     corrected.
     """
     handed = (Brought(one.player, 2 * one.cents) for one in state.game.handed)

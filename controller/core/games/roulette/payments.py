@@ -16,9 +16,7 @@ from controller.core.words import Cents
 
 
 class Prize(Struct, frozen=True, gc=False):
-    """The prize for one player's chips in one place on the cloth; the chips themselves stay his and
-    are not included.
-    """
+    """The prize for one player's chips in one place on the cloth. The chips stay his and are not included."""
 
     player: int
     bet: str
@@ -47,7 +45,7 @@ class Paid(Struct, frozen=True, gc=False):
 
     @property
     def before(self) -> tuple[Prize, ...]:
-        """Returns the prizes paid for the number before it was withdrawn and stood again."""
+        """Returns the prizes that were paid for this number before it was withdrawn and then confirmed again."""
         return () if isinstance(self.kept, UnsetType) else self.kept
 
     def touches(self, group: Group, player: int) -> bool:
@@ -55,7 +53,7 @@ class Paid(Struct, frozen=True, gc=False):
         return self.has(group, player) or any((one.group, one.player) == (group, player) for one in self.before)
 
     def has(self, group: Group, player: int) -> bool:
-        """True if the player's prizes of this group are paid."""
+        """True if all of the player's prizes of this group are paid."""
         order = tuple(Group)
         if group is self.group:
             return self.is_whole or player in self.players
@@ -66,8 +64,8 @@ NOTHING_PAID: Final = Paid()
 
 
 class Settled(Struct, frozen=True, gc=False):
-    """The result of a spin: the prizes in the order of payment, the cents that bets have lost, and
-    the stakes that stay.
+    """The result of a spin: the prizes in the order of payment, the cents that bets have lost, and the stakes that stay
+    on the cloth.
     """
 
     prizes: tuple[Prize, ...] = ()
@@ -96,9 +94,9 @@ class Settled(Struct, frozen=True, gc=False):
 
 
 def kept_of(paid: tuple[Prize, ...], settled: Settled) -> tuple[tuple[Prize, ...], tuple[Prize, ...]]:
-    """Returns the paid prizes that are due in this result, and the others; each as often as it was paid.
+    """Returns the prizes in `paid` that are due in the result `settled`, and those that are not.
 
-    Two equal prizes are two: 17 wins on two splits of the orphans.
+    Equal prizes are counted: 17 wins on two splits of the orphans.
     """
     was, due = Counter(paid), Counter(settled.prizes)
     return tuple((was & due).elements()), tuple((was - due).elements())

@@ -49,7 +49,7 @@ class LaunchBall(Act, frozen=True):
 
 
 class AnnounceNothingMore(Act, frozen=True):
-    """The dealer says "Jogo feito. Nada mais."."""
+    """The dealer announces that no more bets are taken: "Jogo feito. Nada mais."."""
 
 
 class DeclareNullSpin(Act, frozen=True):
@@ -101,10 +101,9 @@ PRIZES_ARE_BACK = Guard[RouletteState](
 
 
 def goes_the_other_way(state: RouletteState, *, clockwise: bool) -> bool:
-    """True if the direction is opposite to the last launch, and for both directions after a null spin if the profile
-    permits it.
+    """True if the ball's direction is opposite to the last launch (pt.rou.21a).
 
-    pt.rou.21a.
+    After a null spin the profile may permit both directions.
     """
     is_free = state.game.phase is R.NULL_SPIN and not state.rules.figures.relaunch_alternates
     return is_free or state.wheel.clockwise is not clockwise
@@ -150,8 +149,9 @@ BALL_GOES_TO_THE_LAST_NUMBER = ActGuard[RouletteState, PutBallBack](
 
 
 def _is_where_the_ball_rests(state: RouletteState, act: AnnounceNumber) -> bool:
-    """True if the number is the one that the wheel or people gave before; without one, True at a table without the
-    wheel's line.
+    """True if the number is the one that the wheel or people gave before.
+
+    If no number was given, True at a table without the wheel's line.
     """
     return state.game.result == act.number or (state.game.result is None and not state.setup.has_wheel)
 
@@ -188,8 +188,8 @@ def launch_ball(state: RouletteState, act: LaunchBall, _at_ms: TableMs) -> Roule
 
 
 def launched(state: RouletteState, *, clockwise: bool) -> RouletteState:
-    """Returns the state of the next spin; after a null spin whose ball was put back, of the same
-    spin launched again.
+    """Returns the state at the launch of the next spin. If the ball was put back after a null spin, that spin is
+    launched again.
     """
     number = state.game.number + (0 if state.game.ball_is_back else 1)
     was = state.game
@@ -248,7 +248,7 @@ def _after_spin(state: RouletteState, player: Player) -> Player:
 def settled_by(state: RouletteState, number: int, laid: tuple[Stake, ...]) -> RouletteState:
     """Returns the state with the spin settled by this number and these stakes, in place of any earlier settlement.
 
-    What was paid for this number before it was withdrawn counts as paid, as far as the same prizes are due
+    If the number was withdrawn and came again, prizes that were paid for it count as paid, as far as they are still due
     (pt.rou.22b, 29a).
     """
     settled, before = settle(laid, number, state.rules), state.game.settled or Settled()
@@ -291,7 +291,7 @@ def _before_spin(player: Player) -> Player:
 
 
 def null_spin_takes_two(state: RouletteState, _act: DeclareNullSpin) -> bool:
-    """True if bets are tracked, unless the wheel's own reports show that bets are still open."""
+    """True if bets are tracked, except while the wheel's own reports show that bets are still open."""
     is_heard = state.setup.has_wheel and not holds_of(state, HoldKind.IRREGULAR_SPIN)
     return state.rules.follows_bets and not (is_heard and state.game.phase is R.SPINNING)
 

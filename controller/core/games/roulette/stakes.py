@@ -33,17 +33,17 @@ class Stake(Struct, frozen=True, gc=False):
 
     @property
     def chips(self) -> int:
-        """Returns the number of chips without face value; 0 for chips of another kind."""
+        """Returns the number of chips without face value. 0 for chips of another kind."""
         return self.cents // self.unit if self.unit else 0
 
 
 def bet_named(name: str, rules: WheelRules) -> Bet | None:
-    """Returns the bet of this name; None if the table does not have it."""
+    """Returns the bet of this name. None if the table does not have it."""
     return bets_of(rules.figures.number_order, first_four=rules.figures.first_four).get(name)
 
 
 def parts_of(stake: Stake, rules: WheelRules) -> Iterator[tuple[Bet, Part, Cents]]:
-    """Yields the parts of the stake's bet, each with the bet and the cents on this part; nothing if the table does
+    """Yields the parts of the stake's bet, each with the bet and the cents on this part. Nothing if the table does
     not have the bet.
     """
     bet = bet_named(stake.bet, rules)
@@ -52,7 +52,7 @@ def parts_of(stake: Stake, rules: WheelRules) -> Iterator[tuple[Bet, Part, Cents
 
 
 def laid(stakes: tuple[Stake, ...], one: Stake) -> tuple[Stake, ...]:
-    """Returns the stakes with `one` added; it is merged with a stake of the same player, bet and kind."""
+    """Returns the stakes with `one` added, which is merged with a stake of the same player, bet and kind."""
     same = [other for other in stakes if _place(other) == _place(one)]
     if not same:
         return (*stakes, one)
@@ -69,7 +69,7 @@ def sum_of(stakes: Iterable[Stake]) -> Cents:
 
 
 def on_number(stakes: tuple[Stake, ...], player: int, number: int, rules: WheelRules) -> Cents:
-    """Returns the cents of a player on one number by straight and neighbours' bets (pt.rou.32d)."""
+    """Returns the cents that a player has on one number by straight and neighbours' bets (pt.rou.32d)."""
     found = (
         cents
         for one in stakes
@@ -81,7 +81,7 @@ def on_number(stakes: tuple[Stake, ...], player: int, number: int, rules: WheelR
 
 
 def of_neighbours(stakes: tuple[Stake, ...], player: int, rules: WheelRules) -> Cents:
-    """Returns the cents of a player on all straight and neighbours' bets."""
+    """Returns the cents that a player has on all straight and neighbours' bets."""
     groups = {Group.STRAIGHTS, Group.NEIGHBOURS}
     mine = (one for one in stakes if one.player == player)
     return sum_of(one for one in mine if (bet := bet_named(one.bet, rules)) is not None and bet.group in groups)

@@ -55,7 +55,7 @@ class Player(Struct, frozen=True, gc=False):
 
 
 class Worth(Struct, frozen=True, gc=False):
-    """The value of a colour's chips in cents, as last handed out to `player`; it counts until the colour is given
+    """The value of a colour's chips in cents, as last handed out to `player`. It counts until the colour is given
     again.
 
     `is_out`: the player has left or lost the colour without exchanging his chips (pt.rou.15b).
@@ -78,7 +78,9 @@ class Exchanged(Struct, frozen=True, gc=False):
 
 
 class Wheel(Struct, frozen=True, gc=False):
-    """The ball in use, its last direction and its last number; kept from spin to spin, new in each session."""
+    """The ball in use, its last direction and its last number. They are kept from spin to spin, and new in each
+    session.
+    """
 
     ball: int = 1  # the ball in use, 1 or 2
     ball_since_ms: TableMs = TableMs(0)
@@ -150,7 +152,7 @@ class Takings(Struct, frozen=True, gc=False):
 class RouletteState(State, frozen=True, gc=False):
     """The whole state of a roulette table.
 
-    `game`: the spin; `spinner`: the dealer who launches, None without one.
+    `game`: the spin; `spinner`: the dealer who launches, None if there is none.
     """
 
     game: Spin = Spin()
@@ -166,7 +168,7 @@ class RouletteState(State, frozen=True, gc=False):
 
     @property
     def rules(self) -> WheelRules:
-        """Returns the wheel's rules. Raises NoWheelError."""
+        """Returns the wheel's rules. Raises NoWheelError if the setup has none."""
         if self.setup.wheel_rules is None:
             raise NoWheelError
         return self.setup.wheel_rules
@@ -184,11 +186,11 @@ class RouletteState(State, frozen=True, gc=False):
 
     @property
     def worths(self) -> tuple[Worth, ...]:
-        """Returns the value of each colour's chips as last handed out; empty if no chips can be out."""
+        """Returns the value of each colour's chips as last handed out. Empty if no chips can be out."""
         return () if isinstance(self.worth, UnsetType) else self.worth
 
     def worth_of(self, colour: ChipColour) -> Worth | None:
-        """Returns the value at which this colour's chips were last handed out; None if none can be out."""
+        """Returns the value at which this colour's chips were last handed out. None if no such chips can be out."""
         return next((one for one in self.worths if one.colour is colour), None)
 
     def due(self) -> tuple[Due, ...]:
@@ -207,7 +209,7 @@ class RouletteState(State, frozen=True, gc=False):
         return tuple(Due(0, one.player, Fraction(one.cents)) for one in self.game.handed)
 
     def brought_by_the_spin(self) -> tuple[Due, ...]:
-        """Returns the amounts of each player's paid prizes and lost bets in this spin; empty if
+        """Returns the amounts of each player's paid prizes and lost bets in this spin. Empty if
         bets are not tracked.
         """
         settled = self.game.settled

@@ -35,7 +35,9 @@ def stated(state: RouletteState, act: StateBet) -> Stake:
 
 
 def others(state: RouletteState, act: StateBet) -> tuple[Stake, ...]:
-    """Returns all stakes except the stated one. After a number, returns the stakes that lay when it came."""
+    """Returns all stakes except the stated one. After a number came, these are the stakes that lay on the cloth before
+    it.
+    """
     lying = state.stakes if state.game.settled is None else state.game.laid
     return tuple(one for one in lying if (one.player, one.bet) != (act.player, act.bet))
 
@@ -106,7 +108,7 @@ TO_STATE: Final = (
 
 
 def state_bet(state: RouletteState, act: StateBet, _at_ms: TableMs) -> RouletteState:
-    """Returns the state with the stated bet; after a number, prizes and the bank's takings are computed again."""
+    """Returns the state with the stated bet. After a number came, prizes and the bank's takings are computed again."""
     stake = stated(state, act)
     laid = (*others(state, act), *((stake,) if stake.cents else ()))
     if state.game.settled is None or state.game.result is None:

@@ -134,7 +134,7 @@ def ball_launched(state: RouletteState, event: BallLaunched, at_ms: TableMs) -> 
 
 
 def _against_launch(state: RouletteState, *, clockwise: bool) -> str | None:
-    """Returns the name of the first guard that forbids a launch now; None if it is allowed."""
+    """Returns the name of the first guard that forbids a launch now. None if it is allowed."""
     broken = next((guard.name for guard in TO_LAUNCH if not guard.holds(state)), None)
     if broken is None and state.house.session is not SessionPhase.IN_PLAY:
         return "session_is_at_this_step"
@@ -153,24 +153,22 @@ def wheel_closed_bets(state: RouletteState, _event: WheelClosedBets, _at_ms: Tab
 
 
 def _competes(state: RouletteState, number: int | None) -> bool:
-    """True if the wheel has already reported another number for this spin, which is not announced yet."""
+    """True if the wheel has already reported another number for this spin, and no number is announced yet."""
     return state.game.phase is R.NO_MORE_BETS and number is not None and state.game.result not in {None, number}
 
 
 def _two_numbers(state: RouletteState, number: int | None, at_ms: TableMs) -> RouletteState:
-    """Returns the state with a hold for a spin with two numbers, and with neither as its result; a
-    supervisor decides.
-    """
+    """Returns the state with a hold for a spin with two numbers, and with no result. A supervisor decides."""
     both = f"{shown_number(state.game.result)} {shown_number(number)}"
     details = (("cause", "two-numbers"), ("number", both), ("rule", "number_is_the_wheels"))
     return raise_hold(with_game(state, result=None), HoldKind.IRREGULAR_SPIN, at_ms, details=details)
 
 
 def spin_ended(state: RouletteState, event: SpinEnded, at_ms: TableMs) -> RouletteState:
-    """Returns the state with bets closed and the number of a regular spin; an irregular end, or a number after a null
-    spin was called, raises a hold.
+    """Returns the state with bets closed and the number of a regular spin.
 
-    After a null spin the wheel's report has no effect (pt.rou.22b).
+    An irregular end raises a hold, and so does a number after a null spin was called. After a null spin the wheel's
+    report has no effect (pt.rou.22b).
     """
     if state.game.phase is R.NULL_SPIN:
         return state
@@ -205,9 +203,7 @@ def wheel_heard(state: RouletteState, _event: WheelHeard, _at_ms: TableMs) -> Ro
 
 
 def wheel_lost(state: RouletteState, _event: WheelLost, at_ms: TableMs) -> RouletteState:
-    """Returns the state with the wheel's line disconnected; in a session with a hold, since spins
-    may now pass unseen.
-    """
+    """Returns the state with the wheel's line disconnected. In a session a hold is raised: spins may pass unseen."""
     return _held(with_wheel(state, is_heard=False), "wheel-silent", at_ms)
 
 
@@ -251,9 +247,9 @@ def _dealer_is_due(state: RouletteState, _at_ms: TableMs) -> RouletteState:
 
 
 def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """Returns the state in which a new dealer's hour has begun; a dealer who comes back continues his hour (pt.rou.33).
+    """Returns the state in which a new dealer's hour has begun.
 
-    At a closed table without a dealer the hour ends.
+    A dealer who comes back continues his hour (pt.rou.33). At a closed table without a dealer the hour ends.
     """
     dealer = dealer_at_table(after)
     if dealer is None and not _is_open(after):
@@ -266,8 +262,8 @@ def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -
 def watch_session(before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
     """Returns the state in which a new session has no players, chips or takings, and uses the other ball.
 
-    The wheel stays connected. When a session closes, its unfinished null spin ends; chips that are out are still known
-    in the next session.
+    The wheel stays connected. When a session closes, its unfinished null spin ends. Chips that were not exchanged are
+    still known in the next session.
     """
     if after.house.session is SessionPhase.CLOSED:
         after = without_round(after, over=True) if after.game.phase is RoundPhase.NULL_SPIN else after

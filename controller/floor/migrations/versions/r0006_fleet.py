@@ -1,4 +1,5 @@
-"""Makes an index that finds each table's newest start, and `certificate`: when each table's last certificate ends.
+"""Makes an index that finds each table's newest start, and `certificate`: the time at which each table's last
+certificate ends.
 
 A start's contents are only in its entry, so that no copy can differ from it.
 """

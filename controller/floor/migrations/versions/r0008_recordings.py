@@ -1,7 +1,8 @@
-"""Adds to each hold the days for which its recordings are kept and the quality of the clock; makes `kept_recording`.
+"""Adds to each hold the number of days for which its recordings are kept and the quality of the clock; makes
+`kept_recording`.
 
-A mark in `kept_recording` belongs to the holds that were raised at the table time `incident_ms`, and counts once they
-have ended.
+A mark in `kept_recording` belongs to the holds that were raised at the table time `incident_ms`. It counts once these
+holds have ended.
 """
 
 from pathlib import Path

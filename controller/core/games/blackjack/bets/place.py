@@ -31,7 +31,7 @@ class PlaceBet(Act, frozen=True):
     """A player bets on a place. `bettor`: the player's seat, or a number above all seats' numbers for a player without
     a seat; None for the player at the place.
 
-    `consent`: the player at the place agrees.
+    `consent`: True if the player at the place agrees.
     """
 
     seat: int
@@ -69,7 +69,7 @@ class Offer(Struct, frozen=True, gc=False):
 
 
 def may_bet(offer: Offer, place: BettingPlace, rules: HandRules) -> Answer:
-    """Returns the first rule that forbids one more bet on the place; None if the bet is allowed (pt.bj.14 to 16,
+    """Returns the first rule that forbids one more bet on the place. None if the bet is allowed (pt.bj.14 to 16,
     house.5 to 7, br.bets, br.players, mo.3).
     """
     return next((rule for rule, holds in _STATEMENTS if not holds(offer, place, rules)), None)
@@ -165,7 +165,7 @@ def place_now(state: BlackjackState, seat: int, *more: Laid) -> BettingPlace:
 
 
 def _held(state: BlackjackState, place: BettingPlace, places: tuple[BettingPlace, ...]) -> BettingPlace:
-    """Returns the place with the seat's own player as its holder; without a holder if he is not known to sit there.
+    """Returns the place with the seat's own player as its holder, or without a holder if he is not known to sit there.
 
     He is known if he has bet on any of `places`, or people stated that he sits there.
     """
@@ -200,7 +200,7 @@ def has_bet(state: BlackjackState, bettor: int) -> bool:
 
 
 def _laid(state: BlackjackState, places: tuple[BettingPlace, ...]) -> BlackjackState:
-    """Returns the state with exactly these bets, and with the hands and seats that they make."""
+    """Returns the state with exactly these bets, and with the hands and seats that follow from them."""
     rules = state.setup.hand_rules
     if rules is None:
         return state
@@ -219,8 +219,8 @@ def place_bet(state: BlackjackState, act: PlaceBet, _at_ms: TableMs) -> Blackjac
 
 
 def withdraw_bet(state: BlackjackState, act: WithdrawBet, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state without the player's bets on the place, and without side bets and jackpot chips that require
-    them.
+    """Returns the state without the player's bets on the place, and without side bets and jackpot chips that need those
+    bets.
 
     The round is cancelled if no bet is left.
     """

@@ -1,6 +1,4 @@
-"""The seats that take part in a round, at a table that tracks only cards; and until when bets are
-open, at any table.
-"""
+"""The seats in a round at a table that tracks only cards, and the time until which bets are open at any table."""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
@@ -38,8 +36,8 @@ def _deal_has_not_begun(state: BlackjackState) -> bool:
 
 
 def _first_cards_are_dealt(state: BlackjackState) -> bool:
-    """True while the players get their first cards, except while one device has reported a card and
-    the other has not.
+    """True while the players get their first cards. False while only one of machine and reader has reported the present
+    card.
     """
     begun = state.game.phase is RoundPhase.DEALING and all(dealt.seat != BANK for dealt in state.game.dealt)
     return begun and state.custody.join == Join()
@@ -58,8 +56,9 @@ def _may_still_bet(state: BlackjackState, seats: tuple[int, ...]) -> bool:
 def seats_have_no_card_yet(
     seats_of: Callable[[BlackjackState, ActT], tuple[int, ...]],
 ) -> ActGuard[BlackjackState, ActT]:
-    """Returns a guard that bets are still open for the seats of an act, where each seat's bets close with its own first
-    card.
+    """Returns a guard that bets are still open for the seats of an act.
+
+    It is for profiles in which each seat's bets close with its own first card. `seats_of`: gives the seats of an act.
     """
     return ActGuard(
         "bets_are_not_closed",
@@ -106,7 +105,7 @@ NEW_SEATS_HAVE_NO_CARD_YET: Final[ActGuard[BlackjackState, TakeBets]] = seats_ha
 
 
 def _leaves_bets(state: BlackjackState, act: TakeBets) -> bool:
-    """True before the deal; during it if the act names all seats that have bet, or none of them."""
+    """True before the deal, and during it if the act names all seats that have bet, or none of them."""
     before = set(state.game.seats)
     return _deal_has_not_begun(state) or before <= set(act.seats) or not before & set(act.seats)
 

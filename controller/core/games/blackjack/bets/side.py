@@ -32,7 +32,7 @@ class PlaceSideBet(Act, frozen=True):
 
 
 class TakeSideBetDown(Act, frozen=True):
-    """A player takes down a stake on any pair that has won, so that it does not play for later pairs (mo.13.1.2)."""
+    """A player takes down his winning stake on any pair, so that it does not play for later pairs (mo.13.1.2)."""
 
     seat: int
     bettor: int | None = None
@@ -55,10 +55,10 @@ _IN_TIME = {
 
 
 def may_bet_aside(bet: SideBet, placed: tuple[SideBet, ...], rules: HandRules, *, cards: int, pairs: int = 0) -> Answer:
-    """Returns the rule that forbids the side bet; None if it is allowed (mo.13, mo.13.2, mo.13.3).
+    """Returns the rule that forbids the side bet. None if it is allowed (mo.13, mo.13.2, mo.13.3).
 
-    `placed`: the player's other side bets. `cards`: the number of cards dealt. `pairs`: how often the place's pair was
-    split, if the profile offers a new stake on each next pair (mo.13.1.2).
+    `placed`: the player's other side bets. `cards`: the number of cards dealt. `pairs`: the number of times that the
+    place's pair was split; it matters if the profile offers a new stake on each next pair (mo.13.1.2).
     """
     if _rate(bet, rules.figures).is_none:
         return SIDE_BET_EXISTS
@@ -87,7 +87,7 @@ def place_side_bet(state: BlackjackState, act: PlaceSideBet, _at_ms: TableMs) ->
 
 
 def take_side_bet_down(state: BlackjackState, act: TakeSideBetDown, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state in which the stake is paid for the pairs that it has won, and not for later ones; unchanged
+    """Returns the state in which the stake is paid for the pairs that it has won, and not for later ones. Unchanged
     without such a stake.
     """
     meant, table = stake_that_stays_up(state, act), state.table
@@ -108,8 +108,8 @@ SIDE_BETTOR_HAS_BET = ActGuard[BlackjackState, PlaceSideBet](
 
 
 def stake_that_stays_up(state: BlackjackState, act: TakeSideBetDown) -> SideStake | None:
-    """Returns the player's stake on any pair that has won and still plays for later pairs; None
-    without one (mo.13.1.2).
+    """Returns the player's winning stake on any pair that still plays for later pairs (mo.13.1.2). None without such a
+    stake.
     """
     meant = act.seat, act.bettor or act.seat
     return next((one for one in _stakes_up(state) if (one.seat, one.bettor) == meant), None)
@@ -139,7 +139,7 @@ def _may_bet_aside(state: BlackjackState, table: Table, act: PlaceSideBet) -> An
 
 
 def hand_of_next_pair(state: BlackjackState) -> HandId | None:
-    """Returns the hand in turn if it came from a split and has only one card, else None (mo.13.1.2)."""
+    """Returns the hand in turn if it came from a split and has only one card; None otherwise (mo.13.1.2)."""
     turn = None if state.table is None else state.table.turn
     if turn is None or not turn.is_split or state.table is None:
         return None

@@ -44,8 +44,8 @@ _NINE, _ELEVEN = 9, 11
 
 
 class DoubleDown(FollowedAct, frozen=True):
-    """A player doubles his stake for one more card; `others`: other players with bets on the hand
-    who double these, too.
+    """A player doubles his stake for one more card. `others`: other players with bets on the hand who double theirs,
+    too.
     """
 
 
@@ -55,7 +55,7 @@ TOTAL_MAY_BE_DOUBLED: Final = PlayRule("total_may_be_doubled")
 
 
 def may_double(hand: Hand, rules: HandRules) -> Answer:
-    """Returns the rule that forbids doubling the hand; None if it is allowed (pt.bj.29a, pt.bj.31, mo.17, br.double,
+    """Returns the rule that forbids doubling the hand. None if it is allowed (pt.bj.29a, pt.bj.31, mo.17, br.double,
     house.12).
     """
     figures = rules.figures
@@ -89,7 +89,7 @@ def _double(state: BlackjackState, played: PlayedHand, act: DoubleDown) -> Black
 
 
 def double_down(state: BlackjackState, act: DoubleDown, at_ms: TableMs) -> BlackjackState:
-    """Returns the state with the hand doubled and one card owed to it; a card set aside is dealt to it at once
+    """Returns the state with the hand doubled and one card owed to it. A card set aside is dealt to it at once
     (pt.bj.18d).
     """
     state, hand = on_hand(_double)(state, act, at_ms), act.hand or 1

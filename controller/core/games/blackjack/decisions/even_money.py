@@ -25,7 +25,7 @@ from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 
 
 class TakeEvenMoney(HandAct, frozen=True):
-    """A player takes an amount equal to his stake for a blackjack, at once."""
+    """A player with a blackjack takes an amount equal to his stake at once."""
 
 
 EVEN_MONEY_IS_OFFERED: Final = PlayRule("even_money_is_offered")
@@ -37,7 +37,7 @@ HAND_IS_NOT_INSURED: Final = PlayRule("hand_is_not_insured")
 
 
 def may_take_even_money(hand: Hand, up: Card, rules: HandRules, *, second_is_known: bool) -> Answer:
-    """Returns the rule that forbids even money on this hand; None if it is allowed (pt.bj.34, mo.10.3). `up`: the
+    """Returns the rule that forbids even money on this hand. None if it is allowed (pt.bj.34, mo.10.3). `up`: the
     bank's open card.
     """
     figures = rules.figures
@@ -61,8 +61,8 @@ def _may_take_even_money(_state: BlackjackState, table: Table, act: HandAct) -> 
 
 
 def _not_offered(hand: Hand, rules: HandRules) -> PlayRule:
-    """Returns the reason for which no even money is offered: no card gives it here, the blackjack has been paid at
-    once, or the bank's open card gives none.
+    """Returns the rule that forbids even money: the profile has no even money, the hand's blackjack was paid at once,
+    or the bank's open card does not allow it.
     """
     if rules.figures.even_money is c.EvenMoney.NEVER:
         return EVEN_MONEY_IS_PAID_HERE

@@ -44,7 +44,7 @@ BANK_ACCEPTS_THE_INSURANCE: Final = PlayRule("bank_accepts_the_insurance")
 
 
 def may_insure(amount: Cents, stake: Cents, up: Card, rules: HandRules, *, somebody_has_decided: bool) -> Answer:
-    """Returns the rule that forbids insuring `stake` for `amount`; None if it is allowed (pt.bj.33, mo.12.1, br.ins,
+    """Returns the rule that forbids insuring `stake` for `amount`. None if it is allowed (pt.bj.33, mo.12.1, br.ins,
     house.15a). `up`: the bank's open card.
     """
     figures = rules.figures
@@ -60,15 +60,16 @@ def may_insure(amount: Cents, stake: Cents, up: Card, rules: HandRules, *, someb
 
 
 def _reaches(amount: Cents, stake: Cents, rate: Rate) -> int:
-    """Returns a number above 0 if the amount is more than the part `rate` of the stake, below 0 if it is less,
-    and 0 if both are equal.
+    """Compares the amount with the part `rate` of the stake: above 0 if the amount is more, below 0 if less, 0 if
+    equal.
     """
     return amount * rate.of - stake * rate.pays
 
 
 def needs_accepting(rules: HandRules, *, is_accepted: bool) -> Answer:
-    """Returns the rule that the bank must accept an insurance (mo.12.1); None if it has, or the law does not require
-    it.
+    """Returns the rule that the bank must accept an insurance (mo.12.1).
+
+    None if the bank has accepted it, or if the law does not require that.
     """
     if rules.figures.insurance_needs_bank and not is_accepted:
         return BANK_ACCEPTS_THE_INSURANCE
@@ -76,8 +77,9 @@ def needs_accepting(rules: HandRules, *, is_accepted: bool) -> Answer:
 
 
 def may_insure_with(rules: HandRules, *, holder_insures: bool) -> Answer:
-    """Returns the rule that a bet on another player's hand is insured only if he insures, too (pt.bj.15c); None if
-    it is met or not in force.
+    """Returns the rule that a bet on another player's hand is insured only if that player insures, too (pt.bj.15c).
+
+    None if that player insures, or if the profile has no such rule.
     """
     if holder_insures or rules.figures.others_insure_alone:
         return None
@@ -91,14 +93,14 @@ def _insure(state: BlackjackState, played: PlayedHand, act: Insure) -> Blackjack
 
 
 def _somebody_has_decided(state: BlackjackState) -> bool:
-    """True if any player has stood, doubled, split, surrendered or drawn; even money does not count."""
+    """True if any player has stood, doubled, split, surrendered or drawn. Even money does not count."""
     ended = (one.end not in {None, HandEnd.EVEN_MONEY} for one in state.game.stakes.hands)
     decided = any(ended) or any(one.has_stood or one.is_doubled or one.is_split for one in state.game.stakes.hands)
     return decided or somebody_has_drawn(state)
 
 
 def _stake_of(state: BlackjackState, act: Insure) -> Bet | None:
-    """Returns the bet of the act's `bettor`, or of the player who decides for the hand if no bettor is named; None
+    """Returns the bet of the act's `bettor`, or of the player who decides for the hand if no bettor is named. None
     without such a bet.
     """
     played = None if state.table is None else state.table.of(HandId(act.seat))
@@ -144,7 +146,7 @@ INSURANCE_MAY_BE_LAID = while_played(
 
 
 def _most_of_each_bet(state: BlackjackState) -> tuple[Insure, ...]:
-    """Returns the insurance of each bet for the most that its stake allows."""
+    """Returns one act for each bet, which insures the bet for the most that its stake allows."""
     rules = state.setup.hand_rules
     if rules is None:
         return ()

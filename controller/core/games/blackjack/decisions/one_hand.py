@@ -25,7 +25,7 @@ from controller.core.words import Permission, RoundPhase, TableMs
 
 
 class HandAct(Act, frozen=True):
-    """An act about one hand; without `hand` it is the seat's first hand."""
+    """An act about one hand. `hand`: the hand's number at the seat; None for the seat's first hand."""
 
     seat: int
 
@@ -80,8 +80,8 @@ def with_hand(state: BlackjackState, changed: PlayedHand) -> BlackjackState:
 
 
 def ended_by(end: HandEnd) -> Callable[[BlackjackState, HandAct, TableMs], BlackjackState]:
-    """Returns an effect that ends the act's hand in this way; it gets no more cards, and the bank's hand does not
-    matter.
+    """Returns an effect that ends the act's hand with `end`. The hand gets no more cards, and the bank's cards do not
+    matter to it.
     """
     return on_hand(lambda state, played, _act: _at_its_end(state, played, end))
 
@@ -102,9 +102,9 @@ def as_the_rules_say(
     possible: Callable[[BlackjackState], bool] = lambda _state: True,
     against_all: Callable[[BlackjackState], Answer] = lambda _state: None,
 ) -> tuple[AnyGuard[BlackjackState, Any], ...]:
-    """Returns one guard for each of `rules`, which refuses an act where `answer` returns this rule. At a table that
-    tracks only cards no guard refuses.
+    """Returns one guard for each of `rules`.
 
+    The guard refuses an act for which `answer` returns its rule. At a table that tracks only cards no guard refuses.
     `possible`: True if some act could pass all of them; `against_all`: the rule against every such act, if there is
     one.
     """
@@ -137,8 +137,8 @@ _CASES: Final = {HAND_IS_LIVE: Case[BlackjackState, Any]("decided", _is_not_beyo
 def while_played(
     answer: Answering, *rules: PlayRule, against_all: Callable[[BlackjackState], Answer] = lambda _state: None
 ) -> tuple[AnyGuard[BlackjackState, Any], ...]:
-    """Returns guards like `as_the_rules_say` that refuse only while hands are played; in other phases another guard
-    refuses.
+    """Returns guards like those of `as_the_rules_say`, which refuse only while hands are played. In other phases
+    another guard refuses.
     """
 
     def answered(state: BlackjackState, table: Table, act: Act) -> Answer:
@@ -180,7 +180,7 @@ def _lies_face_down(state: BlackjackState, meant: HandId) -> bool:
 
 
 def _in_turn(state: BlackjackState, act: HandAct) -> bool:
-    """True for the hand in turn, and for the bank after all hands; always True at a table that tracks only cards."""
+    """True for the hand in turn, and for the bank after all hands. Always True at a table that tracks only cards."""
     table, meant = state.table, hand_id(act)
     if table is None:
         return True
@@ -216,10 +216,10 @@ def is_left_to_the_bank(table: Table, played: PlayedHand) -> bool:
 
 
 def others_have_bets(rule: str = "") -> ActGuard[BlackjackState, FollowedAct]:
-    """Returns a guard that each of an act's `others` has a bet on the hand. After a split some have none on the second
-    hand (pt.bj.28b).
+    """Returns a guard that each of an act's `others` has a bet on the hand.
 
-    `rule`: the rule that a refusal names; "": the rule of the guard's name.
+    After a split a player may have no bet on the second hand (pt.bj.28b). `rule`: the rule that a refusal names; "":
+    the rule of the guard's name.
     """
 
     def holds(state: BlackjackState, act: FollowedAct) -> bool:
@@ -262,7 +262,8 @@ def decision(
     """Returns the row of a decision, which the dealer enters while hands are played and no card is owed.
 
     `second`: the second person, for a decision that pays the hand before the settlement. `falls_away`: as in `ActRule`.
-    `probes`: without it, the act about the hand in turn or, if the turn does not matter, about each hand.
+    `probes`: gives the acts to try; if None, the act is tried for the hand in turn or, if the turn does not matter, for
+    each hand.
     """
     return ActRule(
         name,

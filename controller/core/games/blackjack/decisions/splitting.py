@@ -33,9 +33,7 @@ from controller.core.games.blackjack.worth import Table
 
 
 class SplitPair(FollowedAct, frozen=True):
-    """A player splits a pair into two hands; `others`: other players with bets on the hand who lay
-    a second bet, too.
-    """
+    """A player splits a pair into two hands. `others`: other players with bets on the hand who lay a second bet too."""
 
 
 def _split(state: BlackjackState, played: PlayedHand, act: SplitPair) -> BlackjackState:

@@ -1,4 +1,6 @@
-"""Surrender: the player gives the hand up and loses half of the stake; it is final (pt.bj.36, mo.18, house.16)."""
+"""Surrender: the player gives the hand up and loses half of the stake. A surrender is final (pt.bj.36, mo.18,
+house.16).
+"""
 
 from typing import Final
 
@@ -36,7 +38,7 @@ NOBODY_HAS_DRAWN: Final = PlayRule("nobody_has_drawn")
 def may_surrender_unseen(
     up: Card, rules: HandRules, *, is_as_dealt: bool, somebody_has_drawn: bool, is_given_up: bool = False
 ) -> Answer:
-    """Returns the rule that forbids a surrender; None if it is allowed. The player's own cards may be face down,
+    """Returns the rule that forbids a surrender. None if it is allowed. The player's own cards may be face down,
     since only the bank's open card `up` matters (mo.18).
     """
     figures = rules.figures

@@ -38,7 +38,7 @@ from controller.core.games.blackjack.hand import (
     may_draw,
     points,
 )
-from controller.core.games.blackjack.hands import HandId, PlayedHand, Waiting, shown
+from controller.core.games.blackjack.hands import HandId, PlayedHand, shown
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandFigures, HandRules
@@ -50,7 +50,7 @@ from controller.core.words import RoundPhase, TableMs
 
 
 class DrawCard(HandAct, frozen=True):
-    """A further card is asked for. `seat`: 0 for the bank. `hand`: None for the seat's first hand."""
+    """A player or the bank asks for a further card. `seat`: 0 for the bank. `hand`: None for the seat's first hand."""
 
     hand: int | None = None
 
@@ -67,7 +67,7 @@ TOTAL_SUFFICES_TO_STAND: Final = PlayRule("total_suffices_to_stand")
 
 
 def may_stand(hand: Hand, rules: HandRules) -> Answer:
-    """Returns the rule that forbids standing on this hand; None if it is allowed (pt.bj.18a, mo.6.2, br.play.4,
+    """Returns the rule that forbids standing on this hand. None if it is allowed (pt.bj.18a, mo.6.2, br.play.4,
     house.9b).
     """
     return _against_standing(hand, rules.figures)
@@ -87,8 +87,10 @@ def _against_standing(hand: Hand, figures: HandFigures) -> Answer:
 
 
 def must_draw(table: Table, played: PlayedHand) -> bool:
-    """True if a doubled hand lacks its card, or a separated one its second, or if the total is too low to stand on
-    (pt.bj.18a, 26b, 29b, house.9b). False for a total that is unknown.
+    """True if a doubled hand lacks its card, a hand from a split lacks its second card, or the total is too low to
+    stand on (pt.bj.18a, 26b, 29b, house.9b).
+
+    A total that is unknown does not count as too low.
     """
     hand, lying = table.hand(played), sum(HandId(one.seat, one.hand) == played.id for one in table.dealt)
     if (played.is_split and lying < 2) or (played.is_doubled and lying < 2 + table.rules.figures.double_cards):
@@ -112,7 +114,7 @@ def _hand_of(act: DrawCard) -> int:
 
 
 def deal_card_set_aside(state: BlackjackState, act: DrawCard, at_ms: TableMs) -> BlackjackState | None:
-    """Returns the state in which the hand gets the card set aside (pt.bj.18d); None if no card is set aside."""
+    """Returns the state in which the hand gets the card set aside (pt.bj.18d). None if no card is set aside."""
     return None if state.custody.set_aside is None else give_set_aside(state, act.seat, at_ms, _hand_of(act))
 
 
@@ -121,10 +123,11 @@ def _stand(state: BlackjackState, played: PlayedHand, _act: Stand) -> BlackjackS
 
 
 def _place_is_in_turn(state: BlackjackState, act: DrawCard) -> bool:
-    """True for the bank; for a seat, before the bank plays, if the seat is in turn, no later seat has drawn, or a
-    ruling has restored its turn. Once the bank plays, only for a hand that must draw and whose turn was restored.
+    """True if the seat may ask for a card now. Always True for the bank.
 
-    A card moved to a later seat does not end the turn of a hand that the table knows to be in turn (mo.5.1.2a).
+    Before the bank plays, a seat may ask if it is in turn, if no later seat has drawn, or if a ruling has given its
+    turn back. Once the bank plays, only a hand that must draw and has got its turn back may ask. A card moved to a
+    later seat does not end the turn of a hand that the table knows to be in turn (mo.5.1.2a).
     """
     if act.seat == BANK:
         return True
@@ -162,8 +165,8 @@ A_CARD_IS_INSIDE = Guard[BlackjackState]("a_card_is_inside", lambda state: state
 
 
 def _against_card(table: Table, meant: HandId) -> Answer:
-    """Returns the rule that forbids a further card for this hand or the bank; None if it may have one, or if one of its
-    cards is unknown.
+    """Returns the rule that forbids a further card for this hand or the bank. None if a card is allowed, or if one of
+    the hand's cards is unknown.
     """
     if meant.seat == BANK:
         bank = table.bank
@@ -178,8 +181,9 @@ def _may_draw(_state: BlackjackState, table: Table, act: DrawCard) -> Answer:
 
 
 def _against_all(state: BlackjackState) -> Answer:
-    """Returns the rule that forbids a card for the hand in turn, or for the bank after all hands: no other may have
-    one.
+    """Returns the rule that now forbids a further card for every hand. None if a hand may have one.
+
+    Only the hand in turn, or the bank after all hands, can get a card. So the rule for that hand is returned.
     """
     table = state.table
     if table is None or state.game.phase is not RoundPhase.PLAYING:
@@ -193,10 +197,10 @@ def _without_the_last(state: BlackjackState) -> BlackjackState:
 
 
 def may_take_last(state: BlackjackState, seat: int, hand: int) -> bool:
-    """Returns True if the card dealt last may be a further card of this hand (mo.5.1.2a); always True at a table that
-    tracks only cards.
+    """Returns True if the card dealt last may be a further card of this hand (mo.5.1.2a).
 
-    The rules judge it as if that card were not dealt. The bank may have it if every hand is over then.
+    The rules judge the hand as if that card were not dealt. The bank may have the card only if all players' hands are
+    over without it. Always True at a table that tracks only cards.
     """
     before = _without_the_last(state)
     table = before.table
@@ -210,36 +214,12 @@ def may_take_last(state: BlackjackState, seat: int, hand: int) -> bool:
     return table.turn is None and not HOLE_CARD_IS_FACE_DOWN.holds(state)
 
 
-def turn_given_back(state: BlackjackState, seat: int) -> BlackjackState | None:
-    """Returns the state in which this seat is in turn: its hands, which have stood, are asked again (br.inc.1).
-
-    None if no hand of the seat has stood, or none of them may be played any more; at a table that tracks only cards, if
-    no later seat has asked for a card. Once the bank has begun, a seat is in turn only for a hand that must draw, and
-    only the stand of such a hand falls.
-    """
-    table = state.table
-    if bank_has_begun(state):
-        return None if table is None else _asked_after_the_bank(state, table, seat)
-    if table is None:
-        return with_round(state, turn_back=seat) if any(asked > seat for asked in asked_further(state)) else None
-    stood = [played for played in table.at(seat) if played.has_stood]
-    for played in stood:
-        state = with_hand(state, replace(played, has_stood=False))
-    turn = None if state.table is None else state.table.turn
-    return state if stood and turn is not None and turn.id.seat == seat else None
-
-
-def _asked_after_the_bank(state: BlackjackState, table: Table, seat: int) -> BlackjackState | None:
-    asked = [one for one in table.at(seat) if one.kept is None and must_draw(table, one)]
-    for played in asked:
-        state = with_hand(state, replace(played, has_stood=False, waits=Waiting.NEXT))
-    return state if asked else None
-
-
 def was_due(state: BlackjackState) -> bool:
-    """Returns True if the rules obliged the hand of the last card to get it: the bank below its total (pt.bj.19c,
-    mo.6.1a, br.play.8a), a doubled hand, a separated one with a single card, or one that may not stand yet (pt.bj.18a,
-    house.9b). Always False at a table that tracks only cards, and while a card of the bank is unknown.
+    """Returns True if the rules obliged the hand of the last card to take that card.
+
+    They oblige the bank below its total (pt.bj.19c, mo.6.1a, br.play.8a), a doubled hand, a hand from a split with a
+    single card, and a hand that may not stand yet (pt.bj.18a, house.9b). Always False at a table that tracks only
+    cards, and while a card of the bank is unknown.
     """
     table, last = _without_the_last(state).table, last_dealt(state)
     if table is None:
@@ -278,7 +258,10 @@ EVERY_HAND_IS_OVER = Guard[BlackjackState](
 
 
 def _of_each_hand_and_the_bank(state: BlackjackState) -> tuple[DrawCard, ...]:
-    """Returns the request of the hand in turn, or of each hand or seat if there is none, and of the bank."""
+    """Returns a request for a card for the hand in turn, and one for the bank.
+
+    If no hand is in turn, returns a request for each hand or seat, and one for the bank.
+    """
     hands = in_turn_or_each(state) or [HandId(seat) for seat in state.game.seats]
     return tuple(DrawCard(*PROBE, one.seat, one.index) for one in (*hands, HandId(BANK)))
 
@@ -313,7 +296,7 @@ DRAWING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 
 
 def _is_over(state: BlackjackState, act: Stand) -> bool:
-    """True if the hand has ended without this stand, so that the stand has nothing left to do."""
+    """True if the hand is over even without this stand, so that the stand has no effect."""
     played = None if state.table is None else state.table.of(hand_id(act))
     return played is not None and state.table is not None and state.table.is_over(played)
 

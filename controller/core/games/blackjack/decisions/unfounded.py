@@ -1,13 +1,14 @@
-"""Cards that are known late, or by another name: a card or a decision that the rules did not allow, as is seen now.
+"""Cards and decisions that prove not allowed, once a card's face becomes known late or is corrected.
 
-Only people can say what becomes of it (make-ruling), or take the decision back (correct-entry).
+Only people decide about them: by a ruling (make-ruling), or by a correction that takes the decision back
+(correct-entry).
 """
 
 from collections.abc import Iterator
 from typing import Final
 
-from controller.core.custody.game import bank_has_begun, seats_in_play
-from controller.core.custody.state import BANK, Card, Dealt, Undue
+from controller.core.custody.game import asked_further, bank_has_begun, seats_in_play
+from controller.core.custody.state import BANK, Card, Dealt, Undue, with_round
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bank import is_below_its_total
@@ -16,9 +17,14 @@ from controller.core.games.blackjack.decisions.even_money import EVEN_MONEY_IS_O
 from controller.core.games.blackjack.decisions.five_cards import may_claim_five_cards
 from controller.core.games.blackjack.decisions.one_hand import with_hand
 from controller.core.games.blackjack.decisions.surrender import may_surrender_unseen
-from controller.core.games.blackjack.decisions.turns import TOTAL_SUFFICES_TO_STAND, may_stand, passed_by
+from controller.core.games.blackjack.decisions.turns import (
+    TOTAL_SUFFICES_TO_STAND,
+    may_stand,
+    must_draw,
+    passed_by,
+)
 from controller.core.games.blackjack.hand import ACE, Hand, HandEnd, is_pair
-from controller.core.games.blackjack.hands import HandId, PlayedHand, shown
+from controller.core.games.blackjack.hands import HandId, PlayedHand, Waiting, shown
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import BEST, card_value, hand_points
 from controller.core.games.blackjack.worth import Table
@@ -30,7 +36,7 @@ _DOUBLE: Final = "double"
 
 
 def undue(state: BlackjackState) -> tuple[Undue, ...]:
-    """Returns the cards and decisions that were not allowed, by the cards known now; none while they are not known."""
+    """Returns the cards and decisions that were not allowed, as far as the cards known now show it."""
     table = state.table
     if table is None:
         return ()
@@ -41,8 +47,10 @@ def undue(state: BlackjackState) -> tuple[Undue, ...]:
 
 
 def _passed(state: BlackjackState) -> tuple[PlayedHand, ...]:
-    """Returns the hands that must draw although the bank has begun: they had ended by cards that have other names now,
-    or have lost a card (pt.bj.18a, 26b, 29b, house.9b). A hand whose turn a ruling has given back is not passed over.
+    """Returns the hands that must draw although the bank has begun (pt.bj.18a, 26b, 29b, house.9b).
+
+    Such a hand had ended, but then its cards were renamed or one was annulled. A hand whose turn a ruling has given
+    back is not included.
     """
     table = state.table
     if table is None or not bank_has_begun(state):
@@ -51,14 +59,16 @@ def _passed(state: BlackjackState) -> tuple[PlayedHand, ...]:
 
 
 def let_stand(state: BlackjackState) -> BlackjackState:
-    """Returns the state after a ruling to go on: hands that must draw although the bank has begun stand as they are."""
+    """Returns the state after a ruling to go on: hands that must draw although the bank has begun now count as having
+    stood.
+    """
     for played in _passed(state):
         state = with_hand(state, replace(played, has_stood=True))
     return state
 
 
 def _too_many_of_the_bank(table: Table) -> Iterator[int]:
-    """Yields each number of cards with which the bank had its total, and got another card."""
+    """Yields each number of cards at which the bank's total was high enough to stand, though another card came."""
     cards = table.bank or ()
     return (n for n in range(_TWO, len(cards)) if not is_below_its_total(cards[:n], table.rules.figures))
 
@@ -77,7 +87,9 @@ def _of_a_hand(table: Table, played: PlayedHand) -> Iterator[Undue]:
 
 
 def _unfounded(table: Table, played: PlayedHand) -> Iterator[str]:
-    """Yields the decisions on this hand that were not open by the cards known now; none while they are not known."""
+    """Yields the decisions on this hand that the rules did not allow, by the cards known now. Yields nothing while
+    these are unknown.
+    """
     up, cards = table.up, table.cards(played.id)
     if up is not None:
         yield from _against_the_bank(up, played, table)
@@ -95,7 +107,9 @@ def _unfounded(table: Table, played: PlayedHand) -> Iterator[str]:
 
 
 def _against_the_bank(up: Card, played: PlayedHand, table: Table) -> Iterator[str]:
-    """Yields an insurance without an ace of the bank, and a surrender against one where the law has none."""
+    """Yields `insurance` for an insured hand if the bank's open card is no ace, and `surrender` for a surrendered hand
+    if the law permits no surrender against that card.
+    """
     if played.insurances and card_value(up) != ACE:
         yield "insurance"
     against = may_surrender_unseen(up, table.rules, is_as_dealt=True, somebody_has_drawn=False)
@@ -104,14 +118,15 @@ def _against_the_bank(up: Card, played: PlayedHand, table: Table) -> Iterator[st
 
 
 def _is_no_double(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> bool:
-    """True for a double that the hand's first two cards do not allow; False while it has fewer."""
+    """True for a doubled hand whose first two cards do not allow doubling. False while it has fewer than two cards."""
     first = Hand(cards[:_TWO], played.is_split)
     return played.is_doubled and len(cards) >= _TWO and may_double(first, table.rules) is not None
 
 
 def _is_no_claim(hand: Hand, up: Card, played: PlayedHand, table: Table) -> bool:
-    """True for five cards that the hand could not claim, and for even money that the bank's card did not give; a hand
-    that was no blackjack plays on.
+    """True for even money that the bank's open card did not give, and for five cards that the hand could not claim.
+
+    Even money on a hand that proves to be no blackjack does not count: that hand plays on.
     """
     match played.end:
         case HandEnd.EVEN_MONEY:
@@ -128,20 +143,22 @@ def _comes_from_a_pair(table: Table, played: PlayedHand, first: Card) -> bool:
 
 
 def card_lost(state: BlackjackState, card: Dealt) -> BlackjackState:
-    """Returns the state after this card was annulled. A stand, a claim of five cards or a double falls with it if the
-    cards that are left do not allow it: the hand plays on.
+    """Returns the state after a hand has lost this card, by a report, by a ruling or to another hand, without another
+    card in its place.
 
-    What a claim paid is a difference. The second stake of a double goes back; a ruling that let the double stand counts
-    further.
+    The hand's stand is undone, and so is a claim of five cards or a double that the remaining cards do not allow: the
+    hand plays on. An amount paid for the claim becomes a difference. The second stake of a double goes back, unless a
+    ruling has let the double stand.
     """
     table = state.table
     played = None if table is None else table.of(HandId(card.seat, card.hand))
-    cards = None if table is None or played is None else table.cards(played.id)
-    if table is None or played is None or cards is None:
+    if table is None or played is None:
         return state
-    if _lets_double_stand(state, played):
-        return with_hand(state, _without_end(cards, played, table))
-    return with_hand(state, _without_end(cards, _without_double(cards, played, table), table))
+    asked, cards = replace(played, has_stood=False), table.cards(played.id)
+    if cards is None:
+        return with_hand(state, asked)
+    doubled = asked if _lets_double_stand(state, played) else _without_double(cards, asked, table)
+    return with_hand(state, _without_claim(cards, doubled, table))
 
 
 def _lets_double_stand(state: BlackjackState, played: PlayedHand) -> bool:
@@ -150,23 +167,54 @@ def _lets_double_stand(state: BlackjackState, played: PlayedHand) -> bool:
 
 def _without_double(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> PlayedHand:
     """Returns the hand with its bets as they were laid, if these cards could not be doubled; else unchanged."""
-    if not _is_no_double(cards, played, table):
-        return played
+    return _single(played) if _is_no_double(cards, played, table) else played
+
+
+def _single(played: PlayedHand) -> PlayedHand:
+    """Returns the hand with its bets as they were laid before it was doubled."""
     return replace(played, is_doubled=False, bets=tuple(replace(one, is_doubled=False) for one in played.bets))
 
 
-def _without_end(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> PlayedHand:
-    """Returns the hand without its stand, or its claim, if these cards do not allow it; else unchanged."""
+def _without_claim(cards: tuple[Card, ...], played: PlayedHand, table: Table) -> PlayedHand:
+    """Returns the hand without its claim, if these cards do not allow it; else unchanged."""
     left = Hand(cards, played.is_split, played.is_doubled)
-    if played.has_stood and may_stand(left, table.rules) is not None:
-        return replace(played, has_stood=False)
     if table.up is None or not _is_no_claim(left, table.up, played, table):
         return played
     return replace(played, end=None)
 
 
+def turn_given_back(state: BlackjackState, seat: int) -> BlackjackState | None:
+    """Returns the state in which this seat is in turn again by a ruling (br.inc.1). Its hands that have stood are asked
+    again.
+
+    A double is undone if the cards do not allow it and its card was annulled before that was known. Once the bank has
+    begun, only a hand that must draw is asked again. None if the seat has no such hand, or none of its hands may be
+    played any more. At a table that tracks only cards, None if no later seat has asked for a card.
+    """
+    table, has_begun = state.table, bank_has_begun(state)
+    if table is None:
+        is_passed = not has_begun and any(asked > seat for asked in asked_further(state))
+        return with_round(state, turn_back=seat) if is_passed else None
+    hands = [one for one in table.at(seat) if one.kept is None]
+    lost = [one.id for one in hands if _has_lost_its_double(state, table, one)]
+    asked = [one for one in hands if one.id in lost or (must_draw(table, one) if has_begun else one.has_stood)]
+    for played in asked:
+        single = _single(played) if played.id in lost else played
+        waits = Waiting.NEXT if has_begun else played.waits
+        state = with_hand(state, replace(single, has_stood=False, waits=waits))
+    turn = None if state.table is None else state.table.turn
+    is_in_turn = turn is not None and turn.id.seat == seat
+    return state if lost or (asked and (has_begun or is_in_turn)) else None
+
+
+def _has_lost_its_double(state: BlackjackState, table: Table, played: PlayedHand) -> bool:
+    """True for a double that neither its hand's two cards nor a ruling allow, and whose card is annulled."""
+    cards = table.cards(played.id) or ()
+    return len(cards) == _TWO and _is_no_double(cards, played, table) and not _lets_double_stand(state, played)
+
+
 def of_doubles_back(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns a notice for each hand whose double has fallen by a ruling. A correction gives notices of its own."""
+    """Returns a notice for each hand whose double was undone after a ruling. A correction gives notices of its own."""
     if after.log.corrected > before.log.corrected:
         return []
     doubled = {one.id for one in before.game.stakes.hands if one.is_doubled}

@@ -73,10 +73,10 @@ def withdraw_jackpot_bet(state: BlackjackState, act: WithdrawJackpotBet, _at_ms:
 
 
 def collect_jackpot_bets(state: BlackjackState, act: CollectJackpotBets, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state with the jackpot chips of these seats collected; once all are, the pool grows by their
-    increments.
+    """Returns the state with the jackpot chips of these seats collected.
 
-    Slots that report their chips are all emptied together (pt.bj.41).
+    Once all chips are collected, the pool grows by their increments. Slots that report their chips are all emptied
+    together (pt.bj.41).
     """
     if chips_are_told(state):
         return _collected(still_lying(state))
@@ -97,9 +97,7 @@ def _collected(state: BlackjackState) -> BlackjackState:
 
 
 def raise_jackpot(state: BlackjackState, act: RaiseJackpot, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state with the amount by which the dealer says he raised the sign; the pool
-    itself does not change.
-    """
+    """Returns the state with the rise of the sign that the dealer has entered. The pool itself does not change."""
     return with_jackpot(state, raised=act.amount)
 
 
@@ -171,7 +169,7 @@ SLOTS_ARE_EMPTIED_TOGETHER = ActGuard[BlackjackState, CollectJackpotBets](
 
 
 def raise_differs(state: BlackjackState, act: RaiseJackpot) -> bool:
-    """True if the dealer raised the sign by another amount than the pool has grown."""
+    """True if the act's amount differs from the amount by which the sign must rise."""
     return act.amount != state.game.jackpot.rise
 
 

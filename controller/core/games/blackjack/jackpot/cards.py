@@ -18,14 +18,12 @@ from controller.core.words import RoundPhase
 
 
 def played_for(state: BlackjackState) -> Pool | None:
-    """Returns the pool of the jackpot bets; None without a pool, and if the table tracks only cards."""
+    """Returns the pool of the jackpot bets. None without a pool, and if the table tracks only cards."""
     return state.house.pool if state.setup.jackpot is not None and state.table is not None else None
 
 
 def conditions(state: BlackjackState) -> JackpotConditions:
-    """Returns the conditions of the present pool; conditions approved meanwhile apply only after
-    its reset (pt.bj.40).
-    """
+    """Returns the conditions of the present pool. Conditions approved since then apply after its reset (pt.bj.40)."""
     pool = played_for(state)
     return AS_THE_TEXT_HAS_IT if pool is None else pool.rules.conditions
 
@@ -40,8 +38,9 @@ def seats_with_chips(state: BlackjackState) -> tuple[int, ...]:
 
 
 def first_cards(state: BlackjackState, seat: int, most: int) -> tuple[Card | None, ...]:
-    """Returns the first cards dealt to the seat, at most `most`, including collected cards. None is an unknown card, or
-    one that left and is owed again.
+    """Returns the first cards dealt to the seat, at most `most`, including collected cards.
+
+    None stands for an unknown card, and for a card that left the table and is owed again.
     """
     lying = (one.card for one in state.placed if one.seat == seat)
     kept = {one.at: one.card for one in state.game.jackpot.kept if one.seat == seat}
@@ -55,7 +54,7 @@ def wins(state: BlackjackState, pool: Pool) -> tuple[Win, ...]:
 
 
 def _of_chip(state: BlackjackState, rules: JackpotRules, chip: Chip) -> Iterator[Win]:
-    """Yields the wins of one chip, the highest first; only the highest if the conditions pay one prize per chip."""
+    """Yields the wins of one chip, the highest first. Only the highest if the conditions pay one prize per chip."""
     cards = first_cards(state, chip.seat, rules.cards)
     for prize in reversed(rules.prizes):
         known = [card for card in cards[: prize.cards] if card is not None]
@@ -118,8 +117,7 @@ def may_be_corrected(state: BlackjackState, pool: Pool) -> bool:
 
 
 def cards_kept(state: BlackjackState, seat: int, gone: tuple[HandId, ...]) -> BlackjackState:
-    """Returns the state that remembers, for the jackpot, the cards of the hands `gone` at this seat before they are
-    collected.
+    """Returns the state with the cards of the hands `gone` recorded for the jackpot, before they are collected.
 
     Unchanged for a seat without a chip.
     """

@@ -19,10 +19,9 @@ _COUNTS = {MoveKind.BETS_COLLECTED: 1, MoveKind.BETS_RETURNED: -1}
 
 
 def watch_linked(before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
-    """Returns the state with new bets counted for the floor and a hold for a hit; the chips go back while the floor is
-    away.
+    """Returns the state with new bets counted for the floor, and a hold for a hit.
 
-    Chips stay in play if the casino has chosen `PLAY_ON`.
+    The chips go back while the floor is away, unless the casino has chosen `PLAY_ON`.
     """
     after = _bets_back(_with_bets(before, after))
     pool = after.house.pool
@@ -51,11 +50,10 @@ def _bets_back(state: BlackjackState) -> BlackjackState:
 
 
 def hit_linked(state: BlackjackState, *, is_void: bool = False) -> BlackjackState:
-    """Returns the state with the hit of the linked pool, once the cards of all chips are final; all chips that hit
-    share it.
+    """Returns the state with the hit of the linked pool, once the cards of all chips are final.
 
-    Corrections of cards must be agreed first, since the floor decides a hit at once. `is_void`: the round is void, so
-    no further card is awaited; a hit made before stays.
+    All chips that hit share it. Corrections of cards must be agreed first, since the floor decides a hit at once.
+    `is_void`: the round is void, so no further card is awaited; a hit made before stays.
     """
     linked, is_agreed = linked_of(state), is_void or not state.game.corrected_by
     won = _won(state, is_void=is_void) if is_agreed else ()
@@ -67,7 +65,7 @@ def _this_round(state: BlackjackState) -> tuple[int, int]:
 
 
 def _won(state: BlackjackState, *, is_void: bool = False) -> tuple[int, ...]:
-    """Returns the seats whose cards hit the linked pool; none if this round's hit is recorded already."""
+    """Returns the seats whose cards hit the linked pool. Empty if this round's hit is recorded already."""
     rules, linked, table = state.setup.linked, linked_of(state), state.table
     if isinstance(rules, UnsetType) or linked is None or table is None or linked.round == _this_round(state):
         return ()

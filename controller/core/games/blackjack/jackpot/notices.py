@@ -1,4 +1,6 @@
-"""Notices about the jackpot: movements of the pool, requests, returned chips, and a sign raised by a wrong amount."""
+"""Notices about the jackpot: movements of the pool, requests, returned chips, and a sign that the dealer has raised by
+a wrong amount.
+"""
 
 from controller.core.engine.decision import Notice, Values
 from controller.core.games.blackjack.jackpot.slots import marking
@@ -10,7 +12,7 @@ from controller.core.words import RoundPhase
 
 
 def of_jackpot(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns the notices of a new request, returned chips, movements of the pool, and a sign
+    """Returns the notices of a new request, returned chips, movements of the pool, and a sign that the dealer has
     raised by a wrong amount.
     """
     moved = [Notice(move.kind.value, _told(move)) for move in moves_between(before.house.pool, after.house.pool)]
@@ -53,10 +55,10 @@ def _returned(before: BlackjackState, after: BlackjackState) -> list[Notice]:
 
 
 def _raised(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns the notice that the sign was raised by another amount than the bets have added, or not at all
+    """Returns the notice that the dealer has raised the sign by another amount than the bets have added, or not at all
     (pt.bj.41b1).
 
-    The notice is given when the dealer enters the amount, and at the settlement; otherwise the list is empty.
+    The notice is given when the dealer enters the amount, and at the settlement. Otherwise the list is empty.
     """
     was, now = before.game, after.game
     if not now.jackpot.is_collected or after.house.pool is None:

@@ -34,13 +34,13 @@ from controller.core.words import Cents, HoldKind, Role, RoundPhase, TableMs
 
 
 class PayJackpot(Act, frozen=True):
-    """The player at the seat was paid the next prize with the table's chips."""
+    """The dealer has paid the player at this seat the next prize of the pool with the table's chips."""
 
     seat: int
 
 
 class PayJackpotByHand(Act, frozen=True):
-    """The player at the seat was paid the next prize by hand."""
+    """The player at this seat has got the next prize of the pool by hand, not in chips of the table."""
 
     seat: int
 
@@ -72,8 +72,8 @@ def _not_owed(state: BlackjackState) -> BlackjackState:
 
 
 def watch_jackpot(_before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
-    """Returns the state in which the pool owes all final wins, and a hold names the seats with
-    winning cards (pt.bj.49).
+    """Returns the state in which the pool owes all final wins, and a hold names the seats with winning cards
+    (pt.bj.49).
     """
     pool = after.house.pool
     if pool is not None and not may_be_corrected(after, pool):
@@ -90,10 +90,10 @@ def watch_jackpot(_before: BlackjackState, after: BlackjackState, at_ms: TableMs
 
 
 def _looked_at_again(state: BlackjackState) -> BlackjackState:
-    """Returns the state with unpaid prizes computed again, since a card may have been corrected; paid prizes stay paid.
+    """Returns the state with unpaid prizes computed again, since a card may have been corrected.
 
-    A prize that is a share of the pool is a share of its amount before this round's first prize (pt.bj.43a). Nothing
-    changes once the prize that empties the pool was paid.
+    Paid prizes stay paid. A prize that is a share of the pool is a share of its amount before this round's first prize
+    (pt.bj.43a). Nothing changes once the prize that empties the pool was paid.
     """
     pool, jackpot = played_for(state), state.game.jackpot
     if pool is None or state.game.phase not in {RoundPhase.DEALING, RoundPhase.PLAYING}:
@@ -107,7 +107,7 @@ def _looked_at_again(state: BlackjackState) -> BlackjackState:
 
 
 def _is_paid(state: BlackjackState, win: Win) -> bool:
-    """True if this win was paid already; with one prize per chip also if another win of the chip was paid."""
+    """True if this win was paid already. With one prize per chip, also True if another win of the chip was paid."""
     chip = (win.seat, win.bettor)
     ranks = [one.owed.rank for one in state.game.jackpot.paid if (one.owed.seat, one.owed.bettor) == chip]
     return win.rank in ranks or (bool(ranks) and conditions(state).jackpot_one_prize)
@@ -135,7 +135,7 @@ OfPayments: TypeAlias = PayJackpot | PayJackpotByHand
 
 
 def prize_due(state: BlackjackState) -> Payment | None:
-    """Returns the prize to be paid next, even if the pool does not cover it; None without one.
+    """Returns the prize to be paid next, even if the pool does not cover it. None if no prize is won or owed.
 
     A final win is due even while the last card may still be reported as misdealt.
     """
@@ -144,7 +144,7 @@ def prize_due(state: BlackjackState) -> Payment | None:
 
 
 def _due(state: BlackjackState) -> tuple[int, Cents, bool] | None:
-    """Returns the next prize's seat, its amount, and True if the pool covers it; None without a prize."""
+    """Returns the next prize's seat, its amount, and True if the pool covers it. None if no prize is due."""
     due = prize_due(state)
     return None if due is None else (due.owed.seat, due.cents, due.is_covered)
 
@@ -174,10 +174,10 @@ def _is_small(state: BlackjackState) -> bool:
 
 
 def prize_takes_two(state: BlackjackState, _act: OfPayments) -> bool:
-    """True if the next prize needs a second person: with the player's other prizes in this round it reaches the
-    profile's amount.
+    """True if the next prize needs a second person: with it, this player's prizes of the round reach the profile's
+    amount.
 
-    With amount 0 every prize needs one.
+    With amount 0 every prize needs a second person.
     """
     due = prize_due(state)
     if due is None:

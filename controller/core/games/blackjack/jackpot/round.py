@@ -39,7 +39,5 @@ class RoundJackpot(Struct, frozen=True, gc=False):
 
 
 def collection_is_owed(jackpot: RoundJackpot) -> bool:
-    """True if jackpot chips are laid and not collected; after the announcement they are
-    collected first (pt.bj.48b).
-    """
+    """True if jackpot chips are laid and not collected. After the announcement they are collected first (pt.bj.48b)."""
     return bool(jackpot.chips) and not jackpot.is_collected

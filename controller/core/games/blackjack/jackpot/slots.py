@@ -39,8 +39,8 @@ OPEN: Final = (RoundPhase.IDLE, RoundPhase.BETTING)
 
 
 def marking(state: BlackjackState) -> Marking:
-    """Returns how jackpot bets are reported now: as approved, but by hand without a pool or while the slots are set
-    aside.
+    """Returns the way in which jackpot bets are reported now: by people if there is no pool or the slots are set aside,
+    otherwise as the pool's approved rules say.
     """
     pool = state.house.pool
     if pool is None or state.devices.slots.is_set_aside:
@@ -57,14 +57,14 @@ def chips_are_told(state: BlackjackState) -> bool:
 
 
 def _lying(state: BlackjackState) -> tuple[int, ...]:
-    """Returns the seats with a chip in their slot; none while the slots are not connected."""
+    """Returns the seats with a chip in their slot. Empty while the slots are not connected."""
     known = state.devices.slots
     return known.status.chips if known.link.connected else ()
 
 
 def _owner(state: BlackjackState, place: BettingPlace) -> int | None:
-    """Returns the number of the player whose chip may lie in this place's slot because of his main bet there; None
-    without one.
+    """Returns the number of the player whose chip may lie in the slot of `place`, because of his main bet there. None
+    if no player may have a chip there.
     """
     if place.sum_of(Bettor(place.seat, place.seat)) > 0:
         return place.seat
@@ -74,7 +74,7 @@ def _owner(state: BlackjackState, place: BettingPlace) -> int | None:
 
 
 def _counting(state: BlackjackState) -> tuple[Chip, ...]:
-    """Returns the chips that play according to the slots; none while the pool's amount or its sign is in doubt.
+    """Returns the chips that play according to the slots. Empty while the pool's amount or its sign is in doubt.
 
     While the floor of a linked pool is not heard, no new chip is added.
     """
@@ -88,9 +88,9 @@ def _counting(state: BlackjackState) -> tuple[Chip, ...]:
 
 
 def watch_slots(_before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state with the round's chips as the slots report them until the announcement.
+    """Returns the state with the round's chips taken from the slots' report, until the announcement.
 
-    An earlier round's collection is ended, too; when the session closes, the slots are no longer set aside.
+    The collection of an earlier round is dropped. When the session closes, the slots are no longer set aside.
     """
     after = _of_this_session(after)
     if after.game.phase not in OPEN or not chips_are_told(after):
@@ -117,7 +117,7 @@ def still_lying(state: BlackjackState) -> BlackjackState:
 
 
 def collection_wanted(state: BlackjackState) -> BlackjackState:
-    """Returns the state in which the slots have to collect this round's chips; unchanged if people report them."""
+    """Returns the state in which the slots have to collect this round's chips. Unchanged if people report them."""
     return with_slots(state, collection_due=next_collection(state)) if chips_are_told(state) else state
 
 
@@ -169,8 +169,19 @@ MARKING_IS_ANOTHER = ActGuard[BlackjackState, ChooseJackpotMarking](
 )
 
 
+def _beside_their_slots(state: BlackjackState) -> tuple[int, ...]:
+    return tuple(seat for seat in seats_with_chips(state) if seat not in _lying(state))
+
+
+CHIPS_LIE_IN_THEIR_SLOTS = ActGuard[BlackjackState, ChooseJackpotMarking](
+    "chips_lie_in_their_slots",
+    lambda state, act: act.marking is Marking.MANUAL or not _beside_their_slots(state),
+    lambda state, _act: (("seats", ", ".join(map(str, _beside_their_slots(state)))),),
+)
+
+
 def choose_marking(state: BlackjackState, act: ChooseJackpotMarking, _at_ms: TableMs) -> BlackjackState:
-    """Returns the state with the slots set aside or used again; the round's chips stay as they are."""
+    """Returns the state with the slots set aside or used again. The round's chips stay as they are."""
     return with_slots(state, is_set_aside=act.marking is Marking.MANUAL)
 
 
@@ -178,9 +189,7 @@ def choose_marking(state: BlackjackState, act: ChooseJackpotMarking, _at_ms: Tab
 
 
 def of_slots(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Returns the notices of disconnected or reconnected slots, failed or repaired sensors, and
-    chips that do not play.
-    """
+    """Returns notices of disconnected or reconnected slots, failed or repaired sensors, and chips that do not play."""
     seats = {
         "jackpot-slot-broken": _news(before.devices.slots.status.broken, after.devices.slots.status.broken),
         "jackpot-slot-works": _news(after.devices.slots.status.broken, before.devices.slots.status.broken),
@@ -208,13 +217,16 @@ def _gone(before: BlackjackState, after: BlackjackState) -> tuple[int, ...]:
 
 def _link_told(before: BlackjackState, after: BlackjackState) -> list[Notice]:
     was, now = before.devices.slots.link.connected, after.devices.slots.link.connected
+    is_announced = before.game.phase in OPEN and after.game.phase is RoundPhase.DEALING
+    if is_announced and not now and chips_are_told(after):  # lost at a start, it may never have been told
+        return [Notice("jackpot-slots-lost")]
     if was is now or before.house.start_number != after.house.start_number:
         return []
     return [Notice("jackpot-slots-back" if now else "jackpot-slots-lost")]
 
 
 def _wanted(state: BlackjackState) -> SlotsDesired:
-    """Returns the wish for the slots: the seats to collect from, lamps lit beside chips in play, blinking beside other
+    """Returns the wish for the slots: the seats to collect from, lit lamps at chips in play, blinking lamps at other
     chips.
     """
     known, playing = state.devices.slots, seats_with_chips(state)
@@ -229,7 +241,7 @@ def _wanted(state: BlackjackState) -> SlotsDesired:
 
 
 def _safest(permitted: SlotsDesired, latest: SlotsDesired) -> SlotsDesired:
-    """Returns the wish `latest` without any collection or lit lamp that is not durable yet; blinking lamps follow at
+    """Returns the wish `latest` without any collection or lit lamp that is not durable yet. Blinking lamps follow at
     once.
     """
     lit = tuple(seat for seat in latest.lit if seat in permitted.lit)
@@ -247,7 +259,7 @@ MARKING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         ChooseJackpotMarking,
         (Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
         choose_marking,
-        (SLOTS_ARE_HERE, JACKPOT_IS_NOT_COLLECTED, MARKING_IS_ANOTHER),
+        (SLOTS_ARE_HERE, JACKPOT_IS_NOT_COLLECTED, MARKING_IS_ANOTHER, CHIPS_LIE_IN_THEIR_SLOTS),
         in_session=(SessionPhase.IN_PLAY,),
         hold_ms=DELIBERATE_MS,
         undone=AGAIN,
