@@ -120,7 +120,7 @@ CHECKS: Final = (
     Check(command_checks.commands_are_counted_beyond_a_byte, ("5.1",)),
     Check(command_checks.other_numbers_are_not_executed, ("5.3",)),
     Check(command_checks.without_a_lock_the_number_counts, ("5.1", "5.2", "5.3", "5.5"), SHOE),
-    Check(c.there_is_no_command_0, ("5.4",)),
+    Check(command_checks.there_is_no_command_0, ("5.4",)),
     Check(command_checks.nonsense_is_a_bad_command, ("5.6",)),
     Check(command_checks.nonsense_withdraws_nothing, ("5.6",), PERMIT, SHUFFLER),
     Check(command_checks.answers_come_at_once, ("5.8",)),
@@ -237,7 +237,7 @@ CHECKS: Final = (
     Check(shuffler_checks.unknown_counts_release_nothing, ("9.22", "10.14", "10.20", "10.34"), SHUFFLER, SHUFFLER),
     Check(start_checks.lost_counts_are_said, ("9.7", "11.2"), COUNT),
     Check(start_checks.a_spoilt_memory_begins_anew, (), EVERY - COUNT),
-    Check(t.a_collection_of_0_behind_0_is_none, (), SLOTS),
+    Check(slots_checks.a_collection_of_0_behind_0_is_none, (), SLOTS),
     Check(pairing_checks.a_key_outlives_lost_numbers, ()),
     # checks in a proven session, and of any order of acts
     Check(proven_checks.a_paired_device_keeps_what_others_keep, (), moves=SHUFFLER, of_unbroken=True),
