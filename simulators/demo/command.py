@@ -157,8 +157,8 @@ def demo_of(profile: str) -> type[Demo]:
 
 
 def panel_port(wanted: int | None) -> int:
-    """Returns the wanted port. For None returns the usual port, or 0 (any free port) if another program uses the usual
-    one.
+    """Returns the port for the panel: `wanted` or, if that is None, the usual port. Returns 0 (any free port) if
+    `wanted` is None and another program uses the usual port.
     """
     if wanted is not None:
         return wanted
