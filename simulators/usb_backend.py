@@ -48,7 +48,9 @@ class UsbPlug:
         self.changed = threading.Condition()
 
     def unplug(self) -> None:
-        """Pulls the plug; the device runs on, and bytes on the way are lost."""
+        """Pulls the plug. Bytes on the way are lost. The device keeps its state, and does the work that became due
+        meanwhile at the first read after it is plugged in again.
+        """
         with self.changed:
             self.is_plugged = False
             self.generation += 1
@@ -63,7 +65,7 @@ class UsbPlug:
             self.changed.notify_all()
 
     def call(self, hands: Callable[[float], None]) -> None:
-        """Calls `hands` with the time while no transfer touches the device."""
+        """Calls `hands` with the monotonic time in seconds, while no transfer touches the device."""
         with self.changed:
             hands(time.monotonic())
             self.changed.notify_all()

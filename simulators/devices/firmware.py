@@ -22,9 +22,8 @@ from simulators.devices.faults import FaultBook, FaultPlan, Faulty, Hang, Reboot
 
 
 class DeadMan(Protocol):
-    """The one flag that the status of every kind of device has.
-
-    `host_silent`: the device has locked itself because it hears no host.
+    """The part of a status that every kind of device has. `host_silent`: the device has locked itself because it hears
+    no host.
     """
 
     @property

@@ -258,8 +258,8 @@ class SimulatedWheel(Quiet, Faulty):
         self._enter(state, now_s, HANDS_TAKE_S)
 
     def _announce(self, now_s: float) -> None:
-        """Draws the number on which the ball falls, and sends it alone on the line. The next status contains the number
-        as well.
+        """Draws the number on which the ball falls, and sends the announced number alone on the line. The two differ in
+        a misread spin. The next status contains the announced number as well.
         """
         self._falls_on = self._landing = self._numbers.randrange(37)
         if self.spins[-1].wrong is SpinGoesWrong.MISREAD:
