@@ -41,9 +41,9 @@ class Chiefs:
         return any(until_ms + grace_ms > at_ms for until_ms in self._watching_until_ms(operation))
 
     def absent_ms(self, operation: str, at_ms: int) -> int:
-        """Returns the milliseconds since the last person who watches this operation left.
+        """Returns the milliseconds from the end of the last presence for `operation` to `at_ms`.
 
-        0 while one is present; NEVER_MS if there never was one.
+        Returns 0 while a person is present, and NEVER_MS if none ever was.
         """
         ended_ms = max(self._watching_until_ms(operation), default=self._ended_ms.get(operation, at_ms - NEVER_MS))
         return max(0, at_ms - ended_ms)
