@@ -17,7 +17,9 @@ class DealingErrorKind(StrEnum):
 
 
 class DealingError(Struct, frozen=True):
-    """A wrongly dealt card, which was the last card laid at that moment. Seat 0 is the bank."""
+    """One error in dealing, made with the last card on the table: where the card lies and where it belongs. Seat 0 is
+    the bank.
+    """
 
     kind: DealingErrorKind
     lies: int

@@ -120,7 +120,7 @@ class View(msgspec.Struct, frozen=True, dict=True):
     def is_left_alone_for(self, wait_s: float) -> bool:
         """True if nothing has changed for `wait_s` seconds and no person is on the way or at work.
 
-        If False, the person will look again when that may be the case.
+        If False, the person will look again at the earliest time at which both can be true.
         """
         if self.at_work_s > 0:
             self.patience.wait(max(wait_s, self.quiet_s + self.at_work_s))
@@ -185,7 +185,8 @@ class View(msgspec.Struct, frozen=True, dict=True):
     def agreement(self, role: Role) -> Ask | None:
         """Returns the act by which this role agrees to another person's request or correction.
 
-        Returns None if none waits for this role, or if the table has refused it in this state.
+        Returns None if no request or correction waits for this role, or if the table has refused the agreement in this
+        state.
         """
         waiting = (one for one in self.status.waiting if role in one.who and one.person != self.person)
         for one in waiting:

@@ -99,7 +99,8 @@ def _replace_card(view: View, hold: ShownHold) -> Doing:
     """Returns the next deed or act of replacing a damaged card by the same card (pt.bj.51a): first on the table, then
     in the book.
 
-    If the whole deck would have to be replaced, the inspection service may authorise a new card alone (pt.bj.5c).
+    If the table demands a whole new deck, first returns the act that records the inspection service's permission to
+    replace only the card (pt.bj.5c).
     """
     if hold.phase is not HoldPhase.ATTENDED:
         return _attend(view, hold) or _clear_or_confirm(view, hold)
@@ -161,7 +162,8 @@ def _attend(view: View, hold: ShownHold) -> Doing:
 
 
 def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
-    """Returns the step that the screen offers; if it offers none, a deed or act that brings the missing evidence.
+    """Returns the step that the screen offers. If it offers none, returns a deed or act that brings the missing
+    evidence.
 
     Such evidence is a doubtful card's name, a look at faces seen too often, or one supervised count.
     """

@@ -44,7 +44,9 @@ _HANG: Final = ("confirm-payments", "collect-cards")
 
 
 def is_added_again(wrong: Mistyped, log: RoundLog) -> bool:
-    """True if people correct this entry by withdrawing it and adding it again, which needs a later act."""
+    """True if people correct the mistyped entry by withdrawing it and adding the meant act, which needs a later act in
+    the round's list.
+    """
     is_one = wrong.entered.act in _ADDED and wrong.meant is not None and wrong.number % _ONE_IN == 1
     return is_one and any(one.number > wrong.number for one in log.acts())
 

@@ -68,7 +68,9 @@ class ShownJournal(msgspec.Struct, frozen=True):
 
 
 def place_of(hand: str) -> tuple[int, int]:
-    """Returns seat and number of a hand of cards from the screen's text: `3`, or `3/2` after a split."""
+    """Returns seat and number of a hand of cards from the screen's text: `3` for the seat's first hand, `3/2` after a
+    split.
+    """
     seat, _, index = hand.partition("/")
     return int(seat), int(index or 1)
 
