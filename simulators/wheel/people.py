@@ -351,7 +351,7 @@ def _announced(view: View) -> Doing:
 
 
 def _paid(view: View) -> Doing:
-    """Returns the act that pays the next player in the next group of bets (pt.rou.30b), or ends the payments."""
+    """Returns the act that pays the next player in the next group of bets (pt.rou.30b), or that ends the payments."""
     group, prizes = view.wheel.next_prizes, view.wheel.prizes
     if not group:
         return view.ask(Role.DEALER, "confirm-payments")
