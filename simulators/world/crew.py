@@ -287,8 +287,8 @@ class Member:
             self._look_at(self.crew.changed_s + until_s)
 
     def _works(self, doing: Ask | Touch) -> bool:
-        """Begins the person's way to the table and the work before this deed. Returns False if the person need neither
-        come nor work.
+        """Begins the person's way to the table and the work before this deed. Returns False if neither is needed, or if
+        both are done.
         """
         crew, what = self.crew, _name(doing)
         now_s = crew.clock.now_s

@@ -189,7 +189,7 @@ class _Judge(Struct):
         return self._judged(seen, stakes, None, is_void=True) if self._is_void_by_card else None
 
     def _compare_over(self, seen: _Seen) -> None:
-        """Compares the bank's money between two rounds. If the last round was corrected, judges it again first."""
+        """Compares the bank's money between two rounds. First judges the last round again if it was corrected."""
         if self._over is not None and self.book.corrected > self._corrected:
             last, before = self._over
             stakes = self.book.stakes(last.house)

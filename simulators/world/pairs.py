@@ -111,9 +111,9 @@ class FaceDown(Struct):
         self.seen |= {card.number for pile in (room.rack, room.burnt) for card in pile}
 
     def _take(self, found: Found | None) -> None:
-        """Chooses this card as the one to follow, unless `skip` further cards must be ignored first.
+        """Chooses the card in `found` as the one to follow, unless `skip` further cards must be ignored first.
 
-        A card that was outside the machine before is not chosen, since its face may be known.
+        Does not choose a card that was outside the machine before, since its face may be known.
         """
         if found is None or found[0].number in self.seen:
             return
@@ -191,8 +191,8 @@ def check_sort(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> tuple[list[str]
 
 
 class Pair(Struct, frozen=True):
-    """Two worlds that differ in one card's face until `turned_s`, or to their end if that is None. `other`: None if no
-    suitable card was found.
+    """Two worlds that differ in one card's face. `other`: None if no suitable card was found. `turned_s`: the time at
+    which the card was turned; None if it was not.
     """
 
     one: World

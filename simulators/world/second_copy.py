@@ -100,7 +100,9 @@ class CopyShell:
             self._idle_since_s = self._clock.now_s
 
     def _wake(self) -> None:
-        """Schedules the next round, at the time at which it would come if rounds had gone on without a break."""
+        """Starts the rounds again if they have paused; does nothing while they run. The next round comes a whole number
+        of periods after the last one.
+        """
         if self._idle_since_s is not None:
             rounds = floor((self._clock.now_s - self._idle_since_s) / _ROUND_S) + 1
             next_s, self._idle_since_s = self._idle_since_s + rounds * _ROUND_S, None

@@ -171,8 +171,8 @@ def _of_an_older_session(data: bytes) -> bytes:
 
 
 def _denied(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
-    """Loses the first event for good. Each later event then claims that the device no longer has the lost one: it names
-    the next event as the oldest that the device still has.
+    """Drops the first event for good. Changes each later event so that it names an event after the dropped one as the
+    oldest that the device still has.
     """
     header, payload = _read(piece.data)
     if trouble.denied is None:
