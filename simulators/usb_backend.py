@@ -1,6 +1,6 @@
 """Simulated USB devices as a backend of pyusb: the production driver runs unchanged and without libusb.
 
-Each plug runs its simulated device during reads, writes and waits, so that no thread is needed. A pulled plug ends
+A simulated device works only during the reads and writes of its plug, so that no thread is needed. A pulled plug ends
 every transfer with errno 19; a handle that was opened before stays dead after the plug is put in again.
 """
 
@@ -48,8 +48,8 @@ class UsbPlug:
         self.changed = threading.Condition()
 
     def unplug(self) -> None:
-        """Pulls the plug. Bytes on the way are lost. The device keeps its state, and does the work that became due
-        meanwhile at the first read after it is plugged in again.
+        """Pulls the plug. Bytes on the way are lost. The device keeps its state; its timers run on only at the first
+        read after the plug is put in again.
         """
         with self.changed:
             self.is_plugged = False

@@ -44,8 +44,8 @@ class Wanted(Struct):
 
 
 class Heard:
-    """Tells the trainee the wishes of the players. `missed`: the number of the trainee's acts that differ from them, by
-    kind of mistake.
+    """Tells the trainee the wishes of the players. `missed`: the number of the trainee's acts that differ from these
+    wishes, by kind of mistake.
 
     `trainee`: the trainee's number at the table; `is_chief`: the trainee also holds the chief supervisor's post.
     """
@@ -201,7 +201,7 @@ class Heard:
 
 
 def _of_several(key: str, values: Mapping[str, str]) -> str:
-    """Returns `key`, or the key of the same sentence in the singular if only one seat bets."""
+    """Returns `key`, or the key of the same sentence in the singular if `values` names only one seat that bets."""
     return "practice.take-bets-one" if key == "practice.take-bets" and "," not in values["seats"] else key
 
 

@@ -13,8 +13,8 @@ class MoneyTeller:
     """Prints the changes of a table's money since the last call of `look`."""
 
     def __init__(self, talk: Talk, *, tells_decisions: bool = True) -> None:
-        """`tells_decisions`: True to print players' decisions. False for a trainee, who hears them as wishes before
-        entering them.
+        """`tells_decisions`: True to print players' decisions. False for a trainee, who enters the decisions and has
+        been told them as players' wishes.
         """
         self._talk, self._tells_decisions = talk, tells_decisions
         self._paid = 0

@@ -239,8 +239,9 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
     ) -> None:
         """Cuts the device's power for `off_s` seconds.
 
-        `forget_counts`: the counts in persistent memory are lost. `lower_by`: these counts become lower by this number,
-        and the device does not notice. `again`: the next boot has the same boot number as the present one.
+        `forget_counts`: the counts in persistent memory are lost. `lower_by`: the counts in persistent memory become
+        lower by this number, which the device does not notice. `again`: the next boot gets the number of the present
+        boot again.
         """
         self.before_talk()
         self._boot -= again

@@ -89,8 +89,9 @@ def _claims(look: Checkpoint) -> Iterator[Violation]:
 
 
 def _compared(together: frozenset[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yields each comparison to make, as its name and the places whose cards are added up for it. The places in
-    `together` make one comparison, every other place makes one by itself.
+    """Yields each comparison to make, as its name and the places whose cards are added up for it.
+
+    The places in `together` make one comparison. Every other place makes one by itself.
     """
     yield from ((place, (place,)) for place in PLACES if place not in together)
     if together:

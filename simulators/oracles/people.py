@@ -27,7 +27,9 @@ class Chiefs:
         self._until_ms |= {key: at_ms + self._timeout_ms for key in self._until_ms if key[0] == person}
 
     def leave(self, at_ms: int, *, person: int | None = None, operation: str | None = None) -> None:
-        """Ends the presence of this person and for this operation; None stands for every person or every operation."""
+        """Ends the presence of `person` for `operation`. `person` None: every person; `operation` None: every
+        operation.
+        """
         for key in [one for one in self._until_ms if person in {None, one[0]} and operation in {None, one[1]}]:
             self._ended_ms[key[1]] = min(at_ms, self._until_ms.pop(key))
 

@@ -231,7 +231,7 @@ class _Book:
         self._stakes.pop((entry.number("player"), entry.text("bet")), None)
 
     def state(self, entry: Entry) -> None:
-        """Applies a statement of a bet's chips; a changed amount needs two people. Settles an announced spin again."""
+        """Applies a statement of a bet's chips; a new amount only after two people. Settles an announced spin again."""
         chips, amount = entry.body.get("chips"), entry.body.get("amount")
         cents = amount if isinstance(amount, int) else 0
         if isinstance(chips, int):

@@ -130,8 +130,8 @@ class Choices(Struct, frozen=True):
         return _rng(self, "ruling", session, hold).choice(outcomes)
 
     def replaces_deck(self, session: int, round_number: int) -> bool:
-        """True if people replace the whole deck; False if they replace only the damaged card, by an authorisation
-        (pt.bj.5b-c).
+        """True if people replace the whole deck of a damaged card. False if they have the replacement of only that card
+        authorised (pt.bj.5b-c).
         """
         return _chance(self, "deck", session, round_number) < 0.4
 

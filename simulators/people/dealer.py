@@ -66,9 +66,7 @@ def _incidents(view: View) -> Doing:
 
 
 def _face_to_name(view: View) -> str | None:
-    """Returns the face of the unread card that a hold names; None if no open card lies in the place that the hold
-    names.
-    """
+    """Returns the face of the open card in the place that the hold for an unread card names; None if there is none."""
     about = next(hold.about for hold in view.status.holds if hold.kind is HoldKind.UNREAD_CARD)
     at_seat = [card.face for card in view.sight.table if str(card.seat) == about.get("seat")]
     return dict(enumerate(at_seat, 1)).get(int(about.get("position", 0)))

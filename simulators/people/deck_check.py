@@ -51,8 +51,8 @@ def _grid_to_enter(view: View) -> Ask | None:
 def _good_grids(view: View) -> tuple[int, ...]:
     """Returns the numbers of the back colours whose grid has the right number of cards.
 
-    If both grids have it and the check has just failed, one of them has a wrong face. People cannot know which grid
-    that is: the result is then one number, selected by the number of the journal's last entry.
+    If both grids have it and the check has just failed, one of them has a wrong face. People cannot know which one, so
+    the result is only one colour, which depends on the number of the journal's last entry.
     """
     good = _as_many_as_lie_there(view)
     if len(good) < 2 or view.recall.last_done != "confirm-deck-check":

@@ -50,8 +50,8 @@ PATIENCE_S: Final = 30.0
 
 
 def end_hold(view: View, hold: ShownHold) -> Doing:
-    """Returns the chief supervisor's next deed or act at this hold; None if another person must act, or
-    time must pass.
+    """Returns the chief supervisor's next deed or act at this hold. Returns None if another person must act, or if time
+    must pass.
     """
     match hold.kind:
         case HoldKind.JACKPOT_OWED | HoldKind.JACKPOT_DOUBTED:
@@ -262,10 +262,8 @@ MUST_BE_EMPTY: Final = (*NOTHING_LOADED, SessionPhase.CHECKING)
 
 
 def _take_out(view: View, hold: ShownHold) -> Doing:
-    """Returns the deed that empties a machine that must be empty: opening the lid, then taking the cards out through
-    it. Returns None if no such deed is due.
-
-    The cards are laid with those outside.
+    """Returns the deed that empties a machine that must be empty: opening the lid, or taking the cards out through the
+    open lid and laying them outside. Returns None if neither is due.
     """
     sight, status = view.sight, view.status
     if status.session not in MUST_BE_EMPTY or sight.jammed:

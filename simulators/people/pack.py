@@ -100,8 +100,8 @@ class Pack(Struct):
         return tuple(card for card in self.machine.cards() if card is not _BLANK)
 
     def draw(self, now_s: float) -> PhysicalCard | None:
-        """Draws the next card and returns it; None if no card comes, or if the warning card comes, which
-        is laid aside.
+        """Draws the next card and returns it. Returns None if no card comes, and if the warning card comes, which is
+        laid aside.
         """
         card = self.machine.draw_card(now_s)
         if card is not _BLANK:

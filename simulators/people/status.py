@@ -44,7 +44,7 @@ class ShownHold(msgspec.Struct, frozen=True):
 
     @property
     def unmet(self) -> set[str]:
-        """The evidence that is still missing: to clear an attended hold, or to confirm a hold in any other phase."""
+        """The missing evidence: for clearing the hold if it is attended, else for confirming it."""
         to = "clear" if self.phase is HoldPhase.ATTENDED else "confirm"
         return {one.what for one in self.evidence if one.to == to and not one.met}
 

@@ -260,8 +260,7 @@ class Run:
         return self.runtime.trouble() is None
 
     def changed(self, shell: PortShell | None = None) -> None:
-        """Runs the runtime and delivers its output. `shell`: the port of the device that sent input; None if none did.
-        """
+        """Runs the runtime and delivers its output. `shell`: the port with new input; None for input from elsewhere."""
         if not self._has_ended:
             self._carry(self._clock.now_s, shell)
 

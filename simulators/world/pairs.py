@@ -201,7 +201,11 @@ class Pair(Struct, frozen=True):
 
 
 def played_pair(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> Pair:
-    """Plays both worlds until the card is turned, and stores all output of their tables."""
+    """Plays the world of `plan` until a face-down card of this sort is turned, and stores the table's output. Then
+    plays a second world that differs only in the face of that card, and stores its output as well.
+
+    `skip`: the number of cards of the sort to ignore first.
+    """
     hidden = FaceDown(sort, skip % _SKIPPED.get(sort, 1))
     one = make_world(replace(plan, keep_outputs=True))
     hidden.watch(one)
@@ -214,8 +218,8 @@ def played_pair(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> Pair:
 
 
 def _unseen(world: World, hidden: FaceDown, card: PhysicalCard) -> PhysicalCard | None:
-    """Returns a card with another face that has been in the machine all the time. Returns None if there is none, or if
-    `card` is a spare card.
+    """Returns a card with another face that has been in the machine since the world began. Returns None if there is
+    none, or if `card` is a spare card.
     """
     if card.number > world.deck_size:
         return None  # a spare card has no partner for an exchange

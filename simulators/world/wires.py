@@ -165,7 +165,7 @@ def _noise(rng: Random) -> bytes:
 
 
 def _of_an_older_session(data: bytes) -> bytes:
-    """Returns the same frame with the number of the previous connection."""
+    """Returns the frame `data` with the number of the previous connection instead of the present one."""
     header, payload = _read(data)
     return build(header._replace(host_opening=header.host_opening - 1), payload) + DELIMITER
 
