@@ -60,7 +60,7 @@ def tell(view: View) -> Doing:
 
 
 def name_card(view: View) -> Ask | None:
-    """Returns the act that states the face of an open card: the first card for which the table permits it.
+    """Returns the act that states the face of the first open card for which the table permits that act.
 
     Returns None if the table permits it for no card, if the book lags behind the cards, and at a table that does not
     follow hands.

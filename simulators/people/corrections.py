@@ -20,15 +20,15 @@ _DEVICE_TROUBLE: Final = (HoldKind.DEVICE_LOST, HoldKind.JAM, HoldKind.LID)
 
 
 def is_something_said(view: View) -> bool:
-    """True while a noticed dealing error or a needed ruling is open.
+    """True while people have still to deal with a noticed dealing error or with their wish for a ruling.
 
-    The dealer does nothing else then, and waits if a supervisor must report the error.
+    Until that is done, the dealer does nothing else, and only waits if a supervisor must report the error.
     """
     return view.sight.slip is not None or view.sight.ruling_wanted is not None
 
 
 def see_to_it(view: View) -> Doing:
-    """Returns the dealer's next deed or act about a dealing error or a needed ruling.
+    """Returns the dealer's next deed or act about a dealing error or a wanted ruling.
 
     Returns None while a supervisor must report the error, and while the book lacks a card that people see.
     """

@@ -310,7 +310,7 @@ def _nothing_is_offered(view: View) -> Doing:
 
 
 def next_wanted(view: View) -> int | None:
-    """Returns the seat that gets the next further card (0: the bank); None if no card is wanted or none is inside."""
+    """Returns the seat that gets the next card in play (0: the bank); None if no card is wanted or none is inside."""
     status = view.status
     if status.money is not None:
         return stakes.seat_in_turn(view, status.money)

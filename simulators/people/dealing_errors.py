@@ -39,7 +39,7 @@ ACTS = {
 
 
 def values_of(slip: DealingError) -> dict[str, str]:
-    """Returns the values of the act that reports this error."""
+    """Returns the values of the act that reports the error `slip`."""
     match slip.kind:
         case DealingErrorKind.WRONG_SEAT:
             return {"seat": str(slip.belongs)}

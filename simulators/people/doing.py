@@ -83,8 +83,8 @@ OUT_OF_TURN = "place_is_in_turn"
 
 
 class Patience(Struct):
-    """The time at which an idle person looks at the table again. `until_s`: the seconds without a change until then;
-    None if the person waits for a change.
+    """The time at which an idle person looks at the table again, after `until_s` seconds without a change. With None
+    the person waits for a change.
     """
 
     until_s: float | None = None  # seconds without change
@@ -111,7 +111,8 @@ class View(msgspec.Struct, frozen=True, dict=True):
     log: RoundLog = NO_LOG  # the round's list
 
     def is_quiet_for(self, wait_s: float) -> bool:
-        """True if nothing has changed for `wait_s` seconds. If False, the person will look again at that time."""
+        """True if nothing has changed for `wait_s` seconds. If False, the person will look again when it can be true.
+        """
         if self.quiet_s >= wait_s:
             return True
         self.patience.wait(wait_s)

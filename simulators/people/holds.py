@@ -328,7 +328,7 @@ def _call_technician(view: View, hold: ShownHold) -> Doing:
 def _state_moved(view: View) -> Doing:
     """Returns the act that states the new place of freed cards; None if no movement listed in MOVES has happened.
 
-    If the cards differ in other ways, too, the act comes only once nothing has changed for SETTLED_S.
+    If the cards differ in other ways, too, the act comes only once nothing has changed for SETTLED_S seconds.
     """
     moves = OUT_OF_THE_MACHINE if view.status.session in MUST_BE_EMPTY else MOVES
     move = next_statement(view.status.counts, view.unbooked, moves)

@@ -52,8 +52,8 @@ def is_added_again(wrong: Mistyped, log: RoundLog) -> bool:
 
 
 def addition_of(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
-    """Returns the values of the act that adds the meant entry, once the wrong entry is withdrawn; None if none is to be
-    added.
+    """Returns the values of the act that adds the meant entry, once the wrong entry is withdrawn. Returns None before
+    that, after the addition, and if people correct the wrong entry in another way.
     """
     numbers, meant = [one.number for one in log.acts()], wrong.meant
     if meant is None or not is_added_again(wrong, log) or wrong.number not in numbers[:-1]:

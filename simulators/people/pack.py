@@ -135,7 +135,7 @@ class Pack(Struct):
         self.behind, self.left = None, Left(outside=left)
 
     def exchange(self, new: Mapping[int, PhysicalCard]) -> None:
-        """Replaces the cards with these numbers in the machine by new cards."""
+        """Replaces each card in the machine whose number is in `new` by the card in `new`."""
         self.machine.put_cards([new.get(card.number, card) for card in self.machine.take_all_cards()])
 
     def take_all(self) -> list[PhysicalCard]:

@@ -58,8 +58,8 @@ def _opening_check(view: View) -> Doing:
 
 
 def _mix(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
-    """Returns the next deed or act of the mixing: each deck is shuffled by itself if the rule demands it, then all are
-    mixed.
+    """Returns the next deed or act of the mixing. Each deck is first shuffled by itself, if the rule demands it. Then
+    all decks are mixed together.
 
     Returns None before the deck set has its number.
     """

@@ -100,8 +100,8 @@ def lay_pair(view: View) -> Touch | None:
 
 
 def _separate_pair(view: View) -> Touch | None:
-    """Returns the deed of separating a pair, if the book has a hand for which no cards lie apart on the table; else
-    None.
+    """Returns the deed of separating a pair, if the book has a second hand whose card still lies in the first hand on
+    the table; else None.
     """
     money = view.status.money
     if money is None or view.status.journal.waiting:
@@ -116,8 +116,8 @@ def _separate_pair(view: View) -> Touch | None:
 
 
 def _lay_together(view: View) -> Touch | None:
-    """Returns the deed of laying a hand of cards back to the seat's other hand, if the book does not have the hand that
-    lies apart; else None.
+    """Returns the deed of laying a hand back to the seat's other hand, if the hand lies apart on the table and is not
+    in the book; else None.
     """
     money = view.status.money
     if money is None or view.status.journal.waiting:

@@ -321,7 +321,7 @@ class Member:
                 self.do(doing)
 
     def do(self, doing: Ask | Touch) -> None:
-        """Does a deed at once, then pauses. Asks for an act, waits for its answer, then pauses."""
+        """Does a deed at once, then pauses. If `doing` is an act, asks for it, waits for the answer, then pauses."""
         self.crew.on_deed(self.person, doing)
         self._worked_for.discard(_name(doing))
         self._here_until_s = max(self._here_until_s, self.crew.clock.now_s + STAYS_S)

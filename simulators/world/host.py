@@ -95,7 +95,7 @@ class Host:
     def start(self, *, waited: bool = False) -> None:
         """Starts the controller's process from its journal.
 
-        If the second copy hangs, the start is delayed once. `waited`: the start after that delay.
+        If the second copy hangs, the start is delayed once. `waited`: True for the start after that delay.
         """
         if self.second is not None and self.second.hangs and not waited:
             self.second.on_wait()

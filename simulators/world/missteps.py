@@ -245,7 +245,7 @@ def _misnamed(fault: PlannedFault, doing: Ask) -> Misstep:
 
 
 def _miscounted(fault: PlannedFault, doing: Ask) -> Ask:
-    """Returns the count with one of its three numbers too high or too low by one."""
+    """Returns the act `doing` with one of its three counts too high or too low by one."""
     place = ("inside", "table", "rack")[fault.salt % 3]
     counted = int(doing.values[place])
     wrong = counted - 1 if counted and fault.salt % 2 else counted + 1

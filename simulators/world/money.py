@@ -1,8 +1,8 @@
 """Checks the money of a world's rounds: compares each settlement with an oracle that shares no code with the core.
 
 Stakes and decisions come from the journal's acts, with people's corrections (oracles/stakes.py). Faces come from the
-physical cards, each counted in the hand at which it lies. If a fault may have made the table's record of cards differ
-from them, the record is used instead.
+physical cards, each counted in the hand at which it lies. After a fault that may have made the table's record of cards
+differ from the physical cards, faces come from the record.
 """
 
 from collections import Counter

@@ -163,8 +163,8 @@ _SKIPPED = {Sort.PLAYERS: 4, Sort.HOLE: 2}
 
 
 def check_secrecy(plan: WorldPlan, turn: int) -> tuple[list[str], tuple[World, ...]]:
-    """Plays the world of `plan` twice, with one face-down card changed. Returns each leak of that card, and the worlds
-    played.
+    """Plays the world of `plan` twice, the second time with another face of one face-down card. Returns each leak of
+    that card's face, and the worlds played.
 
     `turn`: consecutive numbers select each sort of face-down card in turn, then the next card of each sort.
     """
@@ -178,8 +178,8 @@ def _sorts(world: World) -> tuple[Sort, ...]:
 
 
 def check_sort(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> tuple[list[str], tuple[World, ...]]:
-    """Plays the world twice, with one face-down card of this sort changed. Returns each leak of that card, and the
-    worlds played.
+    """Plays the world of `plan` twice, the second time with another face of one face-down card of this sort. Returns
+    each leak of that card's face, and the worlds played.
 
     The first `skip` cards of the sort (modulo _SKIPPED) are ignored.
     """

@@ -30,7 +30,7 @@ Deliver: TypeAlias = Callable[[bytes], None]
 
 
 class LineTrouble(Struct):
-    """One disturbance of a line until `until_s`. `meets`: called at each of its effects."""
+    """One disturbance of a line until `until_s`. `meets`: called whenever the disturbance has an effect."""
 
     kind: K
     until_s: float
