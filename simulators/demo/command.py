@@ -179,7 +179,7 @@ def _language() -> Language:
 def _directory(options: DemoOptions) -> Iterator[Path]:
     """Yields the demo's directory: the one given by an option, or a temporary one.
 
-    A temporary directory is deleted at the end; with `--json` the journal and its keys are left there.
+    A temporary directory is deleted at the end. With `--json` only its journal and the journal's keys are kept.
     """
     if options.state_dir is not None:
         yield options.state_dir

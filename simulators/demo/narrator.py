@@ -1,5 +1,5 @@
-"""The narrators of a demo, which print to a visitor what happens: rounds, alerts, their solution, and how
-to take over.
+"""The narrators of a demo. They print for a visitor the rounds, the alerts and how they end, and how to take over a
+post.
 """
 
 import time
@@ -122,7 +122,7 @@ class Storyteller(Narrator):
         self._money = MoneyTeller(talk, tells_decisions=heard is None)
 
     def look(self, status: TableStatus, entries: Iterable[Entry]) -> None:
-        """Prints the changes since the last look: visitors' acts, session, round, money and holds."""
+        """Prints the changes since the last call: visitors' acts, session, round, money and holds."""
         for entry in entries:
             if entry.number("person") in self._guests:
                 self._tell_guest(entry)

@@ -304,7 +304,7 @@ class Stage:
         return False
 
     def _is_a_form_open(self) -> bool:
-        """True while a visitor fills in a form about the table, which must not change meanwhile."""
+        """True while a visitor fills in a form about the table. Until then the script must not change the table."""
         now_s = time.monotonic()
         if is_open := self._forms.are_waited_for(now_s):
             self._changed_s = now_s

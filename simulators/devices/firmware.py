@@ -370,8 +370,8 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         """Erases the counts in persistent memory; the device notices that they are gone."""
 
     def _lower_counts(self, by: int) -> None:
-        """Lowers the counts in persistent memory by `by`, which the device does not notice; does nothing if it has
-        none.
+        """Lowers the counts in persistent memory by `by`, which the device does not notice. Does nothing if the device
+        has no counts.
         """
 
     def next_motion_s(self) -> float | None:

@@ -64,7 +64,7 @@ def movement(entry: Mapping[str, Any]) -> Movement | None:
 
 @dataclass(slots=True)
 class Pool:
-    """A pool's levels and meters in millionths. `wrong`: the faults so far. The meter `by_hand` is a part of `paid`."""
+    """Levels (pool, reserve, overflow) and meters, in millionths. `wrong`: the faults. `by_hand`: a part of `paid`."""
 
     levels: Counter[str] = field(default_factory=Counter)
     meters: Counter[str] = field(default_factory=Counter)  # as in the status

@@ -111,8 +111,7 @@ class View(msgspec.Struct, frozen=True, dict=True):
     log: RoundLog = NO_LOG  # the round's list
 
     def is_quiet_for(self, wait_s: float) -> bool:
-        """True if nothing has changed for `wait_s` seconds. If False, the person will look again when it can be true.
-        """
+        """True if nothing has changed for `wait_s` seconds. If False, the person looks again when it may be true."""
         if self.quiet_s >= wait_s:
             return True
         self.patience.wait(wait_s)

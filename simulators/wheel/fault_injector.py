@@ -176,8 +176,8 @@ class WheelFaultInjector(FaultInjector):
         return True
 
     def power(self, what: str) -> None:
-        """Notes that the controller has become able to hear the wheel, if `what` is "starts", or unable for any other
-        word.
+        """Notes that the controller can hear the wheel again if `what` is "starts". Otherwise notes that the controller
+        cannot hear the wheel from now on.
         """
         told = self.deafness.end if what == "starts" else self.deafness.begin
         told("controller", self.scene.clock.now_s)
