@@ -201,7 +201,9 @@ class View(msgspec.Struct, frozen=True, dict=True):
         return next(filter(None, (self.ask(one.act, role, **one.values) for one in known)), None)
 
     def asked(self, ask: Ask) -> Ask | None:
-        """Returns the act if the controller permits it to this role and has not refused it in this state; else None."""
+        """Returns `ask` if the controller permits the act to the role in `ask`, and has not refused it in this state;
+        else None.
+        """
         if not self.status.allows(ask.act, ask.role) or self.recall.guard(ask) is not None:
             return None
         return ask
