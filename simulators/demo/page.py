@@ -20,11 +20,11 @@ _PUTS_RIGHT: Final = "correct-grid"
 
 
 def button_for(document: bytes, act: str) -> str | None:
-    """Returns the key of the label of the dealer's button for `act`. If the page has no such button, returns the key of
-    its first main button instead.
+    """Returns the key of the label of the dealer's button for `act`, on the page of a table with the status `document`.
+    If the page has no such button, returns the key of its first main button.
 
-    Returns None if the page shows neither. The first main button is left out while players decide: while bets are
-    taken, while a hand is in turn, and for a card of the bank.
+    Returns None if the page has neither button. Never returns the main button while bets are taken, while a hand is in
+    turn, and for a card of the bank.
     """
     moment = _moment(_STATUS.decode(document))
     named = (one for one in pressable(moment) if _asks_for(one, act) and one.name != _PUTS_RIGHT)

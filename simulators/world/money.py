@@ -1,8 +1,8 @@
 """Checks the money of a world's rounds: compares each settlement with an oracle that shares no code with the core.
 
 Stakes and decisions come from the journal's acts, with people's corrections (oracles/stakes.py). Faces come from the
-physical cards, each counted in the hand at which it lies. If a fault may have made the table's record of cards differ
-from them, the record is used instead.
+physical cards, each counted in the hand at which it lies. After a fault that may have made the table's record of cards
+differ from the physical cards, faces come from the record.
 """
 
 from collections import Counter
@@ -189,7 +189,7 @@ class _Judge(Struct):
         return self._judged(seen, stakes, None, is_void=True) if self._is_void_by_card else None
 
     def _compare_over(self, seen: _Seen) -> None:
-        """Compares the bank's money between two rounds. If the last round was corrected, judges it again first."""
+        """Compares the bank's money between two rounds. First judges the last round again if it was corrected."""
         if self._over is not None and self.book.corrected > self._corrected:
             last, before = self._over
             stakes = self.book.stakes(last.house)
