@@ -94,8 +94,9 @@ def files_of(config: Config) -> Iterator[tuple[str, Path]]:
 
 
 def _is_there(path: Path) -> bool:
-    """True if the path exists. A broken link counts as existing, so that the backup fails and does not omit
-    the file.
+    """True if the path exists.
+
+    A broken link counts as existing, so that the backup fails and does not omit the file.
     """
     try:
         path.lstat()

@@ -19,7 +19,7 @@ SHOWN_IN: Final = {
 
 
 def code_after(act: str, client: Client) -> str | None:
-    """Returns the journal's code after an act that opened or closed the session; None after any other act.
+    """Returns the journal's code after an act that opened or closed the session. Returns None after any other act.
 
     Raises CliFailure, Unreachable.
     """

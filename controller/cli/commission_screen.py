@@ -39,7 +39,7 @@ TOLD_WITHIN_S: Final = 3.0
 
 
 def lead_at_screen(arguments: Namespace) -> ExitCode:
-    """Leads the commissioning on the panel's pages until the table has closed for the first time; returns 0.
+    """Leads the commissioning on the panel's pages until the table has closed for the first time. Returns 0.
 
     Raises CliFailure, also for a table that is already commissioned; ConfigRefused.
     """
@@ -137,7 +137,7 @@ def _missing(status: Status | None, guide: ScreenGuide) -> list[str]:
 
 
 def status_of(config: Config) -> Status | None:
-    """Returns the status of this table; None if no controller answers, or the controller of another table."""
+    """Returns the status of this table. Returns None if no controller answers, or the controller of another table."""
     try:
         with Client(config.socket or client_socket(os.environ)) as client:
             status = decode_status(client.ask("status", language=config.table.language.value).status or {})

@@ -74,7 +74,9 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _statement(path: Path | None) -> Statement | None:
-    """Returns the maker's statement about the device; None without a path. Raises CliFailure for an unreadable file."""
+    """Returns the maker's statement about the device. Returns None without a path. Raises CliFailure for an unreadable
+    file.
+    """
     if path is None:
         return None
     try:

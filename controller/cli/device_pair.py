@@ -52,7 +52,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Gives a device a new key, after the PINs of two people; returns 0 once the device has proved that it has the key.
+    """Gives a device a new key, after the PINs of two people. Returns 0 once the device has proved that it has the key.
 
     With `--remove` deletes the key in the device and at the table instead. Raises CliFailure, ConfigRefused,
     StaffRefused.

@@ -58,7 +58,9 @@ def seal(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _seen(journal: Path) -> "Seen | None":
-    """Returns the earlier decision about unsigned entries; None without one, or if a start has already recorded it."""
+    """Returns the earlier decision about unsigned entries. Returns None without one, or if a start has already recorded
+    it.
+    """
     from controller.journal.approval import read_approval
 
     approval = read_approval(journal)

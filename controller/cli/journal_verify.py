@@ -161,7 +161,7 @@ def _text_of(named: str) -> str:
 
 
 def _signed(path: Path, key: str | None) -> int | None:
-    """Returns the last entry that a mark beside the journal's directory covers; 0 if none does.
+    """Returns the last entry that a mark beside the journal's directory covers. Returns 0 if none does.
 
     Returns None without a key, and for a file.
     """

@@ -70,8 +70,9 @@ def _version(talk: Talk) -> ExitCode:
 
 
 def parser_of(language: Language, wanted: Container[str | None]) -> ArgumentParser:
-    """Returns the parser of all commands. Only the modules of the `wanted` commands are imported and add
-    their options.
+    """Returns the parser of all commands.
+
+    Only the modules of the `wanted` commands are imported and add their options.
     """
     words = partial(sentence, values=(), language=language)
     parser = parser_class(language)("sabot", description=words("cli.description"))

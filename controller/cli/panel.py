@@ -106,7 +106,7 @@ def _during_an_update(arguments: Namespace, talk: Talk) -> None:
 
 
 def _cause(config: Path) -> "Cause | None":
-    """Returns the reason why the configuration cannot be read; None if it can."""
+    """Returns the reason why the configuration cannot be read. Returns None if it can."""
     from controller.config import ConfigRefused, read_config
     from controller.protocol.stopped import Cause
 
@@ -137,8 +137,9 @@ def _at_own_screen(arguments: Namespace, talk: Talk, asks: "Asks", headline: str
 
 
 def _serves(talk: Talk, url: str) -> None:
-    """Tells systemd and the program that started the panel that it serves. A browser that asks earlier may
-    stay white.
+    """Tells systemd and the program that started the panel that it serves.
+
+    A browser that asks earlier may stay white.
     """
     Notifier(os.environ).ready()
     talk.told(talk.words("cli.panel.serves", url=url))

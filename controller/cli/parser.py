@@ -81,8 +81,9 @@ _BY_LANGUAGE: Final[dict[Language, type[WholeOptionsParser]]] = {
 
 
 def parser_class(language: Language) -> type[WholeOptionsParser]:
-    """Returns the parser's class for this language. It is the English one if argparse's messages have no
-    translation.
+    """Returns the parser's class for this language.
+
+    It is the English one if argparse's messages have no translation.
     """
     return _BY_LANGUAGE.get(language, WholeOptionsParser)
 

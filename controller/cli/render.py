@@ -21,7 +21,9 @@ def decode_status(status: Mapping[str, msgspec.Raw]) -> Status:
 
 
 def code_in(status: Status) -> str | None:
-    """Returns the journal's code for the inspection's book; None if the status does not have the hash of an entry."""
+    """Returns the journal's code for the inspection's book. Returns None if the status does not have the hash of an
+    entry.
+    """
     journal = status.journal
     return code_of(status.session_number, journal.seq, bytes.fromhex(journal.head)) if journal.head else None
 

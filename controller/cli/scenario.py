@@ -84,7 +84,9 @@ def _trace(played: Played, talk: Talk, *, with_events: bool) -> None:
 
 
 def _refused(refusal: Refusal | None, scenario: Scenario, talk: Talk) -> dict[str, str]:
-    """Returns a refusal's rule in the scenario's language and its reason in words; empty without a refusal."""
+    """Returns a refusal's rule in the scenario's language and its reason in words. The result is empty without a
+    refusal.
+    """
     if refusal is None:
         return {}
     return {"rule": scenario.tongue.said(refusal.rule), "reason": refusal_words(refusal, talk.language).reason}
@@ -103,8 +105,9 @@ def _tell(ended: list[tuple[Path, Played]], talk: Talk) -> ExitCode:
 
 
 def _messages(path: Path, one: Played, talk: Talk) -> list[str]:
-    """Returns a message with file and line number for each line that failed. For a refused act it has the
-    reason, too.
+    """Returns a message with file and line number for each line that failed.
+
+    For a refused act it has the reason, too.
     """
     said = []
     for failure in one.failures:

@@ -128,7 +128,7 @@ def _forget(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _today() -> date | None:
-    """Returns today's date; None if the clock is not trusted."""
+    """Returns today's date. Returns None if the clock is not trusted."""
     return datetime.now().astimezone().date() if is_trusted() else None
 
 

@@ -74,8 +74,8 @@ class Talk(Struct, frozen=True, gc=False):
 
 
 def quoted(text: str) -> str:
-    """Returns the text with `?` for each control or format character, since a forged text could imitate
-    another line.
+    """Returns the text with `?` for each control or format character, since a forged text could imitate another
+    line.
     """
     return "".join("?" if category(char) in {"Cc", "Cf", "Cs"} else char for char in text)
 
@@ -100,7 +100,7 @@ def _print(text: str) -> None:
 
 
 def forget_stdout() -> None:
-    """Redirects stdout to /dev/null, so that writing the rest of its buffer does not fail again at the
-    process's end.
+    """Redirects stdout to /dev/null, so that writing the rest of its buffer does not fail again at the process's
+    end.
     """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -20,8 +20,9 @@ _AGAIN: Final = "ask.again"
 
 
 class Answers:
-    """The answers of a file. `read` is called at each question, so a USB stick with the file may be plugged
-    in later.
+    """The answers of a file.
+
+    `read` is called at each question, so a USB stick with the file may be plugged in later.
     """
 
     def __init__(self, read: Callable[[], Mapping[str, str]]) -> None:
@@ -29,7 +30,7 @@ class Answers:
         self._given: set[str] = set()
 
     def says(self, key: str, usual: str, *, may_be_empty: bool) -> str | None:
-        """Returns the file's answer for a key, or `usual` if the file has none; None if a person must be asked.
+        """Returns the file's answer for a key, or `usual` if the file has none. Returns None if a person must be asked.
 
         A person is asked if there is no file, if the key was answered before, or if an empty answer is not permitted.
         """
@@ -43,8 +44,8 @@ class Answers:
         return given
 
     def sees(self, question: str) -> bool | None:
-        """Returns True if the file answers the question with yes, False for any other answer; None if a person must be
-        asked.
+        """Returns True if the file answers the question with yes, False for any other answer. Returns None if a person
+        must be asked.
         """
         key = f"ask.{question}"
         given = self._read().get(key)

@@ -53,7 +53,7 @@ class Desk:
             self._changed.notify_all()
 
     def ask(self, question: Question) -> str | None:
-        """Asks a question and waits until a client answers. Returns the answer; None if the person goes back."""
+        """Asks a question and waits until a client answers. Returns the answer, or None if the person goes back."""
         self.show(question)
         with self._changed:
             self._changed.wait_for(lambda: self._answer is not None)

@@ -75,7 +75,7 @@ class ScreenGuide:
         return self._asked(kind, text, usual=usual, may_be_empty=key in OPTIONAL)
 
     def _choices(self, key: str, usual: str) -> tuple[Choice, ...]:
-        """Returns the choices that the page offers for a key; () if the person types the answer.
+        """Returns the choices that the page offers for a key. Returns () if the person types the answer.
 
         With the choice "" the person types an answer instead.
         """

@@ -41,7 +41,7 @@ def _ppm(config: WellFormed, key: str) -> int:
 
 
 def _cents(config: WellFormed, name: str) -> int:
-    """Returns the optional amount `jackpot.<name>` in cents; 0 if the file leaves it out."""
+    """Returns the optional amount `jackpot.<name>` in cents. Returns 0 if the file leaves it out."""
     return config.option(f"jackpot.{name}", int) or 0
 
 
@@ -211,8 +211,8 @@ JACKPOT_RULES: Final = (
 
 
 def jackpot_rules(config: WellFormed, profile: Profile) -> JackpotRules | None:
-    """Returns the rules of the table's jackpot; None for a table without a jackpot. The configuration must have no
-    problems.
+    """Returns the rules of the table's jackpot. Returns None for a table without a jackpot. The configuration must have
+    no problems.
     """
     if not config.has([_BET]):
         return None

@@ -150,8 +150,8 @@ def _claims_nothing(section: str) -> Callable[[WellFormed], Broken | None]:
 
 
 def _other_options(device: Device) -> Callable[[WellFormed], Broken | None]:
-    """Makes a check; its rule is broken if the device's section has options of a protocol that the device
-    does not use.
+    """Makes a check; its rule is broken if the device's section has options of a protocol that the device does
+    not use.
     """
     section = f"devices.{device.value}"
 

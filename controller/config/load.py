@@ -151,7 +151,7 @@ _ELSEWHERE = ("staff.path", "controller.state", "controller.socket")
 
 
 def _profile_problems(path: Path, found: WellFormed) -> list[Problem]:
-    """Returns the problems of the casino's own profile; none if the table names no such file."""
+    """Returns the problems of the casino's own profile. The result is empty if the table names no such file."""
     if not found.has(["table.profile_file"]) or found.values["table.profile_file"] is None:
         return []
     try:

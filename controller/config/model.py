@@ -153,8 +153,8 @@ class UplinkConfig(Struct, frozen=True):
 
 
 class LinkedConfig(Struct, frozen=True, gc=False):
-    """The rules of the linked pool that the table's jackpot chips take part in, and the public key of the
-    pool's floor.
+    """The rules of the linked pool that the table's jackpot chips take part in, and the public key of the pool's
+    floor.
     """
 
     rules: LinkedRules
@@ -194,5 +194,5 @@ class Config(Struct, frozen=True):
         return () if self.uplink is None else tuple(one.key for one in self.uplink.witnesses)
 
     def device(self, kind: Device) -> DeviceConfig | None:
-        """The device of this kind; None if the table has none."""
+        """The device of this kind. None if the table has none."""
         return next((device for device in self.devices if device.kind is kind), None)

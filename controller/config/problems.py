@@ -67,7 +67,7 @@ class ConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
 
 
 def near(name: str, known: Sequence[str]) -> str | None:
-    """Returns the name in `known` that is most similar to `name`; None if none is similar."""
+    """Returns the name in `known` that is most similar to `name`. Returns None if none is similar."""
     as_written = {one.lower(): one for one in known}
     return next((as_written[one] for one in get_close_matches(name[:64].lower(), as_written, n=1)), None)
 

@@ -142,7 +142,7 @@ class Profile(Struct, frozen=True):
         return GAME_OF[self.derived_from or self.name]
 
     def limit(self, name: str) -> Limit | None:
-        """The limit of this name; None if the profile has none."""
+        """The limit of this name. None if the profile has none."""
         return next((limit for limit in self.limits if limit.name == name), None)
 
     def parameter(self, name: str) -> Parameter:

@@ -62,7 +62,7 @@ def check_shape(document: Mapping[str, object]) -> tuple[WellFormed, list[Proble
 
 
 def _section(document: Mapping[str, object], section: str) -> object:
-    """Returns the value at a section's place in the document; None if nothing is there."""
+    """Returns the value at a section's place in the document. Returns None if nothing is there."""
     found: object = document
     for name in section.split("."):
         found = found.get(name) if isinstance(found, dict) else None

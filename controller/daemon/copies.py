@@ -74,8 +74,8 @@ class Believed(Struct, frozen=True, gc=False):
     approval: Approval | None = None
 
     def seen(self, unsigned: Unsigned | None) -> Seen | None:
-        """Returns the two people's decision about unsigned entries; None without one, or if it is about other entries
-        than `unsigned`.
+        """Returns the two people's decision about unsigned entries. Returns None without one, or if it is about other
+        entries than `unsigned`.
         """
         seen = None if self.approval is None else self.approval.seen
         return seen if seen is not None and unsigned is not None and seen.head == unsigned.head else None

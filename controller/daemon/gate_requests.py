@@ -129,7 +129,7 @@ class GateRequests:
         return taken
 
     def _hindrance(self, client: Client, request: Request) -> NotDecided | None:
-        """Returns the error if a requested act may not be passed on to the gate; None if it may.
+        """Returns the error if a requested act may not be passed on to the gate. Returns None if it may.
 
         Counts the request's acts against the user's limit.
         """
@@ -147,7 +147,7 @@ class GateRequests:
         return None if request.pin is None else self._hindrance_of_pin(client, request)
 
     def _hindrance_of_pin(self, client: Client, request: Request) -> NotDecided | None:
-        """Returns the error if a PIN may not be hashed now; None if it may.
+        """Returns the error if a PIN may not be hashed now. Returns None if it may.
 
         Counts a PIN that will be hashed against the limits, and reports a refused one to the runtime.
         """

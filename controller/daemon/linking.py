@@ -43,7 +43,9 @@ class Linking:
         self._hear = hear
 
     def numbers(self) -> dict[str, int]:
-        """Returns the number of the newest accepted statement by the pool's name; empty without a linked pool."""
+        """Returns the number of the newest accepted statement by the pool's name. The result is empty without a linked
+        pool.
+        """
         linked = linked_of(self._latest())
         return {} if linked is None or self._config is None else {linked.pool: linked.number}
 

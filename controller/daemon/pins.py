@@ -59,7 +59,7 @@ class PinChecker:
         self.aside.run(partial(self._owner, badge), named, lambda: named(self._slow))
 
     def book(self) -> StaffBook | None:
-        """Returns the casino's current people; None if the staff file is unreadable. Runs in a thread.
+        """Returns the casino's current people. Returns None if the staff file is unreadable. Runs in a thread.
 
         Reads the file only if it has changed.
         """

@@ -75,7 +75,7 @@ class Recording:
         return 0.0 if self._batch_out_since_s is None else self._loop.time() - self._batch_out_since_s
 
     def durable_tip(self) -> Tip | None:
-        """Returns the end of the durable journal; None if no writer runs."""
+        """Returns the end of the durable journal. Returns None if no writer runs."""
         return None if self._writer is None else self._writer.durable
 
     async def all_written(self) -> bool:
@@ -93,8 +93,9 @@ class Recording:
         return not self._runtime.ledger.is_out
 
     async def close(self) -> None:
-        """Closes the writer, then writes the last mark if an entry of this run is durable. No batch may be
-        under way.
+        """Closes the writer, then writes the last mark if an entry of this run is durable.
+
+        No batch may be under way.
         """
         if self._writer is not None:
             await asyncio.to_thread(self._writer.close)
@@ -117,8 +118,8 @@ class Recording:
             self._background.run(lambda: self._put_mark(data), self._mark_tried, self.marking.failed)
 
     def look_at_place(self) -> StorageFailed | None:
-        """Returns the fault if the journal's directory is no longer in its place or cannot be examined; None without a
-        fault.
+        """Returns the fault if the journal's directory is no longer in its place or cannot be examined. Returns None
+        without a fault.
         """
         try:
             if self._storage.is_in_place():
@@ -191,7 +192,7 @@ class Recording:
 
     def _put_mark(self, data: bytes) -> str:
         """Writes the mark, then deletes the files of approvals and other findings that a start reports once. Returns
-        the reason of a failure; "" after success.
+        the reason of a failure. Returns "" after success.
         """
         try:
             with reported("mark", str(begun_path(self._journal))):
@@ -205,8 +206,8 @@ class Recording:
         return ""
 
     def _mark_tried(self, trouble: str) -> None:
-        """Logs once that the mark could not be written, and makes it due again; logs later that writing
-        succeeds again.
+        """Logs once that the mark could not be written, and makes it due again; logs later that writing succeeds
+        again.
         """
         if trouble:
             self.marking.failed()

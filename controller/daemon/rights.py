@@ -68,7 +68,7 @@ def is_purpose(purpose: str, role: Role) -> bool:
 
 
 def end_of(right: Right, state: State, now_s: float) -> str | None:
-    """Returns the reason why a right is over, as a catalogue word under `signed-out`; None while it is valid.
+    """Returns the reason why a right is over, as a catalogue word under `signed-out`. Returns None while it is valid.
 
     Also sets `right.has_begun` once its purpose has begun.
     """
@@ -139,7 +139,7 @@ class Rights:
         return self._taken(lambda right: end_of(right, state, now_s))
 
     def removed(self, book: StaffBook) -> list[tuple[Client, str]]:
-        """Removes the rights of people who are not in `book` or have a new role, PIN or badge; returns the connection
+        """Removes the rights of people who are not in `book` or have a new role, PIN or badge. Returns the connection
         and reason of each.
         """
         roles = {one.number: one.role for one in book.people}
@@ -198,5 +198,5 @@ def is_for(right: Right, values: Mapping[str, str]) -> bool:
 
 
 def _hold_of(values: Mapping[str, str]) -> str:
-    """Returns the number of the hold that an act names; "" if it names none."""
+    """Returns the number of the hold that an act names. Returns "" if it names none."""
     return values.get("hold", "").strip().upper().removeprefix("H")

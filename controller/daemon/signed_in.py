@@ -49,7 +49,9 @@ class SignedInPeople:
         self._tell_ended(self.rights.ended(self._runtime.ledger.latest, self._loop.time()))
 
     def used(self, client: Client) -> Right | None:
-        """Returns the connection's right and sets its time of use to now; None if no person is signed in over it."""
+        """Returns the connection's right and sets its time of use to now. Returns None if no person is signed in over
+        it.
+        """
         right = self.rights.of(client)
         if right is not None:
             right.used_s = self._loop.time()

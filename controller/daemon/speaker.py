@@ -82,7 +82,9 @@ class Speaker(Struct, frozen=True):
         return NotDecided(request_id, ErrorDocument("changed", text))
 
     def _next(self, state: State, given: Values) -> StepStatus | None:
-        """Returns the next step of the hold that the act named, else of the first open hold; None without a hold."""
+        """Returns the next step of the hold that the act named, else of the first open hold. Returns None without a
+        hold.
+        """
         named = given.get("hold", "").upper().removeprefix("H")
         hold = next((one for one in state.house.holds if str(one.id) == named), None) or next(
             iter(state.house.holds), None

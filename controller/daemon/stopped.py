@@ -83,8 +83,9 @@ def _note(config: Path, environment: Mapping[str, str]) -> Path:
 
 
 def _write(path: Path, note: Stopped) -> None:
-    """Writes a note, whole or not at all. It is not synced: after a loss of power the next start writes its
-    own note.
+    """Writes a note, whole or not at all.
+
+    It is not synced: after a loss of power the next start writes its own note.
     """
     prepare_directory(path)
     new = path.with_name(path.name + ".new")

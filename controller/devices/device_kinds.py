@@ -40,8 +40,8 @@ class Protocol(StrEnum):
 
     @property
     def proves_identity(self) -> bool:
-        """True if a device of this protocol reports its identity; any other device is known only by its
-        physical port.
+        """True if a device of this protocol reports its identity; any other device is known only by its physical
+        port.
         """
         return self is Protocol.TDP
 
@@ -61,7 +61,7 @@ class KindRow(Struct, frozen=True):
 
     @property
     def kind(self) -> DeviceKind | None:
-        """Returns the kind's identifier in TDP; None for a kind that never speaks TDP."""
+        """Returns the kind's identifier in TDP. Returns None for a kind that never speaks TDP."""
         return None if self.tdp is None else self.tdp.schema.kind
 
 

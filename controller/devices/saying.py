@@ -28,8 +28,8 @@ def nothing_more(_status: DeviceStatus | None, _desired: Desired | None) -> Sent
 
 
 def of_sign(status: DeviceStatus | None, desired: Desired | None) -> Sentence | None:
-    """Returns the sentence with the amount that a sign shows and the amount that it should show; None if they agree
-    or one is unknown.
+    """Returns the sentence with the amount that a sign shows and the amount that it should show. Returns None if they
+    agree or one is unknown.
 
     A sign that cannot report its amount always gets the sentence with the amount last written to it.
     """
@@ -46,8 +46,8 @@ def of_sign(status: DeviceStatus | None, desired: Desired | None) -> Sentence | 
 
 
 def of_markers(status: DeviceStatus | None, desired: Desired | None) -> Sentence | None:
-    """Returns the sentence with the wrong values on a display of chip values, and the right ones; None if all are
-    right.
+    """Returns the sentence with the wrong values on a display of chip values, and the right ones. Returns None if all
+    are right.
     """
     if not isinstance(status, MarkersStatus) or not isinstance(desired, MarkersApply):
         return None

@@ -39,7 +39,7 @@ Tellings: TypeAlias = Mapping[type[Struct], Telling[Any, Any]]
 
 
 def told(device: Device, event: driver.DriverEvent, tellings: Tellings, identify: Identify[Any]) -> Fact | None:
-    """Returns the fact in a device's report; None for a report that has no meaning for the procedure.
+    """Returns the fact in a device's report. Returns None for a report that has no meaning for the procedure.
 
     `tellings`: this table's translations, by the type of a status.
     """

@@ -85,7 +85,9 @@ def write_bundle(out: Path, pieces: Mapping[str, bytes]) -> None:
 
 
 def _told(command: tuple[str, ...]) -> bytes:
-    """Returns the last LONGEST bytes of a command's output; empty if the program is missing or takes too long."""
+    """Returns the last LONGEST bytes of a command's output. The result is empty if the program is missing or takes too
+    long.
+    """
     with suppress(OSError, subprocess.TimeoutExpired):
         done = subprocess.run(command, capture_output=True, timeout=WITHIN_S, check=False)  # noqa: S603 - fixed words
         return done.stdout[-LONGEST:]

@@ -64,7 +64,7 @@ class People(Protocol):
     """The people who help with a test: they answer questions and do what a request says."""
 
     def sees(self, question: str, **values: str) -> bool:
-        """Asks the question `ask.<question>`; returns True if the person answers yes."""
+        """Asks the question `ask.<question>`. Returns True if the person answers yes."""
 
     def is_asked(self, request: str, **values: str) -> None:
         """Shows the request `ask.<request>`, which tells the person what to do now."""

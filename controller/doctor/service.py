@@ -50,8 +50,8 @@ def the_unit_is_hardened(host: Host, _config: Config) -> Iterator[Finding]:
 
 
 def the_program_is_as_delivered(host: Host, _config: Config) -> Iterator[Finding]:
-    """Finds files of the program that differ from the Debian package's digests; none if no package installed the
-    program.
+    """Finds files of the program that differ from the Debian package's digests. The result is empty if no package
+    installed the program.
     """
     dpkg = shutil.which("dpkg")
     if dpkg is None or not host.files("/var/lib/dpkg/info/sabot.md5sums"):

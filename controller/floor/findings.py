@@ -75,7 +75,7 @@ def all_findings(database: Database) -> list[FoundHere]:
 
 
 def named(text: str) -> tuple[str, Finding] | None:
-    """Returns the table and the finding that `TABLE:KIND:EPOCH:ENTRY` names; None for any other text."""
+    """Returns the table and the finding that `TABLE:KIND:EPOCH:ENTRY` names. Returns None for any other text."""
     table, *parts = text.rsplit(":", 3)
     if len(parts) != 3 or parts[0] not in {kind.value for kind in FindingKind}:
         return None

@@ -169,7 +169,7 @@ def _profile(setup: msgspec.Raw) -> str:
 
 
 def _read_setup(setup: msgspec.Raw) -> object:
-    """Returns the setup in a start; {} if it is not JSON, so that one table cannot spoil the page of all."""
+    """Returns the setup in a start. Returns {} if it is not JSON, so that one table cannot spoil the page of all."""
     try:
         return msgspec.json.decode(setup)
     except _UNREADABLE:

@@ -53,8 +53,8 @@ class _Course:
 
 
 def incidents_in(run: Run, earlier: Earlier, today: date) -> dict[str, object]:
-    """Returns the incidents that begin, end or are withdrawn in these entries, as arrays for the SQL statement; {} for
-    none.
+    """Returns the incidents that begin, end or are withdrawn in these entries, as arrays for the SQL statement. Returns
+    {} for none.
 
     If the floor does not have an incident's first entry, the incident begins where it ends.
     """

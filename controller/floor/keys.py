@@ -22,8 +22,8 @@ class KnownKeys:
         self._read: dict[str, tuple[tuple[int, int], str]] = {}
 
     def of(self, table: str) -> str | None:
-        """Returns the public key of a table; None if its file is missing or unreadable, or if `table` cannot be a
-        table's name.
+        """Returns the public key of a table. Returns None if its file is missing or unreadable, or if `table` cannot be
+        a table's name.
         """
         if not _TABLE.fullmatch(table):
             return None

@@ -96,8 +96,8 @@ class Ledger:
             return Witnessed(WitnessSaid.LATER)
 
     def _pools(self, batch: Batch) -> list[SignedPool]:
-        """Returns the statements on the batch's pools that are newer than those the table has; empty if the floor has
-        no pools.
+        """Returns the statements on the batch's pools that are newer than those the table has. The result is empty if
+        the floor has no pools.
 
         If the batch has a hit of a pool, the hit is first decided; this is skipped if the database does not answer.
         """

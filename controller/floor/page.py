@@ -268,7 +268,7 @@ class Page:
         return sentence(key, {}, self._language) if has_key(key) else word
 
     async def _read(self, does: Callable[[], T]) -> T | None:
-        """Runs `does` in a thread and returns its result; None if the database does not answer."""
+        """Runs `does` in a thread and returns its result. None if the database does not answer."""
         try:
             return await to_thread.run_sync(does)
         except (DatabaseAway, DatabaseBusy):

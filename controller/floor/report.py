@@ -52,7 +52,7 @@ class Day(Struct, frozen=True):
 
     @classmethod
     def named(cls, text: str, zone: str) -> "Day | None":
-        """The day with this ISO date; None for other text, or a year outside 2000 to 2099."""
+        """The day with this ISO date. None for other text, or a year outside 2000 to 2099."""
         try:
             day = date.fromisoformat(text)
         except ValueError:

@@ -104,7 +104,7 @@ def _page(room: Page, page: PageSection, config: FloorConfig, tell: Tell) -> tup
 
 
 async def _look(pools: Pools | None) -> None:
-    """Updates the pools every POOLS_S seconds, without end; returns at once if the floor has no pools.
+    """Updates the pools every POOLS_S seconds, without end. Returns at once if the floor has no pools.
 
     Ignores a database that does not answer.
     """

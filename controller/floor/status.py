@@ -19,7 +19,7 @@ _IN_ITS_PLACE: Final = "�"
 
 
 def status_in(data: bytes) -> tuple[Shown, bytes] | None:
-    """Returns the status and the bytes to store; None if there is no status or PostgreSQL cannot store it."""
+    """Returns the status and the bytes to store. Returns None if there is no status or PostgreSQL cannot store it."""
     shown = decode_shown(data)
     if shown is not None and _NUL in data:
         shown = msgspec.convert(_without_nul(msgspec.to_builtins(shown)), Shown)

@@ -95,8 +95,8 @@ class Store:
         return [Line(*row) for row in self._database.looked_up(_LINES, {"table": table})]
 
     def at(self, table: str, lines: Sequence[Line], seq: int) -> Place | None:
-        """Returns the place of the entry `seq` in the newest line or the lines that it continues; None if the floor
-        does not have the entry.
+        """Returns the place of the entry `seq` in the newest line or the lines that it continues. Returns None if the
+        floor does not have the entry.
         """
         line = _line_of(lines, seq)
         if line is None or seq == line.last_seq:
@@ -186,7 +186,7 @@ class Store:
     def _kept(self, words: str, batch: Batch, values: dict[str, object], end: Place) -> Kept | None:
         """Executes one statement that moves the end of a line and inserts the entries and the status.
 
-        Returns `end` with the table's findings; None if the statement has changed no row.
+        Returns `end` with the table's findings. Returns None if the statement has changed no row.
         """
         more: dict[str, object] = {"statement": batch.statement, "signature": batch.signature, "most": MOST_FINDINGS}
         status = status_in(batch.shown)
@@ -261,7 +261,8 @@ def _worn(run: Run) -> dict[str, object]:
 
 
 def _linked(run: Run) -> dict[str, object]:
-    """Returns the contributions and hits of linked pools in the entries, as arrays for the statement; {} for none.
+    """Returns the contributions and hits of linked pools in the entries, as arrays for the statement. Returns {} for
+    none.
 
     An entry whose fields cannot be understood gets a row without a pool.
     """
@@ -284,8 +285,8 @@ def _linked(run: Run) -> dict[str, object]:
 
 
 def _told(run: Run) -> dict[str, object]:
-    """Returns the amounts of hits that the table has recorded from the floor's statements, as arrays for the statement;
-    {} for none.
+    """Returns the amounts of hits that the table has recorded from the floor's statements, as arrays for the statement.
+    Returns {} for none.
     """
     told = [(row.seq, row.linked.told) for row in run.rows if row.linked is not None and row.linked.told is not None]
     hits = [(seq, one.pool, hit) for seq, one in told for hit in one.hits]

@@ -1,5 +1,5 @@
-"""Makes the tile of a table on the room's page: sentences in the page's language, which server and browser
-show alike.
+"""Makes the tile of a table on the room's page: sentences in the page's language, which server and browser show
+alike.
 """
 
 from functools import partial

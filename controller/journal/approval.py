@@ -22,7 +22,7 @@ from controller.journal.storage import give_to_owner, open_file, reported, sync_
 
 @unique
 class Why(StrEnum):
-    """The reason that people give for the loss of entries that the mark names."""
+    """The reason, given by two people, why entries that the journal's mark names are missing."""
 
     OLDER_BACKUP = "older-backup"
     OTHER_MEDIUM = "other-medium"
@@ -93,7 +93,7 @@ def write_approval(journal: Path, approval: Approval) -> None:
 
 
 def read_approval(journal: Path) -> Approval | None:
-    """Reads the approval beside the journal; None if the file is missing or has no approval.
+    """Returns the approval in the file beside the journal. Returns None if the file is missing or has no approval.
 
     Raises StorageFailed.
     """
@@ -128,9 +128,9 @@ def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
 
 
 def tip_by(approval: Approval | None, recovery: Recovery) -> Tip | None:
-    """Returns the place after the damage where the journal continues, if the approval permits this.
+    """Returns the place after the damage in `recovery` where the journal continues, if `approval` permits this.
 
-    Returns None without an approval or a damage, and if the approval names other bytes than the damaged ones.
+    Returns None if there is no approval or no damage, or if the approval names other bytes than the damaged ones.
     """
     if approval is None or recovery.damage is None:
         return None

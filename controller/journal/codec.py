@@ -49,7 +49,7 @@ class CanonicalDecoder(Generic[T]):
 
     @cached_property
     def _decoder(self) -> msgspec.json.Decoder[T]:
-        """The decoder, made on first use: a table has an entry type for each possible event, and few of them occur."""
+        """Returns the decoder of the type. It is made on first use, since few of a table's types of entries occur."""
         with _MAKES:
             return msgspec.json.Decoder(self._cls)
 

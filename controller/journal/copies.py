@@ -100,9 +100,9 @@ def _beginning(of_first: Mapping[int, int], of_second: Mapping[int, int]) -> Com
 
 
 def _sizes(storage: ReadableStorage) -> dict[int, int]:
-    """Returns the size of each segment that is not empty, by its number.
+    """Returns the size in bytes of each segment that is not empty, by the segment's number.
 
-    It lists the files only once, since a first copy may grow.
+    It lists the files only once, since a controller may append to them meanwhile.
     """
     numbered = ((segment_number(file.name), file.size) for file in storage.list())
     return dict(sorted((number, size) for number, size in numbered if number is not None and size))
@@ -141,8 +141,8 @@ def _starts_alike(here: bytes, there: bytes) -> bool:
 
 
 def _next_seq(shorter: bytes, other: bytes) -> int:
-    """Returns the number after the shorter copy's last entry, or, if that copy has no entry, the other copy's first
-    number.
+    """Returns the number after the last entry of `shorter`. If `shorter` has no entry, returns the first number of
+    `other`.
     """
     records, header = scan(shorter).records, scan(other).header
     if records:
@@ -240,7 +240,9 @@ def verified_end(
 
 
 def end_of(storage: ReadableStorage, seq: int) -> Position | None:
-    """The position after an entry; None if the journal does not have the entry. Raises StorageFailed."""
+    """Returns the position after entry `seq`. Returns None if the journal does not have this entry. Raises
+    StorageFailed.
+    """
     found = find_record(storage, seq)
     return None if found is None else Position(found[0], found[1].end)
 
@@ -299,8 +301,8 @@ def copy_behind(source: ReadableStorage, target: Storage, at: Position, until: P
 def _copy_seals(source: ReadableStorage, target: Storage, number: int) -> str:
     """Copies the seals of segment `number` that `target` lacks.
 
-    Returns the seal file's name if a seal differs in the two copies, else "". A copy keeps the seals of a batch that
-    never became durable.
+    Returns the seal file's name if the two copies have different seals of one card, else "". Seals that only `target`
+    has stay there.
     """
     name = seals_name(number)
     there = read_if_there(target, name)

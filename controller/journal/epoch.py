@@ -61,11 +61,11 @@ def own_epoch(journal: Path, table: str, key: str) -> int:
 
 
 def covered_heads(journal: Path, other: Path, table: str, key: str) -> dict[int, str]:
-    """Returns the chain values, by entry, of the marks that cover entries; the marks lie beside the journal and
-    `other`.
+    """Returns the chain value of each entry that a mark covers, by the entry's number. Raises StorageFailed.
 
-    A mark of an older epoch covers no entry, since the old computer has the same key. The first start after a restore
-    also counts the marks of the epoch before. Raises StorageFailed.
+    Only marks beside `journal` and beside `other` count, and only those that `key` has signed for `table`. A mark of an
+    older epoch does not count, since the computer from before a restore has the same key. The first start after a
+    restore also counts the marks of the epoch before.
     """
     epoch = own_epoch(journal, table, key) - (restored_findings(journal) != ())
     found = (read_mark_file(begun_path(path)) for path in (journal, other))
@@ -79,13 +79,20 @@ def keep_epoch(journal: Path, epoch: int) -> None:
 
 
 def restored_findings(journal: Path) -> tuple[str, ...]:
-    """The finding for the first start after a restore; () for any other start. Raises StorageFailed."""
+    """Returns the finding by which the first start after a restore records the restore. Returns () at any other start.
+
+    Raises StorageFailed.
+    """
     said = _text(restored_path(journal))
     return () if said is None else (said,)
 
 
 def _text(path: Path) -> str | None:
-    """The beginning of a file's text, without white space around it; None for a missing file. Raises StorageFailed."""
+    """Returns the first _LONGEST bytes of a file as text, without white space at the ends. Returns None for a missing
+    file.
+
+    Raises StorageFailed.
+    """
     if not path.is_file():
         return None
     with reported("read", str(path)), open_file(path) as file:

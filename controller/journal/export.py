@@ -159,7 +159,7 @@ class _NeverTurned:
             self._segments.clear()
 
     def _lines(self, never_turned: tuple[NeverTurned, ...]) -> Iterator[bytes]:
-        """Yields one line for each card, with an empty seal if the card's seal is lost."""
+        """Yields one line for each card in `never_turned`. The line has an empty seal if the card's seal is lost."""
         segments = {self._segments[one.entry] for one in never_turned}
         seals = {number: seals_in(read_if_there(self._storage, seals_name(number))) for number in segments}
         for one in never_turned:

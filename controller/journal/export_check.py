@@ -106,8 +106,8 @@ class _Seals:
         return format_name in known and not self._missed and not self._due and self._words_are_as_in(format_name)
 
     def _words_are_as_in(self, format_name: str) -> bool:
-        """True if each commitment to typed words has its line; in a format without such lines, True if there
-        was none.
+        """True if each commitment to typed words has its line. In a format without such lines, True if there was no
+        such line.
         """
         if format_name != FORMAT_NAME:
             return not self._words_given
@@ -178,7 +178,7 @@ def _is_left_out(line: bytes, progress: Progress) -> bool:
 
 
 def _removed(line: bytes, progress: Progress) -> Removed | None:
-    """Returns the statement on removed entries in the first line of an export; None for any other line."""
+    """Returns the statement on removed entries in the first line of an export. Returns None for any other line."""
     if progress.entries or progress.next_seq != FIRST_SEQ or progress.removed is not None or progress.given_marks:
         return None
     try:
@@ -188,8 +188,8 @@ def _removed(line: bytes, progress: Progress) -> Removed | None:
 
 
 def _is_last(line: bytes, progress: Progress, seals: _Seals) -> bool:
-    """True if the line is a last line. Then `progress` gets the result: the line fits the export, and its signature is
-    valid.
+    """True if the line is a last line. Notes in `progress` the check of its signature, or the reason why it does not
+    fit.
     """
     try:
         last = decode_last_line(line)

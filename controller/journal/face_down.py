@@ -62,7 +62,8 @@ class FaceDown:
     goes: bool = False
 
     def behind(self, entry: Entry) -> tuple[NeverTurned, ...]:
-        """Takes the next entry, and returns the cards whose seals an export has directly after it; most often ().
+        """Takes the next entry, and returns the cards whose seals an export has directly after this entry. Usually
+        returns ().
 
         Ignores a body that does not have the expected fields.
         """

@@ -37,7 +37,7 @@ def segment_name(number: int) -> str:
 
 
 def segment_number(name: str) -> int | None:
-    """The number of the segment that is stored under `name`; None for any other file."""
+    """The number of the segment that is stored under `name`. None for any other file."""
     found = _SEGMENT_NAME.fullmatch(name)
     return int(found[1]) if found else None
 
@@ -171,7 +171,9 @@ def _good_records(data: bytes, header: Header) -> list[Record]:
 
 
 def _fault_at(data: bytes, offset: int) -> Torn | Bad:
-    """Returns the fault of the bytes at `offset`, which begin no good record: they are incomplete or bad."""
+    """Returns the fault of the bytes at `offset`, where no good record begins: Torn for incomplete bytes, Bad for
+    others.
+    """
     left = len(data) - offset
     if left < 2 * _U32.size:
         return Torn(offset)

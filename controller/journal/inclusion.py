@@ -101,7 +101,7 @@ class Ranges:
             self._found[first, last] = node
 
     def hashes(self, ranges: Iterable[Range]) -> tuple[bytes, ...]:
-        """The hashes of these ranges, in the given order. Raises NotInTree."""
+        """The hashes of `ranges`, in the given order. Raises NotInTree."""
         return tuple(map(self._hash, ranges))
 
     def _hash(self, wanted: Range) -> bytes:

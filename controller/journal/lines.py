@@ -68,7 +68,7 @@ class _MarkLine:
 
 @unique
 class Kept(StrEnum):
-    """The state of the words behind a commitment: still in their file, deleted by people, or lost with the file."""
+    """The state of typed words: still in their file, deleted by people, or lost with the file."""
 
     KEPT = "kept"
     FORGOTTEN = "forgotten"
@@ -125,7 +125,7 @@ def is_record_line(line: bytes) -> bool:
 
 
 def payload_of(line: bytes) -> bytes | None:
-    """The entry's bytes in a line; None for another kind of line.
+    """Returns the entry's bytes in a line. Returns None for another kind of line.
 
     The line is not checked: the caller encodes the bytes again with `record_line` and compares.
     """
@@ -187,7 +187,7 @@ def is_words_line(line: bytes) -> bool:
 
 
 def mark_line(note: Note) -> bytes:
-    """The line of a mark beside the journal, with all its signatures."""
+    """The line of an export for a mark that lies beside the journal, with all signatures of the mark."""
     return encode_canonical(_MarkLine(encode_note(note).decode())) + b"\n"
 
 

@@ -22,7 +22,7 @@ def is_of_the_floor(signed: SignedPool, public_key: str) -> bool:
 
 
 def read_pool(signed: SignedPool, public_key: str) -> PoolStatement | None:
-    """Returns the statement on a pool; None if this key has not signed it, or the signed text is not a statement on a
-    pool.
+    """Returns the statement on a pool. Returns None if `public_key` has not signed it, or if the signed text is no such
+    statement.
     """
     return pool_in(signed) if is_of_the_floor(signed, public_key) else None

@@ -74,7 +74,9 @@ class Note(Struct, frozen=True, gc=False):
     signatures: tuple[NoteSignature, ...]
 
     def by(self, key: NoteKey) -> NoteSignature | None:
-        """The signature line of this key, valid or not; None if the note has none."""
+        """Returns the signature line of `key`, even if the signature is invalid. Returns None if the note has no line
+        of `key`.
+        """
         wanted = key.name, key.key_id
         return next((one for one in self.signatures if (one.name, one.key_id) == wanted), None)
 
@@ -165,7 +167,7 @@ def read_signatures(lines: bytes) -> Iterator[NoteSignature]:
 
 
 def is_note_by(note: Note, key: NoteKey) -> bool:
-    """True if the note has a signature line of this key, and every line with the key's name and id is valid."""
+    """True if the note has a signature line of `key`, and every line with this key's name and id is valid."""
     wanted = key.name, key.key_id
     found = [one.signature for one in note.signatures if (one.name, one.key_id) == wanted]
     return bool(found) and all(_is_right(note.text, key, one) for one in found)
@@ -203,7 +205,7 @@ def timed(when: int, signed: bytes) -> bytes:
 
 
 def with_signatures(note: Note, signatures: tuple[NoteSignature, ...]) -> Note:
-    """Returns the note with these signatures added. They replace older signatures by the same keys."""
+    """Returns the note with `signatures` added. They replace older signatures by the same keys."""
     new = {(one.name, one.key_id) for one in signatures}
     kept = tuple(one for one in note.signatures if (one.name, one.key_id) not in new)
     return replace(note, signatures=kept + signatures)

@@ -155,7 +155,7 @@ class Progress:
             self.anchored = self.anchored or noted.is_of(entry.seq, chain, self.sessions)
 
     def begin_behind(self, removed: Removed | None) -> None:
-        """Begins the check after the entries that retention removed; does nothing for None.
+        """Begins the check after the entries that retention removed. Does nothing if `removed` is None.
 
         `removed`: the statement on these entries. A wrong key or signature in it is noted as a fault.
         """
@@ -217,7 +217,10 @@ class Progress:
         self.heads.want(self.marks)
 
     def stop(self, reason: Reason) -> None:
-        """Ends the check with a fault at the next entry, for this reason. Only the first call counts."""
+        """Ends the check with a fault at the next entry.
+
+        `reason`: the reason of the fault. A later call does nothing.
+        """
         if self.stopped is None:
             self.stopped = reason
             self.bad(self.next_seq, reason, self.line, is_entry=self.is_entry_line)
@@ -280,7 +283,7 @@ def _named_by(start: Entry) -> _StartBody:
 
 
 class NamedKey:
-    """Follows the entries of a journal; its key is the public key that the newest start names.
+    """Keeps the public key that the newest start among the entries names.
 
     Before the first start, this is the key of the statement on removed entries, or "" without such a statement.
     """
@@ -300,5 +303,5 @@ class NamedKey:
 
 
 def is_opening(entry: Entry) -> bool:
-    """True if this entry opens a session; False for a refused act."""
+    """True if `entry` opens a session. False for a refused act."""
     return entry.kind == _OPENING and entry.refusal is None

@@ -173,10 +173,7 @@ def is_proof(path: Path) -> bool:
 
 
 def read_proof(path: Path) -> bytes:
-    """Reads a proof's file, at most one byte more than a proof may have; this byte shows that the file is too long.
-
-    Raises StorageFailed.
-    """
+    """Returns at most LARGEST + 1 bytes of a proof's file. A proof has at most LARGEST bytes. Raises StorageFailed."""
     with reported("read", str(path)), open_file(path) as file:
         return file.read(LARGEST + 1)
 
@@ -211,8 +208,9 @@ def check_proof(data: bytes, public_key: str, witnesses: Sequence[NoteKey] = (),
 
 
 def counted(entries: Iterable[Entry]) -> tuple[int, int] | None:
-    """Returns the entry that opened the last session and the last entry's round; None if these entries open
-    no session.
+    """Returns the number of the entry that opened the last session, and the round of the last entry.
+
+    Returns None if `entries` open no session.
     """
     count = RoundCount()
     for entry in entries:

@@ -91,10 +91,9 @@ def list_segments(storage: ReadableStorage) -> tuple[tuple[int, str], ...]:
 
 
 def find_record(storage: ReadableStorage, seq: int) -> tuple[int, Record] | None:
-    """Finds an entry: the number of its segment, and its record. None if the entry is missing, or lies after a damage
-    of its segment.
+    """Returns the record of entry `seq`, after the number of its segment. Raises StorageFailed.
 
-    Verifies no other segment. Raises StorageFailed.
+    Returns None if the entry is missing, or lies after a damage of its segment. Verifies no other segment.
     """
     for number, name in reversed(list_segments(storage)):
         data = storage.read(name)
@@ -251,12 +250,12 @@ class Recovery:
 
     @property
     def torn(self) -> TornTail | None:
-        """The incomplete last record, which the next record must state; None if the last record is complete."""
+        """The incomplete last record, whose cut the next record must state. None if the last record is complete."""
         return self._walk.torn
 
     @property
     def damage(self) -> Damage | None:
-        """The damage that people have not closed, which keeps the table from play; None without one."""
+        """The damage that people have not closed, which keeps the table from play. None if there is no such damage."""
         return self._walk.damage
 
     @property

@@ -36,13 +36,13 @@ class Release(Struct, frozen=True, order=True, gc=False):
 
 
 def read_release(text: str) -> Release | None:
-    """Reads a release; None for any other text."""
+    """Returns the release that `text` names. Returns None for a text in another form."""
     match = _RELEASE.fullmatch(text)
     return Release(int(match[1]), int(match[2])) if match else None
 
 
 def newest_said(findings: Iterable[str]) -> Release | None:
-    """Returns the newest release that the findings of a start name; None without one."""
+    """Returns the newest release that the findings of a start name. Returns None if the findings name none."""
     return next((read_release(match[1]) for one in findings if (match := _SAID.fullmatch(one))), None)
 
 
@@ -56,8 +56,8 @@ def root_finding(own: Release | None, before: Release | None) -> tuple[str, ...]
 
 
 def updated_path(journal: Path) -> Path:
-    """Returns the path of the file with the people who permitted an update; it exists until the next start records
-    them.
+    """Returns the path of the file with the people who permitted an update. The next start records them and removes the
+    file.
     """
     return journal.with_name(journal.name + ".updated")
 

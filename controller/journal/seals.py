@@ -220,8 +220,9 @@ class SealStore:
         return self._randomness(SALT_SIZE)
 
     def open(self, commitment: str) -> OpenedSeal | None:
-        """The salt and card of the seal with this commitment; None if the seal is missing or this key does not open
-        it. Raises StorageFailed.
+        """Returns the salt and the card of the seal with this commitment. Raises StorageFailed.
+
+        Returns None if the seal is missing or this key does not open it.
         """
         if commitment not in self._kept:
             self._keep(commitment, self._found(commitment))
@@ -233,7 +234,7 @@ class SealStore:
             del self._kept[next(iter(self._kept))]
 
     def _found(self, commitment: str) -> bytes | None:
-        """The seal with this commitment, from the newest seal file that has it; None if no file has it."""
+        """Returns the seal with this commitment, from the newest seal file that has it. Returns None if none has it."""
         stored = (seals_in(self._storage.read(name)) for name in reversed(self._files()))
         return next((seals[commitment] for seals in stored if commitment in seals), None)
 

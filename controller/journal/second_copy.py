@@ -165,7 +165,7 @@ class SecondCopy:
         self._say(self._has)
 
     def _round(self, first: DirectoryReader, second: DirectoryStorage, at: Position, wanted: Goal) -> Position:
-        """Copies up to `wanted`, even if the mark cannot be written, and returns the new end of the copy."""
+        """Copies up to `wanted`, even if the new mark cannot be written. Returns the new end of the copy."""
         until, had = Position(wanted.tip.segment, wanted.tip.size), self._has
         try:
             self._say(had, wanted.mark if had is not None else None)
@@ -180,6 +180,7 @@ class SecondCopy:
 
     def _say(self, *marks: Mark | None) -> None:
         """Writes these marks to the file of the second copy's marks, if the file does not have them yet.
+
         Ignores None.
         """
         lines = tuple(mark for mark in marks if mark is not None)
@@ -188,10 +189,10 @@ class SecondCopy:
             self._said = lines
 
     def _next(self, at: Position) -> Goal | None:
-        """Returns the next goal to copy up to. If the copy already has all entries, waits up to LOOK_S seconds for
-        more.
+        """Returns the next goal to copy up to. If the copy already has all entries, first waits up to LOOK_S seconds
+        for more.
 
-        Returns None if there are none.
+        Returns None if the copy still has all entries after the wait.
         """
         with self._condition:
             if self._is_at(at):

@@ -93,8 +93,9 @@ def _real(journal: Path) -> Path:
 
 
 def known_path(config: Path) -> Path:
-    """Returns the path of the public key's copy beside the configuration. It is readable without the
-    journal's medium.
+    """Returns the path of the public key's copy beside the configuration.
+
+    It is readable without the journal's medium.
     """
     return config.with_suffix(".pub")
 

@@ -237,7 +237,7 @@ class DirectoryReader:
 
 
 class _Opened(Struct):
-    """A file that the writer has open. Written bytes count only if `path` still leads to this file, with this size."""
+    """A file that the writer has open, with its size after all writes. `path` must lead to this file at each sync."""
 
     descriptor: int
     path: str
@@ -319,9 +319,9 @@ class DirectoryStorage(DirectoryReader):
             raise _failed("sync", name, error) from error
 
     def is_in_place(self) -> bool:
-        """True if the directory is still where it was opened; False if it was removed or replaced.
+        """True if the directory is still where it was opened. False if it was removed or replaced.
 
-        Raises StorageFailed if the system cannot tell.
+        Raises StorageFailed if the operating system reports any other error.
         """
         with reported("look", str(self.path)):
             try:

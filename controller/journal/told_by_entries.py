@@ -58,20 +58,25 @@ def complaints_in(entries: Iterable[Entry]) -> Complaints:
 
 
 def _by_whom(entry: Entry) -> tuple[int, int]:
-    """Returns the seat and the player who complain. The player is the bettor's number, or else the sum of seat and
-    player.
+    """Returns the seat of a complaint and the player who complains there.
+
+    The player is given by the bettor's number. Without a bettor, it is the sum of seat and player.
     """
     said = json.decode(entry.body, type=_Complaint)
     return said.seat, said.seat + said.player if said.bettor is None else said.bettor
 
 
 def shows_a_try(entries: Iterable[Entry]) -> int | None:
-    """Returns the number of the last entry that only a trial run writes; None if these entries show no trial run."""
+    """Returns the number of the last entry that only a trial run writes. Returns None if these entries show no trial
+    run.
+    """
     return max((entry.seq for entry in entries if _is_of_a_try(entry)), default=None)
 
 
 def _is_of_a_try(entry: Entry) -> bool:
-    """True for a start or a device's entry that says it is simulated, and for a start with an invalid digest."""
+    """True for the entry of a start or of a device that says that it is simulated. True also for a start with an
+    invalid digest.
+    """
     if entry.refusal is not None or entry.kind not in _SAYS_SIMULATED:
         return False
     said = json.decode(entry.body, type=_Start)

@@ -71,7 +71,9 @@ def with_entry(tree: Tree, seq: int, payload: bytes) -> Tree:
 
 
 def filled(tree: Tree, size: int) -> Tree:
-    """Returns the tree with empty leaves appended until it has `size` leaves; unchanged if it has at least as many."""
+    """Returns the tree with empty leaves appended until it has `size` leaves. A tree with at least `size` leaves is
+    unchanged.
+    """
     while tree.size < size:
         tree = _one_subtree_more(tree, size)
     return tree

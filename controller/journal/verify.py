@@ -128,9 +128,7 @@ def _pass_through(walk: Walk, progress: Progress) -> list[tuple[int, str]]:
 
 
 def _without_words(storage: ReadableStorage, typed: list[tuple[int, str]]) -> list[tuple[int, str]]:
-    """Returns the entries of `typed` whose words were deleted or lost, each with the value of `Kept` that
-    says which.
-    """
+    """Returns the entries of `typed` whose words were deleted or lost, each with the value of `Kept` for its state."""
     known = words_of(storage) if typed else {}
     states = ((seq, _state_of(known.get(commitment))) for seq, commitment in typed)
     return [(seq, state.value) for seq, state in states if state is not Kept.KEPT]

@@ -75,7 +75,7 @@ def seal_words(text: str, salt: bytes) -> tuple[str, bytes]:
 
 
 def commitment_in(value: object) -> str | None:
-    """Returns the commitment in a value that replaces typed words in an entry; None for any other value."""
+    """Returns the commitment that stands in an entry in place of typed words. Returns None for any other value."""
     found = _SEALED.fullmatch(value) if isinstance(value, str) else None
     return None if found is None else found[1]
 
@@ -91,8 +91,9 @@ def is_of(commitment: str, words: Words) -> bool:
 
 
 def words_in(data: bytes) -> dict[str, Words]:
-    """Reads a file of words: the words by commitment, DELETED for deleted ones. Leaves out words that do not fit their
-    commitment, and an incomplete last slot.
+    """Returns the words in the bytes of a file of words, by their commitment. Deleted words are DELETED.
+
+    Leaves out words that do not fit their commitment, and an incomplete last slot.
     """
     found: dict[str, Words] = {}
     for slot in _slots(data):
@@ -166,7 +167,9 @@ def _commitment(slot: bytes) -> str:
 
 
 def _opened(slot: bytes) -> Words | None:
-    """Decodes one slot of a file of words (commitment, salt, text); DELETED for deleted words, None for bad bytes."""
+    """Returns the words in one slot of a file of words. Returns DELETED for deleted words, and None for bytes that are
+    no text.
+    """
     rest = slot[_COMMITMENT_SIZE:]
     if rest == _GONE:
         return DELETED

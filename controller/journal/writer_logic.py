@@ -101,10 +101,9 @@ class WriterLogic:
         return replace(self.durable, segment=self.durable.segment + 1, size=0)
 
     def _checkpoint_of(self, start: Tip) -> Iterator[Step]:
-        """Yields the steps that write the checkpoint before a new segment.
+        """Yields the steps that write the checkpoint before a new segment at `start`.
 
-        Yields nothing if no segment begins at `start`, before the first segment, and before a segment that names a
-        damage.
+        Yields nothing if no segment begins at `start`, or if it is the first segment or one that names a damage.
         """
         if self._checkpoint is not None and not start.size and start.segment > 1 and start.damaged == ZERO:
             name = checkpoint_name(start.segment)
@@ -112,10 +111,9 @@ class WriterLogic:
             yield Sync(name)
 
     def succeeded(self) -> int:
-        """Ends the present batch after all its steps have succeeded. Returns the number of its last entry, which is now
-        durable.
+        """Ends the present batch after all its steps have succeeded. Returns the number of its last entry, now durable.
 
-        Raises ValueError without a batch.
+        Raises ValueError if no batch was begun.
         """
         if self._next is None:
             raise ValueError("no batch is out")
@@ -124,7 +122,10 @@ class WriterLogic:
         return self.durable.next_seq - 1
 
     def failed(self) -> None:
-        """Gives up the present batch; an unknown part of it is on the medium. The next batch first cuts this part."""
+        """Gives up the present batch.
+
+        An unknown part of it is on the medium, and the next batch first cuts this part.
+        """
         self._next, self._latched = None, True
 
 

@@ -104,7 +104,7 @@ def _files_of(package: str, folder: Path) -> bytes:
 
 
 def _described(checkout: Path) -> str | None:
-    """Returns the commit of a checkout, with `+changed` if a tracked file differs; None if git cannot tell."""
+    """Returns the commit of a checkout, with `+changed` if a tracked file differs. Returns None if git cannot tell."""
     git = shutil.which("git")
     if git is None or not (checkout / ".git").exists():
         return None

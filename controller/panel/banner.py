@@ -36,7 +36,7 @@ HEADLINE: Final = "panel.headline"
 
 
 def banner(moment: Moment, language: Language) -> Banner:
-    """Returns the banner for this moment. Raises UnknownKey for a state that has no headline in the catalogue."""
+    """Returns the banner for `moment`. Raises UnknownKey for a state that has no headline in the catalogue."""
     status = moment.status
     if not moment.is_live and moment.is_practice:
         return Banner(_say(f"{HEADLINE}.practice-over", language), _say("panel.why.practice-over", language), Tone.CALM)
@@ -113,8 +113,8 @@ def _loading(moment: Moment) -> str:
 
 
 def _cut(moment: Moment) -> str:
-    """Returns "-cut", a suffix of the headline's key, if the cards are mixed and a person may confirm the
-    cut; else "".
+    """Returns the suffix "-cut" for the headline's key if the cards are mixed and a person may confirm the cut. Else
+    "".
     """
     return "-cut" if moment.status.session == "mixed" and moment.may("confirm-cut") else ""
 
@@ -130,7 +130,7 @@ def _of_round(moment: Moment) -> str:
 
 
 def _more(key: str, moment: Moment) -> str:
-    """Returns the suffix of the sentence's key for a special case of this state; "" for the usual case."""
+    """Returns the ending for a special case of the key of the banner's sentence. Returns "" in the usual case."""
     match key:
         case "turn.bets" if moment.status.money is not None and moment.status.money.side_bets and moment.seat:
             return "-beside"
@@ -158,9 +158,10 @@ def _insures(moment: Moment) -> bool:
 
 
 def _room(key: str, language: Language) -> str:
-    """Returns the longest sentence that the banner may show while bets are open; "" for any other key.
+    """Returns the longest sentence that the banner may show while bets are open, that is, for the key "turn.bets".
 
-    The page reserves space for it, so that the chips below do not move when the sentence changes.
+    Returns "" for any other key. The page reserves space for the sentence, so that the chips below do not move when the
+    sentence changes.
     """
     if key != "turn.bets":
         return ""

@@ -107,9 +107,7 @@ class Stream:
         self._news.set()
 
     async def news(self, within_s: float) -> bool:
-        """Waits up to `within_s` seconds until the page changes or the stream ends; returns False if neither
-        happens.
-        """
+        """Waits until the page changes or the stream ends. False if neither happens within `within_s` seconds."""
         try:
             async with asyncio.timeout(within_s):
                 await self._news.wait()
@@ -206,7 +204,9 @@ class Browser(Struct):
         self.changed()
 
     def drop_laid(self, stakes: Mapping[Place, int]) -> None:
-        """Removes each tapped stake that the table already has; from then on the page shows the table's value."""
+        """Removes each tapped stake that is equal to the table's stake at that place in `stakes`. A tapped stake of 0
+        stays.
+        """
         self.stakes = {place: cents for place, cents in self.stakes.items() if not cents or stakes.get(place) != cents}
 
     def close_sheet(self, *, keeps_form: bool = False) -> None:
@@ -222,7 +222,7 @@ class Browser(Struct):
 
     @property
     def form(self) -> str | None:
-        """Returns the name of the sheet that asks for an act's values; None if no act is open."""
+        """Returns the name of the sheet that asks for an act's values. Returns None if no act is open."""
         return None if self.act is None else f"act:{self.act.act}"
 
     @property
@@ -231,15 +231,14 @@ class Browser(Struct):
         return self.asks_pin or self.sheet != self.form
 
     def asks_of(self, person: str) -> bool:
-        """True if the open PIN pad asks for the PIN of this person. With `person` "": true if it asks for a person's
-        number.
+        """True if the open PIN pad asks for the PIN of `person`, or for a person's number if `person` is "".
 
         So a PIN typed for one person is never taken as another person's PIN, or as a number.
         """
         return self.asks_pin and person == ("" if self.asks_person is None else str(self.asks_person))
 
     def name_of(self, person: int) -> str:
-        """Returns the name of the person with this number; "" if this browser does not know the name."""
+        """Returns the name of the person with this number. Returns "" if this browser does not know the name."""
         names = {one.number: one.name for one in self.people} | {one.person: one.name for one in self.rights.values()}
         return names.get(person, "")
 
@@ -281,7 +280,7 @@ class Browser(Struct):
             self.streams.remove(stream)
 
     def right_of(self, who: tuple[str, ...], purposes: tuple[str, ...]) -> Right | None:
-        """Returns the sign-in of a person with one of the roles `who`, the first in the order of `purposes`; None
+        """Returns the sign-in of a person with a role in `who`, the first in the order of `purposes`. None
         without one.
         """
         rights = (self.rights.get(purpose) for purpose in purposes)
@@ -322,14 +321,12 @@ class Browser(Struct):
             self.changed()
 
     def _why_out(self, line: Answer) -> str:
-        """Returns the reason for a sign-out in this browser's language; the controller's own text if the reason is
-        unknown.
-        """
+        """Returns the reason for the sign-out in `line`, in this browser's language, else the controller's own text."""
         key = f"signed-out.{line.signed_out}"
         return sentence(key, (), self.language) if has_key(key) else line.text
 
     def _ended(self, right: Right) -> None:
-        """Removes a sign-in after the controller has closed its connection."""
+        """Removes a sign-in after its connection has ended."""
         if self.rights.get(right.purpose) is right:
             del self.rights[right.purpose]
             self._forget_record()
@@ -352,7 +349,7 @@ class Browsers:
         self._by_cookie: OrderedDict[str, Browser] = OrderedDict()
 
     def find(self, cookie: str | None, caller: Caller) -> Browser | None:
-        """Returns the browser with this cookie, and marks it as last used; None if the cookie or the address does not
+        """Returns the browser with this cookie, and marks it as last used. None if the cookie or the address does not
         match.
         """
         found = self._by_cookie.get(cookie or "")
@@ -362,7 +359,7 @@ class Browsers:
         return found
 
     def new(self, language: Language, caller: Caller) -> tuple[str, Browser]:
-        """Makes a new browser; returns its cookie and the browser."""
+        """Makes a new browser. Returns its cookie and the browser."""
         self._make_room(MOST_BROWSERS_OF_AN_ADDRESS, lambda one: one.caller == caller)
         if not caller.is_own:
             self._make_room(MOST_BROWSERS, lambda one: not one.caller.is_own)
@@ -371,7 +368,7 @@ class Browsers:
         return cookie, browser
 
     def renewed(self, browser: Browser) -> str:
-        """Gives the browser a new cookie and returns it; the old cookie is no longer valid."""
+        """Gives the browser a new cookie and returns the cookie. The browser's old cookie is no longer valid."""
         self._by_cookie = OrderedDict((key, one) for key, one in self._by_cookie.items() if one is not browser)
         cookie = secrets.token_urlsafe(32)
         self._by_cookie[cookie] = browser

@@ -76,8 +76,9 @@ async def ask_with(
 
 
 def _with_coming(moment: Moment | None, wanted: Wanted, person: int) -> tuple[Step, ...]:
-    """Returns the request's steps. A `sign-in` comes first for a supervisor who is not yet present for the
-    operation.
+    """Returns the request's steps.
+
+    A `sign-in` comes first for a supervisor who is not yet present for the operation.
     """
     is_alone = wanted.hold or wanted.takes_own_pin or is_of_the_house(wanted)
     if is_alone or not {"chief_supervisor", "table_inspector"}.issuperset(wanted.who):

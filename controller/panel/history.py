@@ -31,7 +31,7 @@ class Plot(Struct, frozen=True, gc=False):
 
 
 class History:
-    """The round trip times of each device's line in the last POINTS seconds; None for a second without a connection."""
+    """The round trip times of each device's line in the last POINTS seconds. A second without a connection has None."""
 
     def __init__(self) -> None:
         self.pool = PoolHistory()

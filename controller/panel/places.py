@@ -60,7 +60,7 @@ class Places:
         self._taken_by_others = 0
 
     def take(self, caller: Caller) -> bool:
-        """Takes one place for the caller; returns False if none is free for this caller."""
+        """Takes one place for the caller. Returns False if none is free for him."""
         if caller.is_own:
             has_room = self._own + self._taken_by_others < self._most
             self._own += has_room

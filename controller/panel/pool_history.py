@@ -51,7 +51,7 @@ class PoolHistory:
         self.lacks = False  # True while movements are missing that the journal contains
 
     def take(self, now_s: float, jackpot: JackpotStatus | None) -> None:
-        """Adds the new movements at the time `now_s`; sets `lacks` if the status does not contain all of them.
+        """Adds the new movements at the time `now_s`. Sets `lacks` if the status does not contain all of them.
 
         A lower count of movements, or no jackpot, means another pool: the old steps are then removed.
         """
@@ -74,7 +74,7 @@ class PoolHistory:
         self._steps = dict(every[-MOST_STEPS:])
 
     def plot(self) -> PoolPlot | None:
-        """Returns the plot; None if there are fewer than two movements."""
+        """Returns the plot. Returns None if there are fewer than two movements."""
         steps = [step for step in self._steps.values() if step.kind != "jackpot-parameters-set"]
         if len(steps) < 2:
             return None

@@ -68,7 +68,7 @@ class Doorkeeper:
         await app(scope, receive, send_with_headers)
 
     def _refusal(self, method: str, headers: Headers) -> int | None:
-        """Returns the HTTP status of the refusal; None if the request is permitted."""
+        """Returns the HTTP status of the refusal. Returns None if the request is permitted."""
         host = headers.get("host", "").lower()
         if host not in self._hosts:
             return 421
@@ -88,6 +88,8 @@ class Doorkeeper:
 
 
 def _length(headers: Headers) -> int:
-    """Returns the length in `content-length`; a missing one counts as too long (the panel's script always sends it)."""
+    """Returns the length in the header `content-length`. A missing one counts as too long: the panel's script always
+    sends it.
+    """
     text = headers.get("content-length", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else LONGEST_BODY + 1

@@ -19,7 +19,7 @@ def touch_seat(browser: Browser, moment: Moment, value: str) -> None:
 
 
 def touch_chip(browser: Browser, moment: Moment, value: str) -> None:
-    """Adds a chip of `value` cents to the stake of the chosen seat's own player; does nothing if no seat is chosen.
+    """Adds a chip of `value` cents to the stake of the chosen seat's own player. Does nothing if no seat is chosen.
 
     A `value` made by `none_of` removes one player's stake at the seat. AGAIN adds the last round's stakes there.
     """
@@ -30,7 +30,7 @@ def touch_chip(browser: Browser, moment: Moment, value: str) -> None:
 
 
 def turn_pages(browser: Browser, moment: Moment | None, what: str, by: int) -> None:
-    """Adds `by` to the number of the round (`what` "round") or session that this browser reads; the lowest
+    """Adds `by` to the number of the round that this browser reads (`what` "round"), or of the session. The least
     number is 1.
     """
     if what == "round":
@@ -41,5 +41,5 @@ def turn_pages(browser: Browser, moment: Moment | None, what: str, by: int) -> N
 
 
 def round_of(browser: Browser, moment: Moment | None) -> int:
-    """Returns the round to read: the chosen one, else the round at the table; 0 without either."""
+    """Returns the round that this browser reads: the chosen one, else the round at the table, else 0."""
     return browser.round or (moment.status.round_number if moment is not None else 0)

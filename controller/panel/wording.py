@@ -66,7 +66,10 @@ class Wording(Struct, frozen=True, gc=False):
         return self._whole(Decimal(cents) / 100)
 
     def amount(self, written: str) -> str:
-        """Returns an amount, given as text, with its sign and the table's currency; any other text unchanged."""
+        """Returns an amount, given as text, with its sign and the table's currency.
+
+        Returns any other text unchanged.
+        """
         return self._signed(written, self._whole) if _AMOUNT.fullmatch(written) else written
 
     def text(self, told: str) -> str:
@@ -74,7 +77,10 @@ class Wording(Struct, frozen=True, gc=False):
         return _IN_SENTENCE.sub(lambda found: self.amount(found.group(0)), told)
 
     def told(self, sentence: str) -> Markup:
-        """Returns a sentence as `text` does, for a page: a card has the sign of its suit, not the letter."""
+        """Returns a sentence as `text` does, for a page.
+
+        Each card has the picture of its suit in place of the letter.
+        """
         text, parts, end = self.text(sentence), [], 0
         for found in _CARD.finditer(text):
             parts += [Markup.escape(text[end : found.start()]), self._sign(found.group(1), found.group(2).lower())]

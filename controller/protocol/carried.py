@@ -214,7 +214,7 @@ class FloorAnswer(Struct, frozen=True):
 
 
 class FoundAt(Struct, frozen=True, gc=False):
-    """The chain value of one entry as the floor has it; None if the floor does not have this entry."""
+    """The chain value of one entry as the floor has it. None if the floor does not have this entry."""
 
     head: Head | None = None
 
@@ -242,7 +242,7 @@ def encode_batch(batch: Batch) -> bytes:
 
 
 def decode_batch(data: bytes) -> Batch | None:
-    """Returns the batch encoded in `data`; None if `data` is no batch."""
+    """Returns the batch encoded in `data`. Returns None if `data` is no batch."""
     try:
         return _BATCHES.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -126,7 +126,7 @@ _ENCODER: Final = msgspec.json.Encoder()
 
 
 def decode_request(line: bytes) -> Request | None:
-    """Returns the request in a line; None if the line is no request."""
+    """Returns the request in a line. Returns None if the line is no request."""
     try:
         return _REQUESTS.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

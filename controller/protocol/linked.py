@@ -29,8 +29,8 @@ Share = Annotated[int, msgspec.Meta(ge=0, le=WHOLE_PPM)]
 
 
 class Contribution(Struct, frozen=True, gc=False):
-    """A table's contribution to a pool, in an entry's body under `linked`; `micro`: in millionths
-    of a currency unit.
+    """A table's contribution to a pool, in an entry's body under `linked`; `micro`: in millionths of a currency
+    unit.
     """
 
     pool: PoolName
@@ -106,7 +106,7 @@ def pool_text(statement: PoolStatement) -> bytes:
 
 
 def pool_in(signed: SignedPool) -> PoolStatement | None:
-    """Returns the pool statement in the signed text; None if the text is none. The signature is not checked."""
+    """Returns the pool statement in the signed text. Returns None if the text is none. The signature is not checked."""
     try:
         return _STATEMENTS.decode(signed.statement)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

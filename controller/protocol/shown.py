@@ -92,7 +92,7 @@ _SHOWN: Final = msgspec.json.Decoder(Shown)
 
 
 def shown_in_line(line: bytes, table_ms: int) -> Shown | None:
-    """Returns the status in a line of the controller, with `table_ms` as its time; None if the line has none.
+    """Returns the status in a line of the controller, with `table_ms` as its time. Returns None if the line has none.
 
     Raises msgspec.DecodeError, UnicodeDecodeError.
     """
@@ -105,7 +105,7 @@ def encode_shown(shown: Shown) -> bytes:
 
 
 def decode_shown(data: bytes) -> Shown | None:
-    """Returns the status encoded in `data`; None if `data` is empty, too long or no status.
+    """Returns the status encoded in `data`. Returns None if `data` is empty, too long or no status.
 
     Raises no error, so that a bad status does not make the floor refuse the batch.
     """
@@ -118,5 +118,5 @@ def decode_shown(data: bytes) -> Shown | None:
 
 
 def is_as_it_was(one: Shown | None, other: Shown) -> bool:
-    """True if both statuses are equal except for their times; False if `one` is None."""
+    """True if both statuses are equal except for their times. False if `one` is None."""
     return one is not None and msgspec.structs.replace(one, table_ms=other.table_ms) == other
