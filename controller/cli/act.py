@@ -48,7 +48,8 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _code(talk: Talk, what: str, client: Client) -> str | None:
-    """Returns the code for the inspection's book after an act that opened or closed the session, else None.
+    """Returns the code for the inspection's book after an act that opened or closed the session. Returns None after any
+    other.
 
     If the controller does not answer with a code, prints a remark and returns None.
     """
@@ -70,7 +71,7 @@ def _values(given: Sequence[str]) -> dict[str, str]:
 
 
 def _checked(talk: Talk, client: Client, what: str, values: Mapping[str, str]) -> dict[str, str]:
-    """Returns the given values. If the act needs a hold or duty and only one is possible, adds this one.
+    """Returns the given values. If the act needs a hold or duty and only one is possible, adds it to the values.
 
     Raises CliFailure for wrong values, before the person types a PIN; the controller checks the values again.
     """

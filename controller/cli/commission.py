@@ -82,7 +82,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 def _answers(file: Path | None) -> Mapping[str, str]:
     """Returns the prepared answers in the file, by keys of the configuration and names of questions in [ask].
 
-    Empty without a file. Raises CliFailure if the file cannot be read.
+    Returns {} without a file. Raises CliFailure if the file cannot be read.
     """
     if file is None:
         return {}
@@ -95,7 +95,9 @@ def _answers(file: Path | None) -> Mapping[str, str]:
 
 
 class TerminalGuide(Person):
-    """Asks the technician at the terminal each question that the file of answers leaves open (satisfies `Guide`)."""
+    """Asks the technician at the terminal each question that the file of answers does not answer (satisfies
+    `Guide`).
+    """
 
     def __init__(self, talk: Talk, answers: Mapping[str, str], pin_descriptor: int | None) -> None:
         super().__init__(talk)
@@ -162,7 +164,9 @@ class TerminalGuide(Person):
 
 
 def _question(key: str) -> str:
-    """Returns the catalogue key of the question for `key`. All devices share their questions; so do all people."""
+    """Returns the catalogue key of the question for `key`. All devices have the same questions, and so have all
+    people.
+    """
     parts = key.split(".")
     return f"commission.{parts[0]}.{parts[-1]}"
 

@@ -74,8 +74,9 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _statement(path: Path | None) -> Statement | None:
-    """Returns the maker's statement about the device. Returns None without a path. Raises CliFailure for an unreadable
-    file.
+    """Returns the maker's statement about the device in the file `path`. Returns None if no file is given.
+
+    Raises CliFailure for an unreadable file.
     """
     if path is None:
         return None
@@ -143,7 +144,7 @@ def _made(talk: Talk, host: Host, only: list[str]) -> list[Made]:
 def _left(host: Host) -> tuple[str, ...]:
     """Returns the keys of the sentences on the device's state after the checks.
 
-    If the port is lost, the sentence says that the device is silent.
+    If the port is lost, the only key is SILENT, for a device that is silent.
     """
     try:
         return left(host)

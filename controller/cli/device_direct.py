@@ -53,7 +53,7 @@ def check_belongs(option: str, protocol: Protocol, only: Protocol, *, is_given: 
 
 
 def driver_of(port: str, device: Device, protocol: Protocol, language: Language, *, asks: bool) -> MakeDriver:
-    """Returns a function that makes drivers, which accept any device of this kind.
+    """Returns a function that makes drivers, which accept any device of the kind `device`.
 
     Raises CliFailure if the kind does not use the protocol. `asks`: the driver reads a sign's content back, since a
     sign sends nothing by itself; without `asks` the driver only knows that the port is open.

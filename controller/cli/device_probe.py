@@ -112,7 +112,7 @@ class Probe:
 
     @property
     def other_kind(self) -> Device | None:
-        """The kind of device that has answered, if another kind was asked for; else None."""
+        """The kind of device that has answered, if it is not the kind asked for. Otherwise None."""
         if self.refused is None or self.refused.what is not Mismatch.KIND:
             return None
         found = self.refused.found

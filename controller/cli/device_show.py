@@ -104,7 +104,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _check(arguments: Namespace) -> None:
-    """Raises CliFailure if no display can show an amount, or if an option belongs to another protocol."""
+    """Raises CliFailure if an amount is too large for every display, or if an option belongs to another protocol."""
     for cents in arguments.cents:
         check_bounds("--cents", cents, 0, CENTS_MAX)
     protocol = Protocol(arguments.protocol)
@@ -162,7 +162,7 @@ async def _show(arguments: Namespace, make_driver: MakeDriver, port: DirectPort)
 
 
 class _Watch:
-    """Sends amounts to a display one after another; sends each amount once the display shows the one before."""
+    """Sends amounts to a display, one after another. It sends an amount once the display shows the amount before."""
 
     def __init__(self, supervisor: DeviceSupervisor, wanted: Sequence[DisplayApply], *, verifies: bool) -> None:
         self._supervisor = supervisor
@@ -234,8 +234,8 @@ class _Watch:
 
 
 def _fault_word(code: int) -> str:
-    """Returns the word for a display's fault code; `display-fault` for a maker's own code, which is not in the common
-    list.
+    """Returns the word for a display's fault code. A maker's own code, which is not in the common list, is
+    `display-fault`.
     """
     name = DisplayFaultCode(code).name if code in set(DisplayFaultCode) else "fault"
     return f"display-{name.lower().replace('_', '-')}"

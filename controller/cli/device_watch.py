@@ -146,7 +146,7 @@ class Watch(DeviceSupervisor):
         self._rejected = counts
 
     def _tell_rejection(self, reason: str) -> None:
-        """Prints a rejection; before the device has identified itself, prints each reason only once, on stderr."""
+        """Prints a rejection. Until the device has identified itself, prints each reason only once, on stderr."""
         if self.identity is not None:
             self._line(rejected(reason))
         elif reason not in self._unusable:
@@ -165,7 +165,8 @@ class Watch(DeviceSupervisor):
         self._acknowledge(event)
 
     def _note_missed(self, event: CardsMayHavePassed) -> None:
-        """Prints that events are missing, and stores their number for the next line (None if it is unknown).
+        """Prints that events are missing, and stores their number for the next line. The number is None if it is
+        unknown.
 
         Ignores events before the first connection.
         """
@@ -176,7 +177,7 @@ class Watch(DeviceSupervisor):
             self._missed = {"missed_before": event.missed}
 
     def say_if_silent(self) -> None:
-        """Prints that the device is silent, if it has not identified itself in time."""
+        """Prints that the device is silent, if it has not identified itself yet."""
         if self.identity is None:
             self._printer.aside("cli.device.silent")
 

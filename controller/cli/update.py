@@ -150,7 +150,7 @@ class _TerminalPeople:
 
 
 def _at_screen(arguments: Namespace, config: "Config") -> ExitCode:
-    """Shows the pages of one update. Raises CliFailure if the table is open, and then shows nothing."""
+    """Shows the pages of one update. If the table is open, shows nothing and raises CliFailure."""
     from controller.cli.commission_screen import status_of
     from controller.commission.desk import Desk, served
     from controller.daemon.notify import Notifier
@@ -172,8 +172,8 @@ def _at_screen(arguments: Namespace, config: "Config") -> ExitCode:
 def _trial(arguments: Namespace, config: "Config") -> ExitCode:
     """Waits at most five minutes (update/trial.py) until the table is closed.
 
-    Then marks the new root as good and returns 0; otherwise returns 1. Meanwhile the screen shows the page of the
-    trial.
+    Then marks the new root as good and returns 0. If the table is not closed in time, returns 1. Meanwhile the screen
+    shows the page of the trial.
     """
     from controller.cli.commission_screen import status_of
     from controller.commission.desk import Desk, served
