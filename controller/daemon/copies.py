@@ -74,8 +74,8 @@ class Believed(Struct, frozen=True, gc=False):
     approval: Approval | None = None
 
     def seen(self, unsigned: Unsigned | None) -> Seen | None:
-        """Returns the two people's decision about unsigned entries. Returns None without one, or if it is about other
-        entries than `unsigned`.
+        """Returns the two people's decision about unsigned entries. Returns None without a decision, or if it is about
+        other entries than `unsigned`.
         """
         seen = None if self.approval is None else self.approval.seen
         return seen if seen is not None and unsigned is not None and seen.head == unsigned.head else None
@@ -140,7 +140,7 @@ def _matched(config: Config, first: DirectoryStorage, path: Path, compared: Comp
 
 
 def _set_aside(path: Path, matched: Matched) -> Matched:
-    """Renames the other copy's directory if `matched` says so and has no damage; the next second copy then begins anew.
+    """Renames the other copy's directory if `matched` says so and has no damage. The next second copy then begins anew.
 
     Returns `matched`, with a damage if the renaming fails.
     """
@@ -205,8 +205,8 @@ class Bounded:
 
 
 def _answered(name: str, ask: Callable[[], T]) -> T:
-    """Calls `ask` in a thread and returns its result. Raises StorageFailed after ANSWERED_WITHIN_S, or the error of
-    `ask`.
+    """Calls `ask` in a thread and returns its result. Raises StorageFailed if `ask` raises it, or after
+    ANSWERED_WITHIN_S seconds without a result.
     """
     answers: list[T] = []
     failures: list[StorageFailed] = []
@@ -270,7 +270,7 @@ def _may_begin_behind(first: Storage, second: ReadableStorage, key: str) -> bool
 
 
 class _Said(msgspec.Struct, frozen=True, gc=False):
-    """The findings in the entry of a start; one of them may name the epoch."""
+    """The findings in the entry of a start. One of them may name the epoch."""
 
     findings: tuple[str, ...] = ()
 

@@ -15,7 +15,7 @@ from controller.screen.surroundings import Surroundings
 
 
 class Known(Struct, frozen=True, gc=False):
-    """A person's role, and the credential that identified the person; it is not a PIN that still has to be checked."""
+    """A person's role, and the credential that has identified the person. A PIN that is still to be checked is none."""
 
     role: Role
     credential: Credential
@@ -45,7 +45,7 @@ class Credentials:
         return Known(right.role, credential) if serves else None
 
     def by_badge(self, request: Request, now_s: float) -> Known | None:
-        """Returns the role of the person whose badge was held to the reader with the key turned on; the badge is then
+        """Returns the role of the person whose badge was held to the reader with the key turned on. The badge is then
         used up.
 
         Returns None if there is no such badge, if the request names another person, or if it does not come from the

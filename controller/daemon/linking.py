@@ -43,7 +43,7 @@ class Linking:
         self._hear = hear
 
     def numbers(self) -> dict[str, int]:
-        """Returns the number of the newest accepted statement by the pool's name. The result is empty without a linked
+        """Returns the number of the newest accepted statement, by the name of its pool. Returns {} without a linked
         pool.
         """
         linked = linked_of(self._latest())
@@ -52,7 +52,8 @@ class Linking:
     def take(self, signed: SignedPool | None) -> int | str:
         """Checks a statement, passes it to the core and returns its number.
 
-        Returns a catalogue word if the statement is refused. None is refused as unreadable.
+        Returns a catalogue word if the statement is refused. `signed` is None for an unreadable statement, which is
+        refused.
         """
         config, linked = self._config, linked_of(self._latest())
         if config is None or linked is None:

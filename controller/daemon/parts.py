@@ -63,7 +63,9 @@ class Parts:
         self._show()
 
     def bring_about(self, desired: Desired | None) -> None:
-        """Switches the lamp as `desired` says, and sounds the buzzer when the lamp goes on. None changes nothing."""
+        """Switches the lamp as `desired` says, and sounds the buzzer when the lamp goes on. Does nothing if `desired`
+        is None.
+        """
         if desired is not None and desired.lamp is not self._is_wanted:
             self._is_wanted = desired.lamp
             self._show_lamp(rings=desired.lamp)

@@ -61,7 +61,7 @@ class PinChecker:
     def book(self) -> StaffBook | None:
         """Returns the casino's current people. Returns None if the staff file is unreadable. Runs in a thread.
 
-        Reads the file only if it has changed.
+        Reads the file only if it has changed since the last call.
         """
         try:
             found = self._staff.stat()

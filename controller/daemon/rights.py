@@ -118,7 +118,7 @@ class Rights:
         return self._by_client.get(client)
 
     def credential(self, right: Right) -> Credential:
-        """Returns the kind of credential that a right is: the dealer's post, a person's own tablet, or a shared screen.
+        """Returns the kind of credential that `right` is: the dealer's post, a person's own tablet, or a shared screen.
 
         A tablet is a person's own while no other person is signed in at it.
         """
@@ -139,8 +139,9 @@ class Rights:
         return self._taken(lambda right: end_of(right, state, now_s))
 
     def removed(self, book: StaffBook) -> list[tuple[Client, str]]:
-        """Removes the rights of people who are not in `book` or have a new role, PIN or badge. Returns the connection
-        and reason of each.
+        """Removes the rights of people who are not in `book`, or who have a new role, PIN or badge.
+
+        Returns the connection and the reason of each removed right.
         """
         roles = {one.number: one.role for one in book.people}
         before, self._known = self._known, {one.number: (one.pin_hash, one.badge) for one in book.people}
@@ -174,7 +175,7 @@ MONEY_OF_HOLDS: Final = frozenset((Money.NONE, Money.SEEN, Money.NAMED, Money.NO
 
 
 def serves_shared(right: Right, manner: Manner, money: Money, values: Mapping[str, str]) -> bool:
-    """True if this right is enough, at a shared screen, for an act of this manner and money with these values.
+    """True if `right` is enough, at a shared screen, for an act of this manner and money with these values.
 
     An act that attests something always needs more. If the act names a hold, the right must be for that hold. If the
     act names none, the right must be for some hold, the manner must be DOES, and the money must be in MONEY_OF_HOLDS.
@@ -198,5 +199,5 @@ def is_for(right: Right, values: Mapping[str, str]) -> bool:
 
 
 def _hold_of(values: Mapping[str, str]) -> str:
-    """Returns the number of the hold that an act names. Returns "" if it names none."""
+    """Returns the number of the hold that an act's values name. Returns "" if they name none."""
     return values.get("hold", "").strip().upper().removeprefix("H")

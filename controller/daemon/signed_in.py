@@ -95,13 +95,15 @@ class SignedInPeople:
         return SignInAnswer(request.id, SignedIn(right.person, name, right.role.value, right.purpose))
 
     def list_people(self, client: Client, request: Request) -> Line:
-        """Returns the answer with the casino's people; an error if no person is signed in over the connection."""
+        """Returns the answer with the casino's people. Returns an error if no person is signed in over the
+        connection.
+        """
         if self.rights.of(client) is None:
             return self._views.of(request.language).speaker.error(request.id, "not-signed-in")
         return PeopleAnswer(request.id, list(self.people))
 
     def tell_hands(self) -> None:
-        """Sends signed-in people the faces of the cards on the table, if these have changed."""
+        """Sends signed-in people the faces of the cards on the table, if the faces have changed."""
         signed_in = self.rights.clients()
         now = self._runtime.game.screen().hands(self._runtime.ledger.durable) if signed_in else []
         for client in signed_in:

@@ -75,15 +75,16 @@ class Speaker(Struct, frozen=True):
         return NotDecided(request_id, ErrorDocument(code, text, wait_ms))
 
     def changed(self, request_id: RequestId, state: State) -> NotDecided:
-        """Returns the error for an act requested from an outdated view of the table; its sentence has the table's
+        """Returns the error for an act requested from an outdated view of the table. Its sentence has the table's
         present state.
         """
         text = sentence("trouble.changed", {"state": state_sentence(self.game, state, self.language)}, self.language)
         return NotDecided(request_id, ErrorDocument("changed", text))
 
     def _next(self, state: State, given: Values) -> StepStatus | None:
-        """Returns the next step of the hold that the act named, else of the first open hold. Returns None without a
-        hold.
+        """Returns the next step of the hold that the act named, or of the first open hold if the act named none.
+
+        Returns None without a hold, or if no step of the hold is next.
         """
         named = given.get("hold", "").upper().removeprefix("H")
         hold = next((one for one in state.house.holds if str(one.id) == named), None) or next(

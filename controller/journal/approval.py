@@ -70,9 +70,9 @@ def approval_path(journal: Path) -> Path:
 
 
 def unsigned_path(journal: Path) -> Path:
-    """Returns the path, beside the journal's directory, of a directory for a backup's uncut journal.
+    """Returns the path, beside the journal's directory, of the directory for the whole journal of a backup.
 
-    A restore writes it if the backup has entries that no mark covers.
+    A restore writes this directory if the backup has entries that no mark covers.
     """
     return journal.with_name(journal.name + ".unsigned")
 

@@ -92,7 +92,11 @@ def _aside(view: View, in_round: tuple[int, int], seat: int) -> Ask | None:
 
 
 def lay_pair(view: View) -> Touch | None:
-    """Returns the deed of separating a pair, or of laying it together again; None if the cards lie as in the book."""
+    """Returns the deed of separating a pair, or of laying it together again. Returns None if the cards lie as in the
+    book.
+
+    Returns None also while an entry is not durable yet, and at a table that does not follow hands.
+    """
     return _separate_pair(view) or _lay_together(view)
 
 
