@@ -73,8 +73,9 @@ LINKED_RULES: Final = (
 
 
 def linked_rules(config: WellFormed) -> LinkedRules | None:
-    """Returns the rules of the linked pool. Returns None if the table has none. The configuration must have no
-    problems.
+    """Returns the rules of the linked pool. Returns None if the table has no linked pool.
+
+    The configuration must have no problems.
     """
     if not config.has([_POOL]):
         return None

@@ -7,8 +7,9 @@ from controller.core.engine.replacing import replace
 
 
 def clauses_behind(profile: str, rule: str) -> tuple[str, ...]:
-    """Returns the law's clauses for the rule. Returns () for Sabot's own rule or an unknown profile. A refusal names
-    the first.
+    """Returns the law's clauses for the rule, of which a refusal names the first.
+
+    Returns () for Sabot's own rule or an unknown profile.
     """
     return law(profile).rules.get(rule, ()) if profile in PROFILES else ()
 

@@ -41,7 +41,7 @@ class ProblemWords(Struct, frozen=True, gc=False):
 
 
 class ConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """Raised for a configuration that cannot be used; `problems` has every problem of the file."""
+    """Raised for a configuration that cannot be used. `problems` has every problem of the file."""
 
     def __init__(self, file: Path, problems: Sequence[Problem]) -> None:
         super().__init__(f"{file}: {', '.join(problem.key or problem.wrong.key for problem in problems)}")

@@ -51,7 +51,7 @@ USUAL_PROFILE: Final = "pt-csm"
 class Open(Struct, frozen=True, gc=False):
     """The permitted values of a limit or parameter.
 
-    If `allowed` is empty, any text is permitted, and any number from `least` to `most`; None is no bound.
+    If `allowed` is empty, any text is permitted, and any number from `least` to `most`. A bound of None does not limit.
     """
 
     allowed: tuple[Value, ...] = ()
@@ -83,7 +83,7 @@ def _tighter(law: Open, program: Open) -> tuple[int | None, int | None]:
 class Limit(Struct, frozen=True, gc=False):
     """A law's limit on a value of the configuration.
 
-    `equipment_most`: the highest value that the equipment can serve; no clause states it. None if there is none.
+    `equipment_most`: the highest value that the equipment can serve, which no clause states; None without such a bound.
     """
 
     name: str

@@ -51,7 +51,7 @@ class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def program_bounds(self) -> Open:
-        """The bounds that the program sets on the value in addition to the law's; no clause states them."""
+        """The bounds that the program sets on the value in addition to the law's. No clause states them."""
         return Open((), self.built_least, self.built_most)
 
 

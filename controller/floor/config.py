@@ -107,7 +107,7 @@ _NAMED = re.compile(r"`([^`]+)`")
 
 
 def _place_of(error: Exception) -> str:
-    """Returns the keys and sections that the parser's error names; `TOML` if it names none."""
+    """Returns the keys and sections that the parser's error names. Returns `TOML` if the error names none."""
     return ", ".join(one.removeprefix("$.") for one in _NAMED.findall(f"{error}") if one != "$") or "TOML"
 
 

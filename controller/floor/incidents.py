@@ -53,10 +53,10 @@ class _Course:
 
 
 def incidents_in(run: Run, earlier: Earlier, today: date) -> dict[str, object]:
-    """Returns the incidents that begin, end or are withdrawn in these entries, as arrays for the SQL statement. Returns
-    {} for none.
+    """Returns the incidents that begin, end or are withdrawn in the entries of `run`, as arrays for the SQL statement.
 
-    If the floor does not have an incident's first entry, the incident begins where it ends.
+    Returns {} without such an incident. If the floor does not have an incident's first entry, the incident begins where
+    it ends.
     """
     course = _Course()
     for row in run.rows:

@@ -70,8 +70,9 @@ _NOTHING: Final = Linked()
 
 
 def linked_in(kind: str, payload: bytes, body: msgspec.Raw) -> Linked | None:
-    """Returns the part of an entry that is about linked pools. Returns None if it has none, UNREAD if its fields cannot
-    be understood.
+    """Returns the part of an entry that is about linked pools. Returns None if the entry has no such part.
+
+    Returns UNREAD if the part's fields cannot be understood.
     """
     if not any(one in payload for one in FIELDS):
         return None

@@ -44,7 +44,7 @@ def pools_now(database: Database) -> list[PoolStatement]:
 
 
 def _durable_pools(database: Database) -> list[PoolStatement]:
-    """Returns the result of `pools_now` once it is durable: this state stays even if a replica takes over."""
+    """Returns the result of `pools_now` once it is durable. It then stays even if a replica takes over."""
     return [_statement(*row) for row in database.write(_DURABLE_POOLS, {"most": MOST_HITS})]
 
 

@@ -52,7 +52,7 @@ class Day(Struct, frozen=True):
 
     @classmethod
     def named(cls, text: str, zone: str) -> "Day | None":
-        """The day with this ISO date. None for other text, or a year outside 2000 to 2099."""
+        """The day with the ISO date `text`. None for another text, and for a year outside 2000 to 2099."""
         try:
             day = date.fromisoformat(text)
         except ValueError:
@@ -239,7 +239,7 @@ def hits(database: Database, day: Day) -> list[Hit]:
 
 
 def as_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Returns the rows as CSV. A cell that a spreadsheet would take for a formula gets an apostrophe, so that it stays
+    """Returns the rows as CSV. A cell that a spreadsheet would take for a formula gets an apostrophe, which makes it
     text.
     """
     text = StringIO()

@@ -169,8 +169,8 @@ class SignIn:
 
 
 def _said(claims: Mapping[str, object], path: str) -> list[str]:
-    """Returns the words of a claim. The result is empty if the token does not have it. `path`: the claim's keys, as in
-    `realm_access.roles`.
+    """Returns the words of the claim `path`, a path of keys such as `realm_access.roles`. Returns [] if the token lacks
+    it.
     """
     value: object = claims
     for key in path.split("."):

@@ -1,6 +1,4 @@
-"""Makes the tile of a table on the room's page: sentences in the page's language, which server and browser show
-alike.
-"""
+"""Makes the tile of a table on the room's page. Its sentences are in the page's language."""
 
 from functools import partial
 from typing import Final

@@ -50,7 +50,9 @@ class _Log:
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """Stores the last head of a log in one row, which is replaced only if it still has the value read earlier."""
+    """Stores the last head of a log in one row. The row is replaced only if it still has the value that was read
+    before.
+    """
 
     database: Database
     witness: NoteKey

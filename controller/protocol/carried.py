@@ -214,7 +214,7 @@ class FloorAnswer(Struct, frozen=True):
 
 
 class FoundAt(Struct, frozen=True, gc=False):
-    """The chain value of one entry as the floor has it. None if the floor does not have this entry."""
+    """The chain value of one entry as the floor has it. `head` is None if the floor does not have this entry."""
 
     head: Head | None = None
 
@@ -230,7 +230,9 @@ def statement_text(statement: Statement) -> bytes:
 
 
 def statement_in(batch: Batch) -> Statement | None:
-    """Returns the statement in the batch's signed text, or None if it is no statement. Does not check the signature."""
+    """Returns the statement in the batch's signed text, or None if the text is no statement. Does not check the
+    signature.
+    """
     try:
         return _STATEMENTS.decode(batch.statement)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -265,7 +265,7 @@ class SignInAnswer(Struct, frozen=True):
 
 
 class SignedOut(Struct, frozen=True):
-    """The message to a client that the sign-in over its connection has ended; `text` gives the reason."""
+    """The message to a client that the sign-in over its connection has ended. `text`: the reason."""
 
     signed_out: str
     text: str

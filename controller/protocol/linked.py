@@ -39,7 +39,7 @@ class Contribution(Struct, frozen=True, gc=False):
 
 
 class PoolHit(Struct, frozen=True, gc=False):
-    """A hit of a pool at a table, in an entry's body under `linked_hits`; the floor decides the hit's amount."""
+    """A hit of a pool at a table, in an entry's body under `linked_hits`. The floor decides the amount of the hit."""
 
     pool: PoolName
     currency: Currency
@@ -106,7 +106,9 @@ def pool_text(statement: PoolStatement) -> bytes:
 
 
 def pool_in(signed: SignedPool) -> PoolStatement | None:
-    """Returns the pool statement in the signed text. Returns None if the text is none. The signature is not checked."""
+    """Returns the pool statement in the signed text. Returns None if the text is no statement. The signature is not
+    checked.
+    """
     try:
         return _STATEMENTS.decode(signed.statement)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -1,4 +1,7 @@
-"""The records that clients can request (extracts from the journal in words), and the answers with them."""
+"""The records of the journal that clients can request, and the answers with them.
+
+A record has rows in words, figures, or the points of a chart.
+"""
 
 from enum import StrEnum, unique
 

@@ -118,5 +118,5 @@ def decode_shown(data: bytes) -> Shown | None:
 
 
 def is_as_it_was(one: Shown | None, other: Shown) -> bool:
-    """True if both statuses are equal except for their times. False if `one` is None."""
+    """True if both statuses are equal except for the table time. False if `one` is None."""
     return one is not None and msgspec.structs.replace(one, table_ms=other.table_ms) == other
