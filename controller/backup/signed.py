@@ -44,8 +44,10 @@ class Taken:
 
 
 def taken_now(journal: Path, table: str) -> Taken | None:
-    """Returns the part of the journal that a backup takes now, with a new mark. Returns None if the journal is damaged
-    or no signing key is there. Raises StorageFailed; BackupRefused for a missing segment.
+    """Returns the part of the journal that a backup takes now, with a new mark.
+
+    Returns None if the journal is damaged or no signing key is there. Raises StorageFailed, and BackupRefused for a
+    missing segment.
     """
     try:
         tip, sessions, tree = tip_now(journal)
@@ -84,7 +86,7 @@ def cut_to_mark(journal: Path, key: Path, mark: Path, table: str) -> bool:
 
 
 def _require_named(storage: DirectoryReader, last: int, public_key: str) -> None:
-    """Raises NotTheTablesKey if the last start up to the entry `last` does not name `public_key`."""
+    """Raises NotTheTablesKey if the last start up to the entry `last` names another key than `public_key`."""
     walk = Walk(storage)
     named = NamedKey(walk.removed)
     for verified in walk:

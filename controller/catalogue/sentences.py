@@ -60,8 +60,8 @@ def keys(language: Language) -> tuple[str, ...]:
 
 
 def own_keys(language: Language) -> tuple[str, ...]:
-    """Returns the keys in this language's own file of sentences. Brazil's Portuguese has no such file and must not be
-    given.
+    """Returns the keys in the file of sentences of `language`, which must not be Brazil's Portuguese: it has no such
+    file.
     """
     return tuple(_file(language))
 
@@ -79,7 +79,7 @@ def fitting(key: str, variants: Variants) -> str:
     """Returns the most specific key for a table: `variant.<kind>.<key>` of the first kind in `variants` that has a
     sentence.
 
-    Returns `key` if no kind has one.
+    Returns `key` if no kind has a sentence.
     """
     return next((found for one in variants if has_key(found := f"variant.{one}.{key}")), key)
 
@@ -90,8 +90,8 @@ def placeholders(key: str, language: Language) -> frozenset[str]:
 
 
 def language_of(environment: Mapping[str, str]) -> Language:
-    """Returns the language that the environment variables of a terminal select; English if the catalogue has no such
-    language.
+    """Returns the language that the environment variables of a terminal select. Returns English if the catalogue does
+    not have this language.
     """
     for name in ("SABOT_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         if environment.get(name):

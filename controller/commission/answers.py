@@ -32,7 +32,8 @@ class Answers:
     def says(self, key: str, usual: str, *, may_be_empty: bool) -> str | None:
         """Returns the file's answer for a key, or `usual` if the file has none. Returns None if a person must be asked.
 
-        A person is asked if there is no file, if the key was answered before, or if an empty answer is not permitted.
+        A person is asked if there is no file, if the key was answered before, or if the answer is empty and must not
+        be.
         """
         answers = self._read()
         if not answers or key in self._given:
@@ -44,8 +45,9 @@ class Answers:
         return given
 
     def sees(self, question: str) -> bool | None:
-        """Returns True if the file answers the question with yes, False for any other answer. Returns None if a person
-        must be asked.
+        """Returns True if the file answers the question with yes, and False for any other answer.
+
+        Returns None if a person must be asked, since the file has no answer or its answer was used before.
         """
         key = f"ask.{question}"
         given = self._read().get(key)
@@ -56,7 +58,7 @@ class Answers:
         return given in YES
 
     def was_asked(self, key: str) -> None:
-        """Notes that a person answers this question; the file's answer is then no longer used."""
+        """Notes that a person answers the question for `key`. The file's answer for it is not used from then on."""
         self._given.add(key)
 
 

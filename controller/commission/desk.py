@@ -83,8 +83,9 @@ class Desk:
 
 
 class _Handler(socketserver.StreamRequestHandler):
-    """One client's connection. Each line is a request, answered with the current question; a line that is no request
-    ends the connection.
+    """One client's connection. Each line is a request, which is answered with the current question.
+
+    A line that is no request ends the connection.
     """
 
     timeout = QUIET_S

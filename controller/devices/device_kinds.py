@@ -1,8 +1,8 @@
 """The kinds of device, one row for each: its driver, its protocols, and two translations.
 
-One turns the core's wishes into commands for the driver. The other turns reports that mean the same at every table into
-facts. Other modules have the rest of a kind: the core's state of it (core/house/state.py), the facts on cards or spins
-(translate.py, games/roulette.py), the answers to its events (event_answers.py), its simulator
+One translation turns the core's wishes into commands for the driver. The other turns reports that mean the same at
+every table into facts. Other modules have the rest of a kind: the core's state of it (core/house/state.py), the facts
+on cards or spins (translate.py, games/roulette.py), the answers to its events (event_answers.py), its simulator
 (simulators/device_kinds.py). A test compares these modules.
 """
 
@@ -40,9 +40,7 @@ class Protocol(StrEnum):
 
     @property
     def proves_identity(self) -> bool:
-        """True if a device of this protocol reports its identity; any other device is known only by its physical
-        port.
-        """
+        """True if a device of this protocol reports its identity. Only its port identifies any other device."""
         return self is Protocol.TDP
 
 
@@ -158,7 +156,7 @@ TDP_KINDS: Final[Mapping[DeviceKind, TdpKind[Any, Any, Any]]] = {
 
 
 def device_of(kind: DeviceKind | None) -> Device:
-    """Returns the device with this identifier in TDP.
+    """Returns the device whose identifier in TDP is `kind`.
 
     For None returns the roulette wheel, the only device that never speaks TDP.
     """

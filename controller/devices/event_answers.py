@@ -150,7 +150,7 @@ def answer_to(event: driver.DriverEvent) -> EventRow:
 
 
 def variant_of(event: object) -> Enum | None:
-    """Returns the code, target, reason or cause that tells the rows of this event apart.
+    """Returns the code, target, reason or cause by which the rows for `event` differ.
 
     Returns None for an event with a single row, and for an unknown code.
     """

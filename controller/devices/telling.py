@@ -128,12 +128,12 @@ def in_slots(status: slots.SlotsStatus) -> facts.SlotsStatus:
 
 
 def seats_of(bits: int) -> tuple[int, ...]:
-    """Returns the seats whose bits are set; bit 0 is seat 1."""
+    """Returns the seats whose bits are set in `bits`. Bit 0 is seat 1."""
     return tuple(seat for seat in range(1, slots.SEATS_MAX + 1) if bits >> (seat - 1) & 1)
 
 
 def bits_of(seats: Iterable[int]) -> int:
-    """Returns a number whose bits are set for these seats; bit 0 is seat 1."""
+    """Returns a number in which the bits of `seats` are set. Bit 0 is seat 1."""
     return sum({1 << (seat - 1) for seat in seats})
 
 

@@ -101,7 +101,9 @@ def _of_shoe(source: Source, _status: shoe.ShoeStatus, event: shoe.ShoeEvent, id
 
 
 def _caught(cards: int) -> int:
-    """Returns the number of cards in a jam. Returns 0 if the device does not know it. Then people state the number."""
+    """Returns the number of cards in a jam. Returns 0 if the device does not know the number, which people then
+    state.
+    """
     return 0 if cards == shuffler.JAM_CARDS_UNKNOWN else cards
 
 

@@ -59,7 +59,7 @@ def secrets_of(config: Config | None) -> list[bytes]:
     """Returns the texts that must not be in an archive: the table's keys and the hashes of PINs.
 
     Each key is included raw and in hexadecimal or base64 digits. Texts of less than SHORTEST_SECRET bytes are left out.
-    Empty without a configuration.
+    Returns [] without a configuration.
     """
     if config is None:
         return []
@@ -85,9 +85,7 @@ def write_bundle(out: Path, pieces: Mapping[str, bytes]) -> None:
 
 
 def _told(command: tuple[str, ...]) -> bytes:
-    """Returns the last LONGEST bytes of a command's output. The result is empty if the program is missing or takes too
-    long.
-    """
+    """Returns the last LONGEST bytes of a command's output. Returns b"" if the program is missing or takes too long."""
     with suppress(OSError, subprocess.TimeoutExpired):
         done = subprocess.run(command, capture_output=True, timeout=WITHIN_S, check=False)  # noqa: S603 - fixed words
         return done.stdout[-LONGEST:]

@@ -29,7 +29,7 @@ def ports_are_there(_host: Host, config: Config) -> Iterator[Finding]:
 
 
 def ports_may_be_opened(host: Host, config: Config) -> Iterator[Finding]:
-    """Finds ports that the controller's user may not open. The user who runs `sabot doctor` may be another."""
+    """Finds ports that the controller's user may not open. Another user may run `sabot doctor`."""
     account = host.account()
     for one in _with_a_file(config):
         path = Path(one.port)
@@ -62,7 +62,7 @@ def devices_are_bound(_host: Host, config: Config) -> Iterator[Finding]:
 
 
 def keys_of_pairs_are_there(_host: Host, config: Config) -> Iterator[Finding]:
-    """Finds paired devices whose key file is missing or unusable; the table would refuse such a device."""
+    """Finds paired devices whose key file is missing or unusable. The table would refuse such a device."""
     for device in (one for one in config.devices if one.paired):
         try:
             read_pair_key(path_at(config, device.kind))

@@ -32,7 +32,7 @@ class Mount:
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """The computer. Paths of the configuration are used as they are; system files are read below `root`."""
+    """The computer. System files are read below `root`, but the paths in the configuration are used as they are."""
 
     root: Path = Path("/")
     config: Path = CONFIG
@@ -71,8 +71,8 @@ class Host:
         return [(f[0], int(f[2]), f[3].split(",") if f[3] else []) for f in lines if len(f) == 4 and f[2].isdigit()]
 
     def mount_of(self, path: Path) -> Mount | None:
-        """Returns the innermost mount that contains `path`. Returns None without one. Of several at the same place
-        returns the last.
+        """Returns the innermost mount that contains `path`, the last one if several are at the same place. Returns None
+        without a mount.
         """
         real = _existing(path).resolve()
         found = [mount for mount in self._mounts() if real.is_relative_to(mount.place)]

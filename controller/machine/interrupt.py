@@ -51,6 +51,6 @@ def _unraised(before: Hook, how: "sys.UnraisableHookArgs") -> None:
 
 
 def _interrupt() -> None:
-    """Sends SIGINT to the main thread, which also ends its wait for a lock, a file or a sleep."""
+    """Sends SIGINT to the main thread. This also ends the thread's wait for a lock, a file or a sleep."""
     if (number := main_thread().ident) is not None:
         pthread_kill(number, SIGINT)

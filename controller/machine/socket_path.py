@@ -29,11 +29,10 @@ def server_socket(environment: Mapping[str, str]) -> Path:
 
 
 def client_socket(environment: Mapping[str, str]) -> Path:
-    """Returns the path of the socket for a client whose configuration names none.
+    """Returns the path of the socket for a client whose configuration names none. Raises SocketDirectoryRefused.
 
-    This is SABOT_SOCKET if set, otherwise the first usual path that has a socket. If no path has one, it is the
-    service's path if this user may not enter its directory, otherwise the path of `server_socket`. Raises
-    SocketDirectoryRefused.
+    This is SABOT_SOCKET if set, otherwise the first usual path that has a socket. If no path has one, it is the path of
+    `server_socket`, or the service's path if this user may not enter its directory.
     """
     told = environment.get("SABOT_SOCKET")
     if told:

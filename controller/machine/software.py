@@ -96,7 +96,9 @@ def _installed() -> dict[str, Path]:
 
 
 def _files_of(package: str, folder: Path) -> bytes:
-    """Returns a package's RECORD, its list of files with digests; without a RECORD its name and version."""
+    """Returns a package's RECORD, its list of files with digests. Without a RECORD returns the package's name and
+    version.
+    """
     try:
         return (folder / "RECORD").read_bytes()
     except FileNotFoundError:
@@ -104,7 +106,9 @@ def _files_of(package: str, folder: Path) -> bytes:
 
 
 def _described(checkout: Path) -> str | None:
-    """Returns the commit of a checkout, with `+changed` if a tracked file differs. Returns None if git cannot tell."""
+    """Returns the commit of a checkout, with `+changed` if a tracked file differs. Returns None if git cannot
+    say it.
+    """
     git = shutil.which("git")
     if git is None or not (checkout / ".git").exists():
         return None

@@ -1,4 +1,4 @@
-"""Reads TOML from bytes; reports a fault as data with its line and column, not as the library's English sentence."""
+"""Reads TOML from bytes. Reports a fault as data with its line and column, not as the library's English sentence."""
 
 import re
 import tomllib
