@@ -67,7 +67,7 @@ class Certificate(Struct, frozen=True):
 
 
 class Runs(Struct, frozen=True):
-    """The program that a table runs, as its newest start says; an empty or zero field is unknown.
+    """The program that a table runs, as the table's newest start names it. An empty or zero field is unknown.
 
     `heard_s`: seconds since the floor last heard from the table. `started_ms`, `entry`: time and number of the start's
     entry.

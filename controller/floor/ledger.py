@@ -97,8 +97,8 @@ class Ledger:
             return Witnessed(WitnessSaid.LATER)
 
     def _pools(self, batch: Batch) -> list[SignedPool]:
-        """Returns the statements on the batch's pools that are newer than those the table has. Returns [] if the floor
-        has no pools.
+        """Returns the statements on the batch's pools that are newer than the table's own. Returns [] if the floor has
+        no pools.
 
         A hit of a pool in the batch is first decided, unless the database does not answer.
         """
@@ -154,9 +154,10 @@ class Ledger:
         return Said.BUSY
 
     def _tried(self, batch: Batch, statement: Statement) -> Said | None:
-        """Judges a batch, stores it accordingly, and returns the answer's code.
+        """Judges a batch, stores it as the judgement requires, and returns the answer's code.
 
-        Returns None if another process has moved the end of the line meanwhile; the caller must then try again.
+        Returns None if another process has moved the end of the line since the judgement. The caller must then try
+        again.
         """
         lines = self.store.lines(statement.table)
         newest = lines[0].end if lines else None
@@ -176,7 +177,7 @@ class Ledger:
         return Said.TAKEN
 
     def _before(self, batch: Batch, statement: Statement, lines: list[Line]) -> int:
-        """Returns the epoch of the entry before the batch. If the floor does not have this entry, returns the likeliest
+        """Returns the epoch of the entry before the batch. If the floor lacks the entry, returns the likeliest
         epoch.
         """
         if statement.first == 1:

@@ -1,9 +1,8 @@
-"""The linked pools of this floor: adds waiting contributions and hits, and signs the state of each pool.
+"""The linked pools of the floor: adds waiting contributions and hits, and signs the state of each pool.
 
-Who may rule a pool  a person at the floor's own computer whose account may read its configuration, by name
-who else must agree  no one at the floor; a table takes part in a pool only if its own configuration names the pool
-what undoes it       another ruling; contributions and payments stay
-what grows           a row for each ruling, each contribution and each hit
+Who may rule a pool a person at the floor's own computer whose account may read its configuration, by name who else must
+agree no one at the floor; a table takes part in a pool only if its own configuration names the pool what undoes it
+another ruling; contributions and payments stay what grows a row for each ruling, each contribution and each hit
 """
 
 from dataclasses import dataclass, field

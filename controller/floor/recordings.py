@@ -49,7 +49,7 @@ _TIMES = msgspec.json.Decoder(_Timed)
 
 
 def is_synced(run: Run) -> bool | None:
-    """True if the table's clock was synchronised at the run's last entry. None if this entry does not say."""
+    """True if the table's clock was synchronised at the run's last entry. None if the entry does not have the flag."""
     return _timed(run.rows[-1].payload).wall_synced
 
 

@@ -132,7 +132,7 @@ def _row(encoder: RecordEncoder, payload: bytes) -> tuple[Row | None, int]:
 
 
 def _incidents(raw: msgspec.Raw) -> tuple[Told, ...]:
-    """Returns the incidents in an entry. An incident that this version does not know is left out."""
+    """Returns the incidents in an entry. An incident that this version of the program does not know is left out."""
     found: list[Told] = []
     with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         for one in _LISTS.decode(raw)[:MOST_INCIDENTS]:

@@ -95,7 +95,7 @@ class Store:
         return [Line(*row) for row in self._database.looked_up(_LINES, {"table": table})]
 
     def at(self, table: str, lines: Sequence[Line], seq: int) -> Place | None:
-        """Returns the place of the entry `seq` in the newest line or in the lines that this line continues.
+        """Returns the place of the entry `seq` in the newest line or in the lines that it continues.
 
         Returns None if the floor does not have the entry.
         """
@@ -115,7 +115,7 @@ class Store:
     def begin(self, table: str, what: Begin, batch: Batch, today: date) -> Kept | None:
         """Stores a new line (a table's history in one epoch) with its first entries.
 
-        Returns None if the floor already has a line of this epoch.
+        Returns None if the floor already has a line of the epoch in `what`.
         """
         return self._brought_in(_BEGIN, table, what.run, batch, today, {"parent": what.parent})
 
@@ -173,9 +173,9 @@ class Store:
             return self._kept(words, batch, all_values, end)
 
     def _earlier(self, table: str) -> Earlier:
-        """Returns a function that returns the times of an earlier entry.
+        """Returns a look-up of an earlier entry's times.
 
-        This function returns None if the floor does not have the entry, and after MOST_LOOKUPS look-ups.
+        The look-up returns None if the floor does not have the entry, and after MOST_LOOKUPS calls.
         """
         left = iter(range(MOST_LOOKUPS))
 
@@ -211,7 +211,7 @@ class Store:
 def _line_of(lines: Sequence[Line], seq: int) -> Line | None:
     """Returns the line that has the entry `seq`: the newest line or one of the lines that it continues.
 
-    Returns None if none of these lines has the entry.
+    Returns None if no line has the entry.
     """
     line = lines[0] if lines and seq <= lines[0].last_seq else None
     while line is not None and seq < line.first_seq:

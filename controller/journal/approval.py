@@ -72,7 +72,7 @@ def approval_path(journal: Path) -> Path:
 def unsigned_path(journal: Path) -> Path:
     """Returns the path, beside the journal's directory, of the directory for the whole journal of a backup.
 
-    A restore writes this directory if the backup has entries that no mark covers.
+    A restore writes the directory if the backup has entries that no mark covers.
     """
     return journal.with_name(journal.name + ".unsigned")
 
@@ -118,7 +118,7 @@ def clear_approval(journal: Path) -> None:
 def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
     """Returns the finding with which a start records the two people's decision on unsigned entries.
 
-    Returns () without such a decision, or if the last entry that it keeps is not `last`, the journal's last entry.
+    Returns () without a decision, or if the last entry that the decision keeps is not `last`, the journal's last entry.
     """
     if approval is None or approval.seen is None or approval.seen.kept != last:
         return ()
@@ -128,7 +128,7 @@ def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
 
 
 def tip_by(approval: Approval | None, recovery: Recovery) -> Tip | None:
-    """Returns the place after the damage in `recovery` where the journal continues, if `approval` permits this.
+    """Returns the place after the damage in `recovery` where the journal continues, if `approval` permits to continue.
 
     Returns None if there is no approval or no damage, or if the approval names other bytes than the damaged ones.
     """

@@ -77,8 +77,8 @@ def compare(first: ReadableStorage, second: ReadableStorage) -> Compared:
 def _by_length(here: bytes, there: bytes, last_here: int, last_there: int, common: int) -> Compared:
     """Compares two copies by their lengths. Segment `common` is known to be equal up to the end of the shorter copy.
 
-    `here`, `there`: the bytes of this segment in each copy; `last_here`, `last_there`: the number of each copy's last
-    segment.
+    `here`, `there`: the bytes of segment `common` in each copy. `last_here`, `last_there`: the number of each copy's
+    last segment.
     """
     shorter, other = sorted((here, there), key=len)
     next_seq = _next_seq(shorter, other)
@@ -122,7 +122,7 @@ def _without_zeros(second: ReadableStorage, last_of_first: int) -> dict[int, int
 
 
 def _whole(data: bytes, *, may_be_zero: bool = False) -> bytes:
-    """A segment's bytes without an incomplete last record; with `may_be_zero`, also without zero bytes at the end.
+    """A segment's bytes without an incomplete last record. If `may_be_zero`, zero bytes at the end are removed, too.
 
     Bytes with any other damage are returned unchanged.
     """
@@ -240,9 +240,7 @@ def verified_end(
 
 
 def end_of(storage: ReadableStorage, seq: int) -> Position | None:
-    """Returns the position after entry `seq`. Returns None if the journal does not have this entry. Raises
-    StorageFailed.
-    """
+    """Returns the position after entry `seq`. Returns None if the journal lacks the entry. Raises StorageFailed."""
     found = find_record(storage, seq)
     return None if found is None else Position(found[0], found[1].end)
 
@@ -331,7 +329,7 @@ def copy_statement(source: ReadableStorage, target: Storage) -> None:
     """Copies retention's statement on removed entries, and the checkpoint of the first kept segment. Does nothing if no
     entry was removed. Raises StorageFailed.
 
-    Without these two files the copy could not be read. A file that the source has lost stays in the target.
+    Without the two files the copy could not be read. A file that the source has lost stays in the target.
     """
     removed = read_removed(source)
     if removed is None:

@@ -1,4 +1,4 @@
-"""The marks of this journal that witnesses have cosigned: a file beside the journal keeps the newest of each witness.
+"""The marks of the journal that witnesses have cosigned: a file beside the journal keeps the newest of each witness.
 
 The file `NAME.cosigned` has marks of the table, each with the signature lines of its witnesses, and an empty line
 between two marks. The file is evidence only: no start, hold or end depends on it.
@@ -89,7 +89,7 @@ def marks_beside(journal: Path, key: str) -> tuple[Note, ...]:
 def note_for(journal: Path, key: str, last: int) -> Note:
     """Returns the checkpoint of the present epoch that covers entry `last` and has the most signatures.
 
-    If none covers this entry, returns the journal's own mark. Raises NotProved without an own mark.
+    If none covers `last`, returns the journal's own mark. Raises NotProved if the journal has no mark.
     """
     own = next(decode_mark_notes(read_mark_file(begun_path(journal)) or b"", key), None)
     if own is None:

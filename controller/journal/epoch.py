@@ -36,26 +36,24 @@ _SAID: Final = re.compile(r"(?:restored )?epoch ([0-9]{1,9})(?: .*)?")
 
 
 def epoch_finding(epoch: int) -> tuple[str, ...]:
-    """The finding with which a start records its epoch; () for the first epoch."""
+    """Returns the finding with which a start records its epoch. Returns () for the first epoch."""
     return (f"epoch {epoch}",) if epoch > 1 else ()
 
 
 def epoch_said(findings: Iterable[str]) -> int:
-    """Reads the epoch from the findings of a start; 1 if no finding names an epoch."""
+    """Reads the epoch from the findings of a start. Returns 1 if no finding names an epoch."""
     return max((int(match[1]) for one in findings if (match := _SAID.fullmatch(one))), default=1)
 
 
 def epoch_of(journal: Path) -> int:
-    """The epoch in the file beside the journal; 1 if the file is missing or unreadable."""
+    """Reads the epoch from the file beside the journal. Returns 1 if the file is missing or unreadable."""
     with suppress(StorageFailed, ValueError):
         return int(_text(epoch_path(journal)) or "1")
     return 1
 
 
 def own_epoch(journal: Path, table: str, key: str) -> int:
-    """The epoch of this journal: the highest number in the epoch's file and in the journal's own marks of `table` that
-    `key` has signed.
-    """
+    """Returns the highest epoch in the epoch's file and in the journal's own marks of `table` that `key` has signed."""
     own = signed_marks((read_mark_file(begun_path(journal)),), table, key)
     return max([epoch_of(journal), *(mark.epoch for mark in own)])
 

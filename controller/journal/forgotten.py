@@ -44,7 +44,7 @@ def note_forgotten(journal: Path, forgotten: WordsForgotten) -> None:
 
 
 def forgotten_findings(journal: Path) -> tuple[str, ...]:
-    """Returns one finding for each readable line of the file beside the journal. The next start records these findings.
+    """Returns one finding for each readable line of the file beside the journal. The next start records the findings.
 
     Raises StorageFailed.
     """

@@ -89,7 +89,7 @@ class Fit(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Witnessed:
-    """A witness's newest signatures on a table's checkpoints; each is None if there is no such signature.
+    """A witness's newest signatures on a table's checkpoints. A field is None if there is no signature of its sort.
 
     `same`: on a checkpoint that agrees with the journal. `other`: on a checkpoint that proves another history.
     `beyond`: on a checkpoint that ends after the journal.
@@ -118,7 +118,7 @@ class History:
     is_whole: bool = True
 
     def fit(self, mark: Mark) -> Fit:
-        """Compares the mark's head with this history's head at the mark's size."""
+        """Compares the mark's head with the history's head at the mark's size."""
         if (root := self.at.get(mark.seq)) == mark.root:
             return Fit.SAME
         if mark.epoch < self._epoch_at(mark.seq):
@@ -129,7 +129,7 @@ class History:
 
     @property
     def ends(self) -> int:
-        """The last entry of the tree; 0 without a tree."""
+        """Returns the number of the tree's last entry. Returns 0 without a tree."""
         return 0 if self.tree is None else self.tree.size
 
     def _epoch_at(self, seq: int) -> int:
@@ -145,8 +145,8 @@ class History:
         return [(mark, note) for note in self.marks if (mark := mark_of(note, key)) is not None]
 
     def other_tree(self, key: str) -> Mark | None:
-        """Returns a mark of the table that proves a history other than this journal's. Returns None without such a
-        mark.
+        """Returns a mark of the table that proves a history other than the journal's. Returns None if no mark proves
+        one.
         """
         return next((mark for mark, _note in self.signed(key) if self.fit(mark) is Fit.OTHER), None)
 

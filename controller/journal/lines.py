@@ -49,7 +49,7 @@ class _LeftOutLine:
 
 @dataclass(frozen=True, slots=True)
 class SealLine:
-    """The encrypted seal of a card that was never turned, in hexadecimal; "" if the seal is lost."""
+    """The encrypted seal of a card that was never turned, in hexadecimal. "" if the seal is lost."""
 
     commitment: str
     entry: int
@@ -120,7 +120,7 @@ def record_line(chain: bytes, payload: bytes) -> bytes:
 
 
 def is_record_line(line: bytes) -> bool:
-    """True for an entry's line; lines of other kinds begin differently."""
+    """True for an entry's line, by the beginning of the line."""
     return line.startswith(_CHAIN)
 
 

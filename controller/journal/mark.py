@@ -37,7 +37,7 @@ _TEXT: Final = re.compile(
 class Mark(Struct, frozen=True, gc=False):
     """The statement that entry `seq` of the journal of `table` was durable, in session `session`.
 
-    `head`: the chain value (hex) of this entry. `root`: the head of the tree up to this entry, 64 hexadecimal digits.
+    `head`: the chain value (hex) of entry `seq`. `root`: the head of the tree up to entry `seq`, 64 hexadecimal digits.
     `epoch`: the journal's epoch at the time of the mark (controller/journal/epoch.py).
     """
 
@@ -57,7 +57,9 @@ def mark_at(tip: Tip, tree: Tree, *, session: int, table: str, epoch: int) -> Ma
 
 
 def begun_path(journal: Path) -> Path:
-    """Returns the path of the mark of a journal, or of its second copy; the mark lies beside the directory."""
+    """Returns the path of the mark of a journal, or of its second copy. The mark lies beside the journal's
+    directory.
+    """
     return journal.with_name(journal.name + ".begun")
 
 
@@ -101,7 +103,7 @@ def decode_mark_notes(data: bytes, key: str) -> Iterator[tuple[Mark, Note]]:
 
 
 def decode_mark(data: bytes, key: str) -> Mark | None:
-    """Returns the first mark in a mark file's bytes that `key` has signed. Returns None if there is no such mark."""
+    """Returns the first mark in a mark file's bytes that `key` has signed. Returns None if `key` has signed none."""
     return next(iter(decode_marks(data, key)), None)
 
 

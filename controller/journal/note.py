@@ -1,7 +1,7 @@
 """Signed notes (C2SP `signed-note`): a text, followed by signature lines.
 
 Each key has a name and an id: the first four bytes of a hash over name, kind and key. The key's signatures begin with
-this id. A signature line of an unknown key is ignored; a wrong line of a known key makes the note invalid. All keys are
+the id. A signature line of an unknown key is ignored. A wrong line of a known key makes the note invalid. All keys are
 Ed25519 keys (kinds 1 and 4).
 """
 
@@ -52,7 +52,7 @@ class NoteKey(Struct, frozen=True, gc=False):
 
     @property
     def text(self) -> str:
-        """The key as C2SP writes it: name, id, and kind and key."""
+        """The key in C2SP's form, `name+id+data`. `data` is the base64 text of the kind and the key's bytes."""
         return f"{self.name}+{self.key_id.hex()}+{b64encode(self._typed()).decode()}"
 
     def _typed(self) -> bytes:
@@ -82,7 +82,7 @@ class Note(Struct, frozen=True, gc=False):
 
 
 def read_key(text: str) -> NoteKey:
-    """Reads a public key as C2SP writes it: name, id, and kind and key. Raises CodecError."""
+    """Reads a public key in C2SP's form, as `NoteKey.text` writes it. Raises CodecError."""
     found = _VKEY.fullmatch(text.strip())
     typed = b"" if found is None else from_base64(found[3])
     if found is None or len(typed) != 1 + 32 or typed[0] not in set(KeyKind):
@@ -136,9 +136,9 @@ def _check_text(data: bytes) -> None:
 
 
 def decode_notes(data: bytes) -> Iterator[Note]:
-    """Yields the notes of a file, which have an empty line between them; skips parts that are no note.
+    """Yields the notes of a file, which have an empty line between them. Skips parts that are no note.
 
-    The text of a note must have no empty line; the texts of this program have none.
+    The text of a note must have no empty line, as all texts of this program.
     """
     parts = data.split(b"\n\n")
     for text, lines in zip(parts[::2], parts[1::2], strict=False):

@@ -99,7 +99,7 @@ def prove_alone(storage: ReadableStorage, note: Note, seq: int) -> bytes:
 def proven(storage: ReadableStorage, note: Note, first: int, last: int) -> tuple[Proven, ...]:
     """Returns entries `first` to `last`, each with the proof that the tree under the mark in `note` contains it.
 
-    Raises NotProved, StorageFailed, JournalDamaged; CodecError if the note is no mark.
+    Raises NotProved, StorageFailed, JournalDamaged; CodecError if `note` is no mark.
     """
     mark, _ = read_mark(note.text)
     if last > mark.seq:
@@ -167,7 +167,7 @@ def _path(one: Proven) -> bytes:
 
 
 def is_proof(path: Path) -> bool:
-    """True if this file begins like a proof; its lines may end in CR LF. Raises StorageFailed."""
+    """True if the file begins like a proof. Its lines may end in CR LF. Raises StorageFailed."""
     with reported("read", str(path)), open_file(path) as file:
         return file.read(len(TLOG_LINE) + 1).replace(b"\r\n", b"\n").startswith((FIRST_LINE, TLOG_LINE))
 

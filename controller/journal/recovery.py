@@ -1,9 +1,9 @@
 """Reads a journal back: verifies every segment in order, and cuts an incomplete last record but nothing else.
 
 There are three results. Whole: the chain verifies to the last byte. Torn: the last record (or the last segment's
-header) is incomplete and no byte follows it. Such a record was never synced and had no effect; it is cut, and the next
-record must state the cut. Damaged: any other bytes. These are not cut. No record may be appended until people have
-permitted `segment_after_damage`, a new segment whose header names the damaged bytes by their SHA-256.
+header) is incomplete and no byte follows it. A torn record was never synced and had no effect. It is cut, and the next
+record must state the cut. Damaged: any other bytes. Damaged bytes are not cut. No record may be appended until people
+have permitted `segment_after_damage`, a new segment whose header names the damaged bytes by their SHA-256.
 """
 
 from collections.abc import Callable, Iterator
@@ -231,7 +231,7 @@ class Recovery:
         start: Tip | None = None,
         take: Callable[[Entry], None] = lambda _entry: None,
     ) -> None:
-        """Reads and verifies the journal; calls `take` with every verified entry. Raises StorageFailed."""
+        """Reads and verifies the journal, and calls `take` with every verified entry. Raises StorageFailed."""
         walk = Walk(storage, start)
         for verified in walk:
             take(verified.entry)
@@ -255,7 +255,7 @@ class Recovery:
 
     @property
     def damage(self) -> Damage | None:
-        """The damage that people have not closed, which keeps the table from play. None if there is no such damage."""
+        """The damage that people have not closed, which keeps the table from play. None without such a damage."""
         return self._walk.damage
 
     @property
@@ -270,7 +270,7 @@ class Recovery:
         return self._walk.tip
 
     def segment_after_damage(self) -> Tip:
-        """Returns the place where the writer continues after a damage, once people have permitted this.
+        """Returns the place where the writer continues after a damage, once people have permitted to continue.
 
         The place is the beginning of a new segment, whose header names the damaged bytes. Its first record must state
         the damage. Raises ValueError for a journal without damage.
@@ -288,7 +288,7 @@ class Recovery:
 
 
 def inspect(storage: ReadableStorage) -> Recovery:
-    """Reads and verifies a journal without changing it; another process may write it. Raises StorageFailed."""
+    """Reads and verifies a journal without changing it. Another process may write the journal. Raises StorageFailed."""
     return Recovery(storage)
 
 
@@ -304,7 +304,7 @@ def recover(storage: Storage) -> Recovery:
 
 
 def settle(storage: Storage, recovery: Recovery) -> None:
-    """Cuts the incomplete last record that `recovery` found, and incomplete last seals and words; syncs the last
+    """Cuts the incomplete last record that `recovery` found, and incomplete last seals and words. Syncs the last
     segment.
 
     Changes no file of a damaged journal. Raises StorageFailed.

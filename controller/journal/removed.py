@@ -68,7 +68,7 @@ def sign_removed(
     signer: Signer,
     tree: Tree,
 ) -> Removed:
-    """The statement on removed entries with these fields, signed by `signer`. `tree`: the tree over the removed
+    """Returns the signed statement on removed entries with the given fields. `tree`: the tree over the removed
     entries.
     """
     kept = tuple(one.hex() for one in tree.hashes)

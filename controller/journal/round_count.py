@@ -35,7 +35,7 @@ class RoundCount:
 
     @property
     def round(self) -> int:
-        """The number of the last entry's round in its session; 0 before the first bets."""
+        """The number, in its session, of the round to which the last entry belongs. 0 before the first bets."""
         return self._ended + self._is_bet
 
     def complained_of(self, entry: Entry) -> int | None:

@@ -59,7 +59,7 @@ class CopyState(Struct, frozen=True, gc=False):
 
 
 class Goal(Struct, frozen=True, gc=False):
-    """The place up to which the thread copies: the durable end of the first copy, with the mark of this end.
+    """The place up to which the thread copies: the durable end of the first copy, with the mark of the durable end.
 
     `mark`: None before the run's first entry.
     """
@@ -179,10 +179,7 @@ class SecondCopy:
         return until
 
     def _say(self, *marks: Mark | None) -> None:
-        """Writes these marks to the file of the second copy's marks, if the file does not have them yet.
-
-        Ignores None.
-        """
+        """Writes `marks` to the file of the second copy's marks, unless the file already has them. Ignores None."""
         lines = tuple(mark for mark in marks if mark is not None)
         if lines and lines != self._said:
             write_whole(begun_path(self._second_path), encode_marks(lines, self._signer))

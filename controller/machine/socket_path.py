@@ -31,8 +31,8 @@ def server_socket(environment: Mapping[str, str]) -> Path:
 def client_socket(environment: Mapping[str, str]) -> Path:
     """Returns the path of the socket for a client whose configuration names none. Raises SocketDirectoryRefused.
 
-    This is SABOT_SOCKET if set, otherwise the first usual path that has a socket. If no path has one, it is the path of
-    `server_socket`, or the service's path if this user may not enter its directory.
+    The path is SABOT_SOCKET if set, otherwise the first usual path that has a socket. If no path has one, it is the
+    path of `server_socket`, or the service's path if the user of this process may not enter its directory.
     """
     told = environment.get("SABOT_SOCKET")
     if told:
@@ -58,7 +58,7 @@ def prepare_directory(socket: Path) -> None:
 
 
 def check_directory(directory: Path) -> None:
-    """Raises SocketDirectoryRefused if any user except this one and root could write to `directory`."""
+    """Raises SocketDirectoryRefused if any user except that of this process and root could write to `directory`."""
     found = directory.lstat()
     owned = found.st_uid in {os.geteuid(), 0}
     if not stat.S_ISDIR(found.st_mode) or not owned or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):

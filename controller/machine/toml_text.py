@@ -21,7 +21,7 @@ class NotToml(ValueError):  # noqa: N818 (the name says what the text is)
 
 
 def toml_of(content: bytes) -> dict[str, Any]:
-    """Returns the TOML document in these bytes. Raises NotToml, also for excessive numbers or nesting."""
+    """Decodes `content` as a TOML document. Raises NotToml, also for excessive numbers or nesting."""
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
