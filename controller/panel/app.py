@@ -85,7 +85,7 @@ class Panel:
             await watch.stop()
 
     def watch(self, language: Language) -> Watch:
-        """Returns the subscription to the table in this language. The first call for a language begins the
+        """Returns the subscription to the table in `language`. The first call for a language begins the
         subscription.
         """
         if language not in self._watches:
@@ -93,7 +93,7 @@ class Panel:
         return self._watches[language]
 
     def moment(self, browser: Browser) -> Moment | None:
-        """Returns the table as this browser sees it. Returns None until the controller has sent a first status."""
+        """Returns the table as `browser` sees it. Returns None until the controller has sent a first status."""
         seen = self.watch(browser.language).seen
         if seen.status is None:
             return None
@@ -141,7 +141,7 @@ class Panel:
         self.browsers.wake()
 
     def _fill_pool(self) -> None:
-        """Starts a task that reads the missing movements of the jackpot's pool from the journal, unless such a task
+        """Starts a task that reads the missing movements of the jackpot's pool from the journal, unless one already
         runs.
         """
         if self._history.pool.lacks and (self._filling is None or self._filling.done()):
@@ -260,7 +260,7 @@ def _give(answer: Response, cookie: str | None) -> None:
 def _stakes(browser: Browser, status: Status) -> dict[Place, int]:
     """Returns the stakes in cents by place.
 
-    A stake tapped at `browser` for this round replaces the one on the table.
+    A stake tapped at `browser` in the present round replaces the one on the table.
     """
     laid = stakes_of(status.money) if status.round == "betting" else {}
     is_of_this = browser.stakes_before == (status.session_number, status.round_number)
@@ -276,7 +276,7 @@ async def _crashed(_request: Request, error: Exception) -> Response:
 def language_of(accepted: str, caller: Caller, settings: PanelSettings) -> Language:
     """Returns the language of the pages for `caller`.
 
-    At the table's own screen this is the table's language. Elsewhere it is the first language in `accepted`, the header
+    At the table's own screen it is the table's language. Elsewhere it is the first language in `accepted`, the header
     `Accept-Language`, that the panel has, or the table's language if it has none of them. A demo or a practice has no
     screen of the table: each visitor has a browser of his own.
     """

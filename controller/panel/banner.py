@@ -22,7 +22,8 @@ class Tone(StrEnum):
 class Banner(Struct, frozen=True, gc=False):
     """The banner of one page. `colour`: the colour of the winning number, if the headline is a number.
 
-    `room`: the longest sentence that may replace `why` under this headline; the page reserves its space. "" for none.
+    `room`: the longest sentence that may replace `why` under the same headline; "" for none. The page reserves its
+    space.
     """
 
     headline: str
@@ -153,7 +154,7 @@ def _more(key: str, moment: Moment) -> str:
 
 
 def _insures(moment: Moment) -> bool:
-    """True if players may take insurance; the dealer offers it to every seat before the first decision."""
+    """True if players may take insurance. The dealer offers it to every seat before the first decision."""
     return moment.status.money is not None and any(one.act == "insure" for one in moment.status.money.decisions)
 
 

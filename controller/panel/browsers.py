@@ -86,10 +86,9 @@ class Right(Struct, frozen=True):
 
 
 class Stream:
-    """The event stream of one open page. A flag says that the page has changed; the page is drawn only when it is sent.
+    """The event stream of one open page. A flag says that the page has changed. The page is drawn only when it is sent.
 
-    `is_one_too_many`: the browser has too many open pages. The panel tells this page so, and the page does not connect
-    again.
+    `is_one_too_many`: the browser has too many open pages. The panel tells the page so, and it does not connect again.
     """
 
     def __init__(self, view: View) -> None:
@@ -174,7 +173,7 @@ class Browser(Struct):
 
     @property
     def terminal(self) -> str:
-        """Returns the name of this screen. The controller counts wrong PINs by this name."""
+        """Returns the name of the browser's screen. The controller counts wrong PINs by this name."""
         address = re.sub(r"[^a-z0-9]+", "-", self.caller.address)
         return TABLE_SCREEN if self.caller.is_own else f"panel-{address}"
 
@@ -212,7 +211,7 @@ class Browser(Struct):
     def close_sheet(self, *, keeps_form: bool = False) -> None:
         """Closes the open sheet and the PIN pad, and drops the request that waits for a sign-in.
 
-        `keeps_form`: an act's open form stays with its values; only a sheet or PIN pad above the form closes.
+        `keeps_form`: an act's open form stays with its values. Only a sheet or PIN pad above the form closes.
         """
         if not keeps_form:
             self.act, self.picked, self.grid, self.given = None, {}, None, {}
@@ -253,7 +252,7 @@ class Browser(Struct):
 
     @property
     def supervisors(self) -> dict[str, str]:
-        """Returns number and name of each person signed in here, by role, without the dealer."""
+        """Returns number and name of each person signed in at the browser, by role, without the dealer."""
         rights = (one for one in self.rights.values() if one.role != "dealer")
         return {one.role: f"{one.person} {one.name}".rstrip() for one in rights}
 
@@ -263,7 +262,7 @@ class Browser(Struct):
         return self.caller.is_own or "table" in self.rights or len(self.people_here) > 1
 
     def sign_out_person(self, number: int) -> None:
-        """Ends every sign-in of this person at this browser."""
+        """Ends every sign-in of the person `number` at the browser."""
         for right in [one for one in self.rights.values() if one.person == number]:
             self.sign_out(right.purpose)
 
@@ -321,7 +320,7 @@ class Browser(Struct):
             self.changed()
 
     def _why_out(self, line: Answer) -> str:
-        """Returns the reason for the sign-out in `line`, in this browser's language, else the controller's own text."""
+        """Returns the reason for the sign-out in `line`, in the browser's language, else the controller's own text."""
         key = f"signed-out.{line.signed_out}"
         return sentence(key, (), self.language) if has_key(key) else line.text
 
@@ -349,7 +348,7 @@ class Browsers:
         self._by_cookie: OrderedDict[str, Browser] = OrderedDict()
 
     def find(self, cookie: str | None, caller: Caller) -> Browser | None:
-        """Returns the browser with this cookie, and marks it as last used. None if the cookie or the address does not
+        """Returns the browser with `cookie`, and marks it as last used. None if the cookie or the address does not
         match.
         """
         found = self._by_cookie.get(cookie or "")

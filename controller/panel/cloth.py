@@ -76,7 +76,7 @@ def bets_at(bet: str) -> tuple[tuple[str, str, str], ...]:
 
 
 def _beside(number: int) -> Iterator[str]:
-    """Yields the names of the splits, streets, corners and lines that contain this number."""
+    """Yields the names of the splits, streets, corners and lines that contain `number`."""
     if number == 0:
         yield from ("split-0-1", "split-0-2", "split-0-3", "street-0-2-3")
         return

@@ -100,9 +100,8 @@ class Door:
         return self._guests[there]
 
     def at(self, there: tuple[str, int] | None) -> Guest | None:
-        """Returns the open connection from the address and port `there`.
-
-        Returns None if there is no such connection.
+        """Returns the open connection from the address and port `there`. Returns None if no connection is open from
+        there.
         """
         return None if there is None else self._guests.get(there)
 

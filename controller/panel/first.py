@@ -46,7 +46,7 @@ Asks: TypeAlias = Callable[[Asked], Awaitable[Question | None]]
 
 
 def commission_at(path: Path) -> Asks:
-    """Returns a function that sends a request to the commissioning or update service at this socket.
+    """Returns a function that sends a request to the commissioning or update service at the socket `path`.
 
     The function returns the service's open question, or None if the service does not answer within ANSWER_WITHIN_S.
     """

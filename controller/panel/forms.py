@@ -127,7 +127,7 @@ def fitting(act: ActDocument, picked: Values) -> list[ValueDocument]:
 def _taken_instead(act: ActDocument, picked: Values) -> Mapping[str, bool]:
     """Returns the values of the act chosen to replace the corrected entry: by name, True for a mandatory value.
 
-    Returns {} if no such act is chosen.
+    Returns {} if no act is chosen.
     """
     acts = next((one.choices for one in act.values if one.name == "instead"), [])
     return next((one.takes for one in acts if one.value == picked.get("instead")), {}) if act.act in CORRECTS else {}
@@ -200,7 +200,7 @@ def _is_as_recorded(value: ValueDocument, text: str, as_recorded: str | None) ->
 
 
 def asking(act: ActDocument, known: Values) -> ActDocument:
-    """Returns the act with each value in `known` made mandatory. A form that a button opens asks in this way."""
+    """Returns the act with each value in `known` made mandatory, as the form of a button asks for it."""
     values = [replace(one, may_be_left_out=one.may_be_left_out and one.name not in known) for one in act.values]
     return replace(act, values=values)
 
@@ -208,7 +208,7 @@ def asking(act: ActDocument, known: Values) -> ActDocument:
 def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
     """Applies one touch to the form of `act`: `how`, such as `toggle`, `step` or `digit`, with `value` as `NAME=VALUE`.
 
-    An unknown NAME changes nothing; without NAME the digit goes to `keyed_now`. A stepped number stays within its
+    An unknown NAME changes nothing. Without NAME the digit goes to `keyed_now`. A stepped number stays within its
     bounds, and a typed number stays at or below its upper bound. A typed amount stays a valid amount.
     """
     name, _, given = value.partition("=")
@@ -246,7 +246,7 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
 
 
 def _enter_in_list(browser: Browser, own: ValueDocument, given: str, before: str) -> None:
-    """Adds the digit, comma or joker `given` to the text `before`; `given` "" deletes the last character.
+    """Adds the digit, comma or joker `given` to the text `before`. If `given` is "", deletes the last character.
 
     In a list of cards, "" deletes the half of a card that was touched, else the last card.
     """
@@ -262,7 +262,7 @@ def _enter_in_list(browser: Browser, own: ValueDocument, given: str, before: str
 def _choose(browser: Browser, own: ValueDocument, name: str, given: str, before: str) -> None:
     """Enters the choice `given`. A second touch on an optional choice removes it.
 
-    A card is entered by two touches, one for the rank and one for the suit; a list then has room for the next card.
+    A card is entered by two touches, one for the rank and one for the suit. A list then has room for the next card.
     """
     if name != own.name:
         browser.picked[name] = given
@@ -303,7 +303,7 @@ def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None
 def follow_table(browser: Browser, moment: Moment) -> None:
     """Updates the phase and facts of an untouched form from the table, and closes it if its act is no longer possible.
 
-    A touched form about a dispute closes if the facts of the dispute change; a message tells which facts changed. No
+    A touched form about a dispute closes if the facts of the dispute change. A message then names the changed facts. No
     form closes while the controller is away.
     """
     if browser.act is None:
@@ -337,7 +337,7 @@ def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
 
 
 def _is_open(values: Sequence[ValueDocument], name: str, text: str) -> bool:
-    """False if `text` is a seat that the earlier values of the form exclude; otherwise True."""
+    """False if `text` is a seat that the earlier values of the form exclude. True for any other text."""
     value = next(one for one in values if one.name == name)
     return value.kind is not ValueKind.SEAT or not value.choices or text in {"", *(one.value for one in value.choices)}
 

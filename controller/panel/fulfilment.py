@@ -53,8 +53,8 @@ class Fulfilment:
         return NOTHING
 
     async def take_pin(self, browser: Browser, wanted: Wanted, person: int, pin: str) -> Pressed:
-        """Does what `wanted` asks, with the PIN that `person` typed. The PIN serves for these acts alone, or first
-        signs him in.
+        """Does what `wanted` asks, with the PIN that `person` typed. The PIN serves for the acts of `wanted` alone, or
+        first signs him in.
 
         The pad stays open while the controller is away, since the request may still be possible afterwards.
         """
@@ -84,10 +84,10 @@ class Fulfilment:
     async def _ask_who(self, browser: Browser, wanted: Wanted, why: str = "") -> None:
         """Makes the request wait, and opens the PIN pad or a list of people to choose from.
 
-        The pad asks the person identified by badge or key, else a signed-in person with the role. Without such a person
+        The pad asks the person identified by badge or key, else a signed-in person with the role. If there is neither,
         the browser shows a list of the people with the role, if it may know their names. Otherwise the pad asks the
-        person with the role who signed in here last or is at the table, or asks for a number. A person who made a
-        request is never asked to agree with it.
+        person with the role who last signed in at the browser or is at the table, or asks for a number. A person who
+        made a request is never asked to agree with it.
         """
         moment = self._moment(browser)
         browser.close_sheet(keeps_form=True)
@@ -114,8 +114,8 @@ class Fulfilment:
         browser.changed()
 
     async def _people(self, browser: Browser, who: tuple[str, ...]) -> tuple[PersonDocument, ...]:
-        """Returns the casino's people with one of the roles `who`. Returns () if no person is signed in at this
-        browser.
+        """Returns the casino's people with one of the roles `who`. Returns () if no person is signed in at
+        `browser`.
         """
         right = next(iter(browser.rights.values()), None)
         if right is None:
@@ -199,7 +199,12 @@ class Fulfilment:
         return purposes(browser, self._moment(browser), wanted)
 
     async def _follow(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """Sends the acts of `wanted`, opens the form for their values, starts a reading, or has a device tried."""
+        """Carries out the request of a person who has signed in for it.
+
+        A request that reads the journal or tries a device is sent at once. Any other request first has its acts done.
+        If they are done and the request asks for an act's values, opens that act's form. Does nothing if the pressed
+        button has changed since the press.
+        """
         if text := self._gone_on(browser, wanted):
             return gone(browser, text)
         if wanted.reads is not None or wanted.tries:

@@ -1,4 +1,4 @@
-"""Compares a button's text at the press with its text now; where they differ, the press does nothing."""
+"""Compares a button's text at the press with its text now. If they differ, the press does nothing."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
@@ -31,8 +31,8 @@ def written(steps: Iterable[Step]) -> str:
 
 
 def gone_on(shown: str, offer: Offer | None, language: Language) -> str:
-    """Returns the sentence that tells how a button has changed since the press, or that it is gone. Returns "" if it is
-    as before.
+    """Returns the sentence that a button has changed since the press, and how, or that it is gone. Returns "" if it is
+    unchanged.
 
     `shown`: the button's text at the press, by `shown_of`. `offer`: the button now; None if the page no longer has it.
     Returns "" also for a button that is gone if `shown` begins with no known act.
@@ -64,7 +64,8 @@ def changed(shown: str, now: str, label: str, language: Language) -> str:
 def other_facts(before: Mapping[str, str], now: Mapping[str, str], label: str, language: Language) -> str:
     """Returns the sentence that lists the facts of a dispute that are new or changed since its form was opened.
 
-    `label`: the name of the act that decides the dispute. Without such a fact the sentence says that the act is over.
+    `label`: the name of the act that decides the dispute. If no fact is new or changed, the sentence says that the act
+    is over.
     """
     changes = "; ".join(
         _change((name, "", name), before.get(name, ""), text, language) if name == "number" else text.rstrip(".")

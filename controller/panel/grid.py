@@ -27,7 +27,9 @@ class Grid:
 
     @classmethod
     def full(cls, expected: int) -> Self:
-        """Returns a grid with the count `expected` for each card. A dealer who counts by hand starts from this grid."""
+        """Returns a grid with the count `expected` for each card. A dealer who counts by hand starts from a full
+        grid.
+        """
         return cls(dict.fromkeys(CODES, expected), expected)
 
     def select(self, code: str) -> Self:

@@ -20,7 +20,7 @@ HEIGHT: Final = 24.0
 
 
 class Plot(Struct, frozen=True, gc=False):
-    """A plot of round trip times as SVG polylines, one for each period with a connection; `most_ms` is at the top.
+    """A plot of round trip times as SVG polylines, one for each period with a connection. `most_ms` is at the top.
 
     `cuts`: the number of losses of the connection.
     """

@@ -1,6 +1,7 @@
 """The buttons of a hold: the acts that the status suggests next, and the acts that wait for a second person.
 
-At a jam there is a button for each place where the freed cards may be; a press also states that the cause is gone.
+At a jam there is a button for each place where the freed cards may be. A press of one also states that the jam's cause
+is gone.
 """
 
 from collections.abc import Iterator

@@ -76,7 +76,7 @@ def gives_way(offer: Offer) -> int:
 
 
 def with_room(offers: Iterable[Offer]) -> tuple[Offer, ...]:
-    """Returns `offers` without the buttons that leave their place to another of these buttons (`gives_way`)."""
+    """Returns `offers` without the buttons that leave their place to another one among `offers` (`gives_way`)."""
     every = tuple(offers)
     first = {one.lane: one for one in sorted(every, key=gives_way, reverse=True)}
     return tuple(one for one in every if not gives_way(one) or first[one.lane] is one)

@@ -1,4 +1,4 @@
-"""The data of one page: the table's last status, and the state of this browser."""
+"""The data of one page: the table's last status, and the state of the browser that shows the page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,13 +29,13 @@ def turn_of(values: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True)
 class Moment:
-    """The table and this browser at one moment: the data from which a page is made.
+    """The table and one browser at one moment: the data from which a page is made.
 
-    `bets`: the seats that the next "no more bets" names. `roles`: the roles of the people signed in at this browser.
+    `bets`: the seats that the next "no more bets" names. `roles`: the roles of the people signed in at the browser.
     `chosen_hold`: the id of the hold that a person has chosen to see; "" for none. `stakes`: cents by place, at a table
-    that follows hands. `kept`: the last round's stakes at seats that no person has touched in this round.
+    that follows hands. `kept`: the last round's stakes at seats that no person has touched in the present round.
     `are_bets_kept`: `bets` are those of the last round. `seat`: the seat that chips go to. `lay`: the cards of the last
-    round that this browser was shown.
+    round that the browser was shown.
     """
 
     status: Status
@@ -85,11 +85,10 @@ class Moment:
         return tuple(one for found in self.status.next if found.act == act for one in found.second)
 
     def whose(self, who: Sequence[str]) -> str:
-        """Returns number and name of a person, other than the dealer, with a role in `who` who is signed in at this
+        """Returns number and name of a person, other than the dealer, with a role in `who` who is signed in at the
         browser.
 
-        If no such person is signed in, returns the number of a person with the role who has just used badge and key,
-        else "".
+        If no person with the role is signed in, returns the number of one who has just used badge and key, else "".
         """
         found = next((self.supervisors[role] for role in who if role in self.supervisors), "")
         presented = self.status.presented
@@ -116,7 +115,7 @@ class Moment:
 
     @property
     def is_stopped(self) -> bool:
-        """True if the shown hold stops the play; holds of the kinds in PLAYED_ON do not."""
+        """True if the shown hold stops the play. A hold of a kind in PLAYED_ON does not."""
         return self.hold is not None and self.hold.kind not in PLAYED_ON
 
     @property
@@ -173,12 +172,12 @@ class Moment:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """Returns the acts of every decision that this table knows, even those that are impossible now."""
+        """Returns the acts of every decision that the table knows, even those that are impossible now."""
         return tuple(self.status.money.choices) if self.status.money is not None else ()
 
     @property
     def is_hands_turn(self) -> bool:
-        """True during a player's hand, even if no decision is possible at this moment."""
+        """True during a player's hand, even while no decision is possible."""
         return self.turn not in {"", "bank"}
 
     @property
@@ -194,7 +193,7 @@ class Moment:
     def nameless(self) -> tuple[int, int] | None:
         """Returns seat (0: the bank) and position of the first card that was dealt face up and that no reader has read.
 
-        Returns None without such a card, or if no person may state its face now.
+        Returns None if every card was read, or if no person may state the card's face now.
         """
         if not self.may("state-card") or self.status.owed is not None:
             return None
@@ -215,13 +214,13 @@ class Moment:
 
     @property
     def is_sign_to_be_raised(self) -> bool:
-        """True if the amount on the jackpot's sign may be raised, and was not yet raised for this round's chips."""
+        """True if the amount on the jackpot's sign may be raised, and was not yet raised for the round's chips."""
         jackpot = self.status.jackpot
         return self.may("raise-jackpot") and jackpot is not None and jackpot.raised_cents is None
 
     @property
     def amounts(self) -> tuple[AmountStatus, ...]:
-        """Returns the amounts known so far in this round. Returns () while bets are taken and cards are dealt."""
+        """Returns the amounts known so far in the round. Returns () while bets are taken and cards are dealt."""
         is_over = self.status.round in {"idle", "betting", "dealing"}
         return () if is_over or self.status.money is None else tuple(self.status.money.amounts)
 
@@ -246,7 +245,7 @@ class Moment:
 
     def kept_stake(self, seat: int) -> int:
         """Returns the sum of the last round's bets at a seat, in cents. Returns 0 if a person has touched the seat in
-        this round.
+        the present round.
         """
         return sum(cents for place, cents in self.kept.items() if place[0] == seat)
 
@@ -277,7 +276,7 @@ class Moment:
         return f"{hand}/1" if len(self.hands(seat)) + len(self.gone(seat)) > 1 else hand
 
     def staked(self, seat: int, index: int = 1) -> StakedHandStatus | None:
-        """Returns the bets on one hand of this round. Returns None for a hand without a bet."""
+        """Returns the bets on one hand of the present round. Returns None for a hand without a bet."""
         name = self.hand_name(HandStatus(seat, [], index))
         hands = self.status.money.hands if self.status.money is not None else []
         return next((one for one in hands if one.hand == name), None)
@@ -298,7 +297,7 @@ class Moment:
 
     @property
     def has_other_bets(self) -> bool:
-        """True if bets are open and the table reports bets at other seats than this page shows."""
+        """True if bets are open and the table reports bets at other seats than the page shows."""
         return self.status.round == "betting" and set(self.bets) != set(self.status.seats)
 
     @property
@@ -348,14 +347,14 @@ class Moment:
 
     @property
     def last_card(self) -> str | None:
-        """Returns the face of the last card. Returns None without a card, or if this browser sees no faces."""
+        """Returns the face of the last card. Returns None without a card, or if the browser sees no faces."""
         seat, _, index = self.status.figures.last_at.partition("/")
         lying = [one for one in self.faces if (str(one.seat), one.hand) == (seat, int(index or 1)) and one.cards]
         return lying[0].cards[-1] if lying else None
 
     @property
     def are_faces_hidden(self) -> bool:
-        """True if cards lie on the table and this browser shows only their backs, since no person is signed in."""
+        """True if cards lie on the table and the browser shows only their backs, since no person is signed in."""
         return not self.roles and bool(self.status.hands)
 
     def hand(self, seat: int) -> HandStatus | None:

@@ -40,7 +40,7 @@ class Size(StrEnum):
 class Lane(StrEnum):
     """A place for buttons at the bottom of the page, counted from the left.
 
-    The third place may be divided into TURN above END; the fourth stands above the fifth, SIDE below the lists of acts,
+    The third place may be divided into TURN above END. The fourth is above the fifth: SIDE is below the lists of acts,
     and UPPER above LOWER. Two acts never share a place if one can follow the other without a touch between them.
     """
 

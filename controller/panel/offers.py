@@ -86,7 +86,7 @@ def _hand_bets_again(moment: Moment) -> tuple[Step, ...]:
 
 
 def _are_bets_taken(moment: Moment) -> bool:
-    """True if the table has all bets that this page shows, so that a person may now close them."""
+    """True if the table has all bets that the page shows, so that a person may now close them."""
     return moment.status.round == "betting" and not moment.has_other_bets and moment.may("announce-no-more-bets")
 
 
@@ -361,7 +361,7 @@ def is_pressed_in_the_middle(moment: Moment) -> bool:
 
 
 def offer_of(moment: Moment, name: str) -> Offer | None:
-    """Returns the button with this name. Returns None if the page has no such button now."""
+    """Returns the button called `name`. Returns None if the page does not have the button now."""
     return next((one for one in (*pressable(moment), *_seats_draw(moment)) if one.name == name), None)
 
 

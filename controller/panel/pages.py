@@ -142,7 +142,7 @@ class Pages:
         )
 
     def main(self, view: View, browser: Browser, seen: Seen, moment: Moment | None, now: float) -> str:
-        """Returns the main part of the page, as this browser sees it at the time `now`."""
+        """Returns the main part of the page, as `browser` sees it at the time `now`."""
         is_back = seen.back_at is not None and now - seen.back_at < BACK_SHOWN_S
         version = (seen, is_back, is_clock_unset(now), over_since(here_today()))
         if version != self._versions.get(browser.language):
@@ -206,7 +206,7 @@ class Pages:
 
 
 def assets() -> str:
-    """Returns a digest of the files under `static`, which changes with any of these files."""
+    """Returns a digest of the files under `static`, which changes with each of them."""
     return hashlib.sha256(b"".join(p.read_bytes() for p in sorted((HERE / "static").iterdir()))).hexdigest()[:12]
 
 
@@ -228,7 +228,7 @@ def _shows_code(view: View, moment: Moment) -> bool:
 
 
 def _to_rack(moment: Moment, seat: int) -> Offer | None:
-    """Returns the button that moves a hand of this seat to the rack. A touch on the seat presses it.
+    """Returns the button that moves a hand of `seat` to the rack. A touch on the seat presses it.
 
     Returns None if the seat has no hand to move.
     """

@@ -30,7 +30,7 @@ def caller_of(there: str, here: str) -> Caller:
     """Returns the caller at the address `there`, whose connection arrived at the address `here`.
 
     A connection from the computer's own address comes from the computer itself: the system drops a packet from the
-    network that has this source address.
+    network that claims the computer's address as its source.
     """
     return Caller(_counted_as(there), is_own=there == here)
 

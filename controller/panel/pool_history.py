@@ -33,7 +33,7 @@ class Mark(NamedTuple):
 
 
 class PoolPlot(Struct, frozen=True):
-    """The pool's level as an SVG polyline, from `least_cents` to `most_cents`; `paid` counts the prizes paid."""
+    """The pool's level as an SVG polyline, from `least_cents` to `most_cents`. `paid` counts the prizes paid."""
 
     line: str
     marks: tuple[Mark, ...]
@@ -43,7 +43,7 @@ class PoolPlot(Struct, frozen=True):
 
 
 class PoolHistory:
-    """The movements of the pool, by number. The controller reports new ones; earlier ones are read from the journal."""
+    """The movements of the pool, by number. The controller reports new ones. Earlier ones are read from the journal."""
 
     def __init__(self) -> None:
         self._steps: dict[int, Step] = {}
@@ -66,7 +66,7 @@ class PoolHistory:
         self._put({moved - len(new) + at: Step(now_s, one.kind, one.pool_cents) for at, one in enumerate(new, 1)})
 
     def fill(self, points: Sequence[PoolPoint]) -> None:
-        """Adds the pool's points of this session from the journal."""
+        """Adds the points of the pool that were read from the journal for the present session."""
         self._put({one.number: Step(one.wall_ms / 1000, one.kind, one.pool_cents) for one in points})
 
     def _put(self, steps: Mapping[int, Step]) -> None:

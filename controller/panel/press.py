@@ -1,4 +1,4 @@
-"""Answers a press: opens a sheet at this browser, or asks for acts over the connection of a person signed in there.
+"""Answers a press: opens a sheet at the browser, or asks for acts over the connection of a person signed in there.
 
 The page carries a number. A second press with the same number does nothing and gets the answer to the first.
 """
@@ -24,7 +24,9 @@ from controller.protocol.record import RecordKind
 
 
 class Presses:
-    """Answers the presses and PINs of every browser. `heard`: the words of complaints that were recorded here."""
+    """Answers the presses and PINs of every browser. `heard`: the words of complaints that were recorded at the
+    panel.
+    """
 
     def __init__(self, settings: PanelSettings, moment: Moments) -> None:
         wires = Wires(settings.socket)

@@ -40,10 +40,7 @@ def purposes(browser: Browser, moment: Moment | None, wanted: Wanted) -> tuple[s
 
 
 def is_of_the_house(wanted: Wanted) -> bool:
-    """True if the request hands over a shift or marks a recording.
-
-    Such a request belongs to no operation and no hold.
-    """
+    """True if the request hands over a shift or marks a recording, which belongs to no operation and no hold."""
     return wanted.asks in _OF_THE_HOUSE or any(act in _OF_THE_HOUSE for act, _values in wanted.steps)
 
 

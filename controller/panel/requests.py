@@ -1,4 +1,4 @@
-"""Asks the controller for acts, over a person's connection or with a credential for these acts alone."""
+"""Asks the controller for acts, over a person's connection or with a credential for the requested acts alone."""
 
 from dataclasses import dataclass, field
 

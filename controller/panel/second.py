@@ -26,7 +26,7 @@ class SecondLine(Struct, frozen=True, gc=False):
 def second_of(offer: Offer, moment: Moment) -> SecondLine | None:
     """Returns the line for the button `offer`. Returns None if one person is enough.
 
-    A button that completes another person's request has no such line.
+    Returns None also for a button that completes another person's request.
     """
     if offer.takes_own_pin:
         return None
@@ -63,7 +63,7 @@ def _line(moment: Moment, steps: Iterable[Step], who: Iterable[str], *, is_form:
 def _roles(second: SecondStatus, who: tuple[str, ...], moment: Moment) -> tuple[str, ...]:
     """Returns the posts that the second person may have.
 
-    For a supervisor's act this is the dealer, if the dealer may be the second person: he is always at the table.
+    For a supervisor's act it is the dealer, if the dealer may be the second person: he is always at the table.
     """
     is_dealers = _DEALER in who and (_DEALER in moment.roles or not moment.roles.intersection(who))
     if not is_dealers and _DEALER in (*second.who, *who):

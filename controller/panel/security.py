@@ -1,7 +1,7 @@
 """Sets the security headers of every answer, and refuses a forbidden request before any page code sees it.
 
 Cross-site requests are refused by `Sec-Fetch-Site` (or by `Origin` where a browser does not send it), and by a header
-that another site's form cannot set. Requests for a name that is not this panel's are refused by `Host`.
+that another site's form cannot set. Requests for a name that is not the panel's are refused by `Host`.
 """
 
 from typing import Final
@@ -42,7 +42,7 @@ _HEADERS: Final = (
 class Doorkeeper:
     """ASGI middleware that refuses forbidden requests and sets the security headers.
 
-    `hosts`: the names that a request may give in `Host`; `scheme`: the scheme of an allowed `Origin`.
+    `hosts`: the names that a request may give in `Host`. `scheme`: the scheme of an allowed `Origin`.
     """
 
     def __init__(self, app: ASGIApp, hosts: frozenset[str], scheme: str) -> None:

@@ -1,6 +1,6 @@
 """Opens, fills and closes a browser's sheets: lists of acts, and forms.
 
-The presses for this write nothing to the journal and change only the browser in which they were made.
+The presses that do so write nothing to the journal, and change only the browser in which they were made.
 """
 
 from collections.abc import Callable
@@ -76,7 +76,7 @@ class Sheets:
         browser.sheet, browser.listed = which, "more" if which == "why" else ""
 
     def _show(self, browser: Browser, name: str, value: str) -> Pressed:
-        """Carries out a press that changes only this browser's page, or signs a person out."""
+        """Carries out a press that changes only the page of `browser`, or signs a person out."""
         match name:
             case "close" | "no-pin":
                 browser.close_sheet(keeps_form=browser.is_form_covered)

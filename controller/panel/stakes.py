@@ -67,10 +67,10 @@ def none_of(place: Place) -> str:
 
 
 def with_chip(stakes: Stakes, kept: Stakes, money: MoneyStatus, seat: int, chip: str) -> dict[Place, int]:
-    """Returns the stakes after a touch on this seat. A chip adds its value to the stake of the seat's own player.
+    """Returns the stakes after a touch on `seat`. A chip adds its value to the stake of the seat's own player.
 
-    The chip "" removes this stake, a chip by `none_of` removes another player's stake, and AGAIN adds the stakes of the
-    last round. An unknown chip changes nothing.
+    The chip "" removes the stake of the seat's own player, a chip by `none_of` removes another player's stake, and
+    AGAIN adds the stakes of the last round. An unknown chip changes nothing.
     """
     if chip == AGAIN:
         return dict(stakes) | {place: cents for place, cents in kept.items() if place[0] == seat}
@@ -83,7 +83,7 @@ def with_chip(stakes: Stakes, kept: Stakes, money: MoneyStatus, seat: int, chip:
 
 
 def bet_steps(moment: Moment, seat: int | None = None, *, again: bool = False) -> tuple[Step, ...]:
-    """Returns the acts that make the bets on the table equal to the tapped bets. With `seat`, only the bets at this
+    """Returns the acts that make the bets on the table equal to the tapped bets. With `seat`, only the bets at that
     seat.
 
     `again`: the last round's bets count as tapped at each seat that no person has touched.
@@ -210,8 +210,8 @@ def _to_the_rack(moment: Moment, hand: str) -> Offer:
 
 
 def decisions(moment: Moment) -> tuple[Offer, ...]:
-    """Returns a button for each kind of decision that the hand in turn has. In the bank's turn, these are for its next
-    card.
+    """Returns a button for each kind of decision that the hand in turn has. In the bank's turn, returns the buttons for
+    its next card.
     """
     placed: dict[str, Offer] = {}
     for one in _of_turn(moment):

@@ -1,7 +1,8 @@
 """The words of a page in one language: sentences of the catalogue, and amounts as that language writes them.
 
 Only the panel writes amounts with the language's decimal sign and grouping and the table's currency. Status, journal,
-scenarios and command line use a decimal point; so do the controller's sentences, whose amounts are rewritten here.
+scenarios and command line use a decimal point, as the controller's sentences do. The panel rewrites the amounts in the
+controller's sentences.
 """
 
 import re
@@ -42,7 +43,7 @@ _NAMES: Final = frozenset(
 
 
 class Wording(Struct, frozen=True, gc=False):
-    """The words for one page: language, currency (three letters), and variants of sentences for this kind of table."""
+    """The words for one page: language, currency (three letters), and variants of sentences for the table's kind."""
 
     language: Language
     currency: str

@@ -250,7 +250,7 @@ class Pong(Struct, frozen=True):
 
 
 class SignedIn(Struct, frozen=True):
-    """The person signed in over a connection. Acts within `purpose` need no PIN of this person there."""
+    """The person signed in over a connection. Acts within `purpose` need no PIN of the person over that connection."""
 
     person: int
     name: str
@@ -284,7 +284,7 @@ class PersonDocument(Struct, frozen=True):
 
 
 class PeopleAnswer(Struct, frozen=True):
-    """The answer to `people`: the casino's people; sent to connections with a signed-in person only."""
+    """The answer to `people`: the casino's people. It is sent only to connections with a signed-in person."""
 
     id: RequestId
     people: list[PersonDocument]
@@ -304,7 +304,7 @@ class Checked(Struct, frozen=True):
 
 
 class Tried(Struct, frozen=True):
-    """The answer to `try`: the lamp or buzzer is on for a moment; `text` tells the person what to see or hear."""
+    """The answer to `try`: the lamp or buzzer is on for a moment. `text` tells the person what to see or hear."""
 
     id: RequestId
     text: str

@@ -32,7 +32,7 @@ class RecordRow(Struct, frozen=True):
     """One entry of the journal in words. `heard`: the notices that people were shown with it, and the places of its
     cards.
 
-    `may_be_marked`: the entry began an incident that has ended, so its recording can be marked as kept; `is_done`: a
+    `may_be_marked`: the entry began an incident that has ended, so its recording can be marked as kept. `is_done`: a
     supervisor has marked it.
     """
 

@@ -13,7 +13,7 @@ LARGEST_SHOWN: Final = 65_536
 
 
 class RoomHold(Struct, frozen=True, gc=False):
-    """A hold on the room's page. `since`: milliseconds of table time; `who`: the roles that may take the next step."""
+    """A hold on the room's page. `since`: milliseconds of table time. `who`: the roles that may take the next step."""
 
     id: str = ""
     kind: str = ""
@@ -59,8 +59,8 @@ class RoomFigures(Struct, frozen=True, gc=False):
 class Shown(Struct, frozen=True):
     """A table's status as the room's page shows it.
 
-    `table_ms`: the table time of this status; if only this differs, the status counts as unchanged. `recording_days`:
-    the number of days for which an incident's recordings are kept.
+    `table_ms`: the status's table time; if nothing else differs, the status counts as unchanged. `recording_days`: the
+    number of days for which an incident's recordings are kept.
     """
 
     table: str = ""
