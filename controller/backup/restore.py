@@ -49,7 +49,7 @@ class _Manifest(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The result of a restore. `entries`: the number of the journal's last entry. `code`: the check code of this entry,
+    """The result of a restore. `entries`: the number of the journal's last entry. `code`: the last entry's check code,
     to be compared with the inspection's book. `epoch`: the table's new epoch, one more than the backup's.
     """
 

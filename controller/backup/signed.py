@@ -65,8 +65,8 @@ def taken_now(journal: Path, table: str) -> Taken | None:
 def cut_to_mark(journal: Path, key: Path, mark: Path, table: str) -> bool:
     """Cuts an unpacked journal after the last entry that a mark covers. Returns True if bytes were cut.
 
-    `key`, `mark`: the paths of the table's secret key and of the mark. Raises BackupRefused if no mark by this key
-    covers an entry, or if the journal's last start names another key; StorageFailed.
+    `key`, `mark`: the paths of the table's secret key and of the mark. Raises BackupRefused if no mark signed with the
+    key covers an entry, or if the journal's last start names another key; StorageFailed.
     """
     try:
         public_key = read_signer(key).public_key

@@ -32,8 +32,8 @@ _PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)(?::([a-z.|-]+))?\}")
 class Language(StrEnum):
     """A language of the catalogue.
 
-    Brazil's Portuguese is Portugal's with words replaced (pt-BR.toml). Chinese has the sentences for people at a table
-    only; a sentence for technicians is in English.
+    Brazil's Portuguese is Portugal's with words replaced (pt-BR.toml). Chinese has only the sentences for people at a
+    table. Sentences for technicians are then in English.
     """
 
     PT = "pt"
@@ -52,7 +52,7 @@ def sentence(key: str, values: Values, language: Language) -> str:
 
 
 def keys(language: Language) -> tuple[str, ...]:
-    """Returns every key for which a sentence can be shown in this language, in the files' order.
+    """Returns every key for which a sentence can be shown in `language`, in the files' order.
 
     The sentence may come from the file of another language.
     """
@@ -60,7 +60,7 @@ def keys(language: Language) -> tuple[str, ...]:
 
 
 def own_keys(language: Language) -> tuple[str, ...]:
-    """Returns the keys in the file of sentences of `language`, which must not be Brazil's Portuguese: it has no such
+    """Returns the keys in the file of sentences of `language`. Brazil's Portuguese is not allowed, since it has no such
     file.
     """
     return tuple(_file(language))
@@ -91,7 +91,7 @@ def placeholders(key: str, language: Language) -> frozenset[str]:
 
 def language_of(environment: Mapping[str, str]) -> Language:
     """Returns the language that the environment variables of a terminal select. Returns English if the catalogue does
-    not have this language.
+    not have the selected language.
     """
     for name in ("SABOT_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         if environment.get(name):

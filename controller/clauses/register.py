@@ -37,7 +37,7 @@ from controller.core.house.rule import ActGuard, ActRule, AnyGuard, Case
 
 @dataclass(frozen=True, slots=True)
 class GameRows:
-    """The tables of one game in which rows name rules: acts, computations, payments, holds and reminders."""
+    """The tables of one game whose rows name rules: amounts, wins and refusals of bets."""
 
     registry: Registry[Any]
     computations: tuple[Callable[..., object], ...]  # functions; a profile lists their clauses under their names

@@ -1,4 +1,4 @@
-"""`sabot act`: does a person's act through the controller's socket; `--list` prints the acts that are possible now."""
+"""`sabot act`: does a person's act through the controller's socket. `--list` prints the acts that are possible now."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
@@ -73,7 +73,8 @@ def _values(given: Sequence[str]) -> dict[str, str]:
 def _checked(talk: Talk, client: Client, what: str, values: Mapping[str, str]) -> dict[str, str]:
     """Returns the given values. If the act needs a hold or duty and only one is possible, adds it to the values.
 
-    Raises CliFailure for wrong values, before the person types a PIN; the controller checks the values again.
+    Raises CliFailure for wrong values, so that the person learns of them before typing a PIN. The controller checks the
+    values again.
     """
     act = _asked_for(talk, client, what)
     only = {one.name: one.default for one in act.values if one.kind in _ONLY_ONES and one.default is not None}

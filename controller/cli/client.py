@@ -27,7 +27,8 @@ NOT_UNDERSTOOD: Final = "not-understood"
 class Unreachable(Exception):  # noqa: N818 (the name says what the controller is)
     """Raised if no controller answers at the socket, or if the connection or its data fails.
 
-    `is_denied`: this user has no right to connect. `reason`: the system's word for the error, or NOT_UNDERSTOOD.
+    `is_denied`: the user of this process has no right to connect. `reason`: the system's word for the error, or
+    NOT_UNDERSTOOD.
     """
 
     def __init__(self, path: Path, reason: str, *, is_denied: bool = False) -> None:

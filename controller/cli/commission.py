@@ -1,4 +1,4 @@
-"""`sabot commission`: leads a technician from new hardware to the first closed table; writes the configuration."""
+"""`sabot commission`: leads a technician from new hardware to the first closed table, and writes the configuration."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
@@ -149,7 +149,7 @@ class TerminalGuide(Person):
         self._talk.aside(self._talk.words(refused.key, **dict(refused.values)))
 
     def hires(self, config: Config, role: Role) -> None:
-        """Asks for number, name and PIN of a person and saves them; the staff file keeps only a hash of the PIN."""
+        """Asks for number, name and PIN of a person and saves them. The staff file keeps only a hash of the PIN."""
         while not (number := self.says(f"staff.{role.value}.number", "")).isdecimal():
             self._talk.aside(self._talk.words("commission.no-number"))
         name = self.says(f"staff.{role.value}.name", "")

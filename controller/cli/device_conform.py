@@ -116,8 +116,8 @@ def _host(arguments: Namespace, talk: Talk, line: PortLine, statement: Statement
 
 
 def _is_taken_back(host: Host) -> bool:
-    """Deletes the pairing key that an earlier run of the checks left in the device. Returns False if this is
-    impossible.
+    """Deletes the pairing key that an earlier run of the checks left in the device. Returns False if the key cannot be
+    deleted.
     """
     try:
         return take_back(host)

@@ -80,7 +80,7 @@ def driver_of(port: str, device: Device, protocol: Protocol, language: Language,
 class DirectPort:
     """The port that a command names. The constructor opens it, so that a refusal ends the command.
 
-    The first call returns the open port; each later call opens the port again.
+    The first call of the object returns the open port. Each further call opens the port again.
     """
 
     def __init__(self, arguments: Namespace, protocol: Protocol) -> None:

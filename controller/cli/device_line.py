@@ -13,8 +13,8 @@ _LOOK_AGAIN_S: Final = 0.1
 
 
 class PortLine:
-    """The serial line over an opened port (satisfies `Line`). `hear` and `say` raise PortLost; the constructor raises
-    PortError.
+    """The serial line over an opened port (satisfies `Line`). The constructor raises PortError; `hear` and `say` raise
+    PortLost.
     """
 
     def __init__(self, open_port: Callable[[], Port]) -> None:

@@ -118,8 +118,8 @@ def _result(shown: Shown, *, is_fault: bool) -> str:
 
 
 def _detail(shown: Shown, talk: Talk) -> str:
-    """Returns the trouble in words. If the display reports another amount than the sent one, the text names this
-    amount.
+    """Returns the trouble in words. If the display reports another amount than the sent one, the text names the
+    reported amount.
     """
     what = talk.words(f"reason.{shown.what}") if shown.what else ""
     values = {"trouble": str(shown.trouble), "what": what, "expected": shown.expected, "found": shown.found}
@@ -203,7 +203,7 @@ class _Watch:
             await asyncio.sleep(LEAVES_WITHIN_S)
 
     def give_up(self) -> None:
-        """Records a time-out as the trouble, with the amount that the display shows, if this amount is known."""
+        """Records a time-out as the trouble, with the amount that the display shows, if it is known."""
         if self.shown.trouble is None:
             self.shown.trouble = "time-out"
             shown = _shows(self._supervisor.status)

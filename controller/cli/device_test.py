@@ -1,4 +1,4 @@
-"""`sabot device test WHAT`: tests one device of a closed table; a person watches and handles it."""
+"""`sabot device test WHAT`: tests one device of a closed table while a person watches and handles the device."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator

@@ -1,7 +1,7 @@
-"""`sabot device watch PORT`: prints one line for each event of a device, as its driver decodes it; sends no commands.
+"""`sabot device watch PORT`: prints one line for each event of a device, as its driver decodes it. Sends no commands.
 
-The events printed here are acknowledged, so a device that keeps unacknowledged events deletes them. A table that uses
-the device afterwards learns that events are missing, and raises a hold.
+Printed events are acknowledged, so a device that keeps unacknowledged events deletes them. A table that uses the device
+afterwards learns that events are missing, and raises a hold.
 """
 
 import asyncio
@@ -134,7 +134,7 @@ class Watch(DeviceSupervisor):
     def _tell_rejected(self) -> None:
         """Prints the new rejections.
 
-        It reads this connection's counters, since the sum over all connections takes ten times longer.
+        It reads the counters of the present connection, since the sum over all connections takes ten times longer.
         """
         if self._driver is not None and self._driver is not self._heard:
             self._heard, self._rejected = self._driver, {}
@@ -187,7 +187,7 @@ class Watch(DeviceSupervisor):
             self.acknowledge(boot, number)
 
     def _tell_lock(self) -> None:
-        """Prints a change of the shoe's lock. This is for a shoe that reports the lock only in its status."""
+        """Prints a change of the shoe's lock. Some shoes report the lock only in their status, not in an event."""
         if not isinstance(self.status, ShoeStatus) or self._locked == self.status.locked:
             return
         before, self._locked = self._locked, self.status.locked

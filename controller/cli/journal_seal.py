@@ -1,7 +1,7 @@
-"""`sabot journal seal PATH`: a technician and a chief supervisor permit, by PIN, that a damaged journal goes on.
+"""`sabot journal seal PATH`: a technician and a chief supervisor permit, by PIN, that a damaged journal continues.
 
-With `--mark` they permit this for a journal that contradicts its mark, since entries are missing. With `--unsigned`
-they first see the entries that only a copy has and that no mark signs, and decide on them (FORMAT.md).
+With `--mark` they permit that a journal continues although it lacks entries that its mark names. With `--unsigned` they
+first see the entries that only a copy has and that no mark signs, and decide on them (FORMAT.md).
 """
 
 from argparse import Namespace

@@ -167,8 +167,8 @@ def compared_with_proof(file: SeenFile, proof: Mark, key: str, witnesses: Sequen
 class Told(Struct, frozen=True, gc=False):
     """The evidence of the named witnesses as data and as sentences.
 
-    `is_seen`: every witness has seen this history, and none has seen later entries. `is_other`: a witness has seen
-    another history. `is_beyond`: a witness has seen entries after the last one here.
+    `is_seen`: every witness has seen the checked history, and none has seen later entries. `is_other`: a witness has
+    seen another history. `is_beyond`: a witness has seen entries after the last one of the checked history.
     """
 
     documents: list[object]
@@ -207,7 +207,7 @@ def _witnessed_document(witness: NoteKey, found: Witnessed) -> object:
 
 
 def _witnessed_lines(witness: NoteKey, found: Witnessed, ends: int, talk: Talk) -> list[str]:
-    """Returns the sentences about one witness; `ends` is the number of the last entry here."""
+    """Returns the sentences about one witness. `ends`: the number of the last entry of the checked history."""
     lines: list[str] = []
     values = {"witness": witness.name, "here": str(ends)}
     if found.other is not None:

@@ -179,8 +179,8 @@ def _signed(path: Path, key: str | None) -> int | None:
 def _besides(found: "Verification") -> dict[str, object]:
     """Returns further findings as data.
 
-    These are entries that retention removed, entries whose words were deleted, unsynchronised times, damages that
-    people closed, and the fault after these damages.
+    They are the entries that retention removed, the entries whose words were deleted, the unsynchronised times, the
+    damages that people closed, and the fault after the closed damages.
     """
     gone, beyond = found.removed, found.beyond
     told: dict[str, object] = {}

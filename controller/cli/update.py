@@ -1,4 +1,4 @@
-"""`sabot update FILE`: replaces the memory card's root file system by a signed one; `--back` returns to the previous
+"""`sabot update FILE`: replaces the memory card's root file system by a signed one. `--back` returns to the previous
 one.
 
 `--serve` shows the questions on the panel's pages, `--trial` judges the first start of a new root, and `--engine`
@@ -123,7 +123,7 @@ def pin_check(config: "Config", terminal: str) -> "Check":
 
 
 class _TerminalPeople:
-    """The two people at a terminal; the command line gives their numbers (satisfies `People`)."""
+    """The two people at a terminal, with the numbers that the command line gives (satisfies `People`)."""
 
     terminal = ""
 

@@ -1,7 +1,7 @@
 """Prepared answers from a file, so that many equal tables can be commissioned in the same way.
 
 The file has values for keys of the configuration, and answers to questions under [ask]. An answer for a key is used
-once; if the key's question comes again, a person answers it. An answer under [ask] is used each time, except a yes to
+once. If the key's question comes again, a person answers it. An answer under [ask] is used each time, except a yes to
 `again`, which is used once. A key that the file lacks gets its usual value. A key without a usual value, such as the
 table's name, is asked of a person. The file has no PIN.
 """

@@ -67,7 +67,7 @@ class Guide(People, Protocol):
     """
 
     def begins(self, file: Path, *, goes_on: bool) -> None:
-        """Called before the first question. `file`: the file that stores the answers; `goes_on`: True if the file has
+        """Called before the first question. `file`: the file that stores the answers. `goes_on`: True if the file has
         answers of an earlier run.
         """
 
@@ -81,7 +81,7 @@ class Guide(People, Protocol):
     def is_refused(self, refused: StaffRefused) -> None: ...
 
     def hires(self, config: Config, role: Role) -> None:
-        """Puts a person of this role into the staff file. Raises StaffRefused."""
+        """Puts a person with `role` into the staff file. Raises StaffRefused."""
 
     # `says`, `sees` and `hires` raise StepBack where a guide lets people go back.
 

@@ -38,7 +38,7 @@ _REQUESTS: Final = msgspec.json.Decoder(Request)
 class Desk:
     """The current question and its answer, shared by threads.
 
-    The thread that asks the questions calls `ask` and `show`; the threads of the socket's connections call `answered`.
+    The thread that asks the questions calls `ask` and `show`. The threads of the socket's connections call `answered`.
     """
 
     _now: Question = field(default_factory=lambda: Question(0, Input.WAIT, "", ""))

@@ -164,8 +164,9 @@ def _amounts(config: WellFormed) -> Broken | None:
 
 
 def _pays(text: str) -> tuple[int, int]:
-    """Returns a prize as an amount in cents and a share of the pool in parts per million. One of them is 0; both are 0
-    for `rest`.
+    """Returns a prize as an amount in cents and a share of the pool in parts per million.
+
+    One of the two is 0. For `rest` both are 0.
     """
     if text == "rest":
         return 0, 0

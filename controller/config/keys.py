@@ -1,7 +1,7 @@
 """The table of keys: every section and key of a configuration, its type, its default, and a flag for a required key.
 
 A reader gets the value from the file and returns the converted value, or `Wrong` with the reason. The sentence that
-names the right value is in the catalogue under `config.right.<section>.<key>`; all sections of devices share the same
+names the right value is in the catalogue under `config.right.<section>.<key>`. All sections of devices share the same
 sentences.
 """
 

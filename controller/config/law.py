@@ -107,7 +107,7 @@ def _shuffler(config: WellFormed) -> Broken | None:
 
 
 def _stands_elsewhere(device: Device) -> Callable[[WellFormed], Broken | None]:
-    """Returns a check that a table of this profile can use the device."""
+    """Returns a check that a table with the configuration's profile can use the device."""
 
     def check(config: WellFormed) -> Broken | None:
         return None if profile_of(config).procedure.machine in KINDS[device].stands_at else ()
@@ -218,8 +218,8 @@ def check_choices(profile: Profile, config: WellFormed) -> list[Problem]:
 
 
 def _check_backs(profile: Profile, decks: int) -> list[Problem]:
-    """Returns a problem if the profile wants two back colours and this number of decks cannot be divided equally
-    between them.
+    """Returns a problem if the profile wants two back colours and does not allow `decks`, the number of decks, with
+    them.
     """
     backs, said = profile.parameter("back_colours"), profile.limit(_TWO_BACKS)
     wanted = Open((2, 4, 6, 8)) if said is None else said.open

@@ -1,6 +1,6 @@
 """The section `[linked]`: the jackpot pool that several tables of a floor share.
 
-This table's jackpot chips also play for this pool.
+The table's jackpot chips also play for the linked pool.
 """
 
 from typing import Final

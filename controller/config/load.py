@@ -151,7 +151,7 @@ _ELSEWHERE = ("staff.path", "controller.state", "controller.socket")
 
 
 def _profile_problems(path: Path, found: WellFormed) -> list[Problem]:
-    """Returns the problems of the casino's own profile. Returns [] if the table names no file of such a profile."""
+    """Returns the problems of the casino's own profile. Returns [] if the table does not name a casino's profile."""
     if not found.has(["table.profile_file"]) or found.values["table.profile_file"] is None:
         return []
     try:

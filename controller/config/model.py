@@ -74,8 +74,8 @@ class DeviceConfig(Struct, frozen=True, gc=False):
     """The configuration of one device. `serial_number`, `model`: None accepts any. `approved_firmware`: versions that
     may replace each other without a person's confirmation.
 
-    `framing`, `checksum` and `read_back` belong to one protocol, `command_checksum` to another. In these and
-    `baud_rate`, None means the protocol's usual value.
+    `framing`, `checksum` and `read_back` belong to one protocol, `command_checksum` to another. None in one of the
+    four, or in `baud_rate`, means the protocol's usual value.
     """
 
     kind: Device

@@ -15,7 +15,7 @@ def clauses_behind(profile: str, rule: str) -> tuple[str, ...]:
 
 
 def clause_behind(profile: str, rule: str) -> str | None:
-    """Returns the law's clause that a refusal by this rule names. Returns None for Sabot's own rule or an unknown
+    """Returns the law's clause that a refusal by `rule` names. Returns None for Sabot's own rule or an unknown
     profile.
     """
     return next(iter(clauses_behind(profile, rule)), None)

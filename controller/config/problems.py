@@ -83,7 +83,7 @@ def did_you_mean(name: str, known: Sequence[str]) -> Said:
 def shown(value: object) -> str:
     """Returns a value of the file as short text on one line.
 
-    A text is in quotation marks and cut after _SHOWN characters; a list or table is shown as "[…]" or "{…}".
+    A text is in quotation marks and cut after _SHOWN characters. A list is shown as "[…]", a table as "{…}".
     """
     match value:
         case bool():

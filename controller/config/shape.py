@@ -64,8 +64,8 @@ def check_shape(document: Mapping[str, object]) -> tuple[WellFormed, list[Proble
 
 
 def _section(document: Mapping[str, object], section: str) -> object:
-    """Returns the value of a section, such as `devices.shoe`, in the document. Returns None if the document has
-    none.
+    """Returns the value of a section, such as `devices.shoe`, in the document. Returns None if the document lacks the
+    section.
     """
     found: object = document
     for name in section.split("."):

@@ -34,7 +34,7 @@ class Beside(Struct, frozen=True):
         """Starts to read the requested record. The client gets the percentage that is read, and at the end the record
         or an error.
 
-        Sends an error at once if the person may not read this record, or another record is being read.
+        Sends an error at once if the person may not read the record, or another record is being read.
         """
         if not may_read(right, request.what):
             code = "not-signed-in" if right is None else "not-this-person"

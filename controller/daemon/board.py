@@ -1,4 +1,4 @@
-"""Checks if the computer's supply voltage is too low. Only the firmware of a Raspberry Pi reports this."""
+"""Checks if the computer's supply voltage is too low. Only the firmware of a Raspberry Pi reports a low voltage."""
 
 from pathlib import Path
 from typing import Final

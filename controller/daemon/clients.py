@@ -74,7 +74,7 @@ class Clients:
     def handle(self, client: Client, line: bytes) -> None:
         """Decodes one line of a client and answers it.
 
-        The answer is an error if the line is no request, or if the client's user may not send this request.
+        The answer is an error if the line is no request, or if the client's user may not send the request.
         """
         request = decode_request(line)
         if request is None:

@@ -215,7 +215,7 @@ class Controller:
         self.turn()
 
     def _badge_shown(self, badge: str) -> None:
-        """Begins to look up the owner of a badge that was held to the reader; `_badge_named` gets the result."""
+        """Begins to look up the owner of a badge that was held to the reader. `_badge_named` gets the result."""
         self._pins.name_badge(badge, self._badge_named)
 
     def _badge_named(self, owner: StaffMember | StaffRefused | None) -> None:

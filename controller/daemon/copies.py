@@ -98,12 +98,13 @@ class Matched(Struct, frozen=True):
 
 
 def match_copies(config: Config, first: DirectoryStorage, key: str, approval: Approval | None = None) -> Matched:
-    """Completes the journal from a longer second copy, and from the uncut journal that a restore has put beside it.
+    """Completes the journal from the table's other copies: the longer second copy, and the uncut journal from a
+    restore.
 
-    A directory that is no longer needed, or that has entries which were not permitted, is renamed. The result names a
-    damage if neither copy is the beginning of the other. A second copy that cannot be read does not prevent the start.
-    Raises CliFailure, before any entry is taken over, if a copy is of another table; StorageFailed if the files beside
-    the journal cannot be read. `key`: the table's public key.
+    A directory that is no longer needed, or that has entries which people did not permit, is renamed. If neither of two
+    copies is the beginning of the other, the result names this as a damage. A second copy that cannot be read does not
+    prevent the start. Raises CliFailure, before any entry is copied, if a copy is of another table; StorageFailed if
+    the files beside the journal cannot be read. `key`: the table's public key.
     """
     matched = Matched()
     for path in (config.journal_second_copy, unsigned_path(config.journal)):
@@ -258,10 +259,9 @@ def completed(first: Storage, second: ReadableStorage, compared: Compared, belie
 
 
 def _may_begin_behind(first: Storage, second: ReadableStorage, key: str) -> bool:
-    """True if retention has removed no entries from the second copy that the first copy still has, or if this table's
-    key has signed the removal.
+    """True if retention has removed no entries from the second copy that the first copy still has.
 
-    Raises StorageFailed.
+    True also if `key`, the table's public key, has signed the removal. Raises StorageFailed.
     """
     removed = read_removed(second)
     if removed is None or removed == read_removed(first):

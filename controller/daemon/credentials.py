@@ -32,9 +32,9 @@ class Credentials:
         self._registry = registry
 
     def signed_in(self, client: Client, request: Request) -> Known | None:
-        """Returns the role and credential of the person signed in over this connection.
+        """Returns the role and credential of the person signed in over the client's connection.
 
-        Returns None if the request names another person, or the right does not cover this act.
+        Returns None if the request names another person, or if the right does not cover the requested act.
         """
         right, rule = self._rights.of(client), self._registry.act_named.get(request.act)
         if right is None or right.person != request.person or rule is None:

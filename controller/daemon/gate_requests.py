@@ -98,7 +98,7 @@ class GateRequests:
             self._turn()
 
     def answer(self, ticket: int, answer: Answer | BadValues) -> None:
-        """Sends the gate's answer to the client of this ticket.
+        """Sends the gate's answer to the client whose request has `ticket`.
 
         If the act is done and the request has further acts, asks the gate for the next act instead.
         """

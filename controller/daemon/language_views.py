@@ -48,7 +48,7 @@ class LanguageView(Struct):
 
 
 class LanguageViews:
-    """The views of the table by language; each view is made at its first use. `language`: the table's own language."""
+    """The views of the table by language. Each view is made at its first use. `language`: the table's own language."""
 
     def __init__(self, runtime: Runtime, language: Language, around: Surroundings) -> None:
         self._runtime = runtime
@@ -60,9 +60,7 @@ class LanguageViews:
         self._notice_id = 0
 
     def of(self, language: str = "") -> LanguageView:
-        """Returns the view in `language`. If the catalogue does not have this language, returns the view in the table's
-        own.
-        """
+        """Returns the view in `language`. If the catalogue lacks `language`, returns the view in the table's own."""
         return self._view(next((one for one in Language if one.value == language), self._language))
 
     def every(self) -> list[LanguageView]:

@@ -79,7 +79,8 @@ class Linking:
 
 
 def _read(signed: SignedPool, config: LinkedConfig, linked: Linked) -> PoolStatement | str:
-    """Returns the statement if the floor has signed it, it is about this pool, and it is newer than the last one.
+    """Returns the statement if the floor has signed it, it is about the configured pool, and it is newer than the last
+    one.
 
     Otherwise returns the reason as a catalogue word.
     """
@@ -100,7 +101,7 @@ def _heard(found: PoolStatement, here: tuple[DecidedHere, ...]) -> LinkedPoolHea
 
 
 def linking_of(config: Config, runtime: Runtime, loop: asyncio.AbstractEventLoop) -> Linking:
-    """Returns the checker of statements for this configuration's table."""
+    """Returns the checker of statements for the configured table."""
     return Linking(
         config.linked,
         config.table.id,

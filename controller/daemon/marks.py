@@ -59,7 +59,7 @@ def judged(found: Sequence[FoundMark], table: str, key: str, storage: ReadableSt
 
 
 def epochs(found: Sequence[FoundMark], table: str, key: str) -> list[int]:
-    """Returns the epoch of each mark in `found` that this table's key has signed."""
+    """Returns the epoch of each mark in `found` that `key`, the table's public key, has signed."""
     return [mark.epoch for mark in signed_marks((data for _path, data in found), table, key)]
 
 
@@ -94,7 +94,7 @@ class Marking:
         self.newest = b""  # the run's newest mark, signed
 
     def at(self, tip: Tip, state: State, tree: Tree) -> Mark:
-        """Returns the unsigned mark for this state. `tip`: the end of the durable journal."""
+        """Returns the unsigned mark for `state`. `tip`: the end of the durable journal."""
         session = state.house.session_number
         return mark_at(tip, tree, session=session, table=self._table, epoch=self._epoch)
 

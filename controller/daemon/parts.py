@@ -1,6 +1,7 @@
 """Controls the lamp and the buzzer as the core wishes, and reads the key switch and the badge reader.
 
-Key and badge alone give no right; together they replace the PIN of one request (credentials.py). The status shows both.
+Neither the key nor a badge gives a right by itself. Together they replace the PIN of one request (credentials.py). The
+status shows both.
 """
 
 import asyncio

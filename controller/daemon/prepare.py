@@ -220,8 +220,9 @@ def _marked(
     key: str,
     approval: Approval | None,
 ) -> tuple[str, ...]:
-    """Returns the findings about the marks. Raises CliFailure if a mark shows that entries are missing and `approval`
-    does not permit this.
+    """Returns the findings about the marks.
+
+    Raises CliFailure if a mark shows that entries are missing and `approval` does not permit a start without them.
     """
     path = begun_path(config.journal)
     found = ((path, read_mark_file(path)), *matched.marks)
@@ -340,7 +341,7 @@ def _updated(config: Config) -> tuple[str, ...]:
 
 
 def _root(before: Folded, environment: Mapping[str, str]) -> tuple[str, ...]:
-    """Returns the finding about the memory card's root file system. Returns () on a computer without such a card."""
+    """Returns the finding about the memory card's root file system. Returns () on a computer that has no such card."""
     known = newest_said(before.started.findings) if before.started is not None else None
     return root_finding(read_release(environment.get(RELEASE, "")), known)
 

@@ -5,9 +5,9 @@ its connection, with its purpose, and when the person leaves the staff or gets a
 after three idle minutes, unless it is the right of a dealer who has taken the post.
 
 At the table's screen, and at a tablet where several people are signed in, another person may touch the screen. So a
-right at such a shared screen only serves the dealer at the post, reading, and acts on a hold that its person may do or
-decide. Every other act needs a credential in its own request: the PIN, or the badge held to the reader with the key
-turned on.
+right at a shared screen permits only three things: what the dealer at the post does, reading, and acts on the hold for
+which the person has signed in. Every other act needs a credential in its own request: the PIN, or the badge held to the
+reader with the key turned on.
 """
 
 from collections.abc import Callable, Mapping
@@ -48,7 +48,7 @@ _BEFORE_LOADING: Final = frozenset({SessionPhase.CLOSED})
 
 
 class Right(Struct):
-    """The right of a signed-in person. `used_s`: when the right was last used; `terminal`: the screen of the sign-in;
+    """The right of a signed-in person. `used_s`: when the right was last used. `terminal`: the screen of the sign-in.
     `has_begun`: True once its purpose, such as a loading or the dealer's post, has begun.
     """
 
@@ -61,7 +61,7 @@ class Right(Struct):
 
 
 def is_purpose(purpose: str, role: Role) -> bool:
-    """True if a person of this role can sign in for this purpose."""
+    """True if a person with `role` can sign in for `purpose`."""
     if purpose == TABLE or role is Role.DEALER:
         return purpose == TABLE and role is Role.DEALER
     return purpose in OPERATIONS or purpose == LOOK or (purpose[:1] == "H" and purpose[1:].isdecimal())
@@ -101,11 +101,11 @@ class Rights:
         self._known: dict[int, tuple[str, str]] = {}  # PIN hash and badge of each person
 
     def give(self, client: Client, right: Right) -> None:
-        """Gives a connection a right, which replaces its former one."""
+        """Gives a connection a right, which replaces the connection's earlier right."""
         self._by_client[client] = right
 
     def used_by(self, person: Person, terminal: TerminalName, now_s: float) -> None:
-        """Sets the time of use of each right that the person has at this screen to `now_s`."""
+        """Sets the time of use of each right that the person has at the screen `terminal` to `now_s`."""
         for right in self._by_client.values():
             if (right.person, right.terminal) == (person, terminal):
                 right.used_s = now_s
@@ -162,7 +162,7 @@ class Rights:
 
 
 def may_read(right: Right | None, what: RecordKind) -> bool:
-    """True if a person with this right may read this kind of record. Without a right only the pool's record may be
+    """True if a person with `right` may read a record of the kind `what`. Without a right only the pool's record may be
     read.
     """
     if right is None or what is RecordKind.POOL:
@@ -189,9 +189,9 @@ def serves_shared(right: Right, manner: Manner, money: Money, values: Mapping[st
 
 
 def is_for(right: Right, values: Mapping[str, str]) -> bool:
-    """True if an act with these values is within the right's purpose.
+    """True if an act with `values` is within the right's purpose.
 
-    An act that names a hold needs a right for this hold, for the table, or for a loading or unloading. Any other act is
+    An act that names a hold needs a right for that hold, for the table, or for a loading or unloading. Any other act is
     within every purpose.
     """
     hold = _hold_of(values)

@@ -134,7 +134,7 @@ def listen(path: Path) -> socket.socket:
 
 
 def _is_answered(path: Path) -> bool:
-    """True if a program listens at this path. Raises OSError if the path is no socket."""
+    """True if a program listens at `path`. Raises OSError if `path` is no socket."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(1.0)
         try:

@@ -66,7 +66,7 @@ class SignedInPeople:
             self.rights.used_by(Person(request.person), terminal, self._loop.time())
 
     def right_for(self, client: Client, request: Request) -> Right | None:
-        """Returns the right under which this request is made, and sets its time of use to now.
+        """Returns the right under which the request is made, and sets the right's time of use to now.
 
         Returns None if no person is signed in over the connection, if the request names another person, or if it has
         its own PIN or badge.

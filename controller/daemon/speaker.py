@@ -97,7 +97,7 @@ class Speaker(Struct, frozen=True):
         return next((step for step in reversed(plan) if step.state is StepState.NEXT), None)
 
     def acts(self, state: State, permitted: Iterable[Permitted], trouble: Trouble | None) -> list[ActDocument]:
-        """Returns the document of each act in this state. With a `trouble` no act is allowed, and the trouble is the
+        """Returns the document of each act in `state`. With a `trouble` no act is allowed, and the trouble is the
         reason.
         """
         return [self._act(state, one, trouble) for one in permitted]

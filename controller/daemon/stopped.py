@@ -38,8 +38,8 @@ def noted(config: Path, environment: Mapping[str, str]) -> Iterator[None]:
     """A context for a start of the controller. If the start is refused, writes the reason to a file for the panel (the
     note).
 
-    A refusal is CliFailure, ConfigRefused or StaffRefused; it is raised again. If the start succeeds, the file is
-    deleted. Leaves the file alone if another controller serves the table.
+    A refusal is CliFailure, ConfigRefused or StaffRefused, which is raised again. If the start succeeds, the note is
+    deleted. Leaves the note alone if another controller serves the table.
     """
     try:
         yield

@@ -164,7 +164,7 @@ def device_of(kind: DeviceKind | None) -> Device:
 
 
 def tdp_of(device: Device) -> TdpKind[Any, Any, Any]:
-    """Returns the description of this device in TDP, which drivers and simulators use.
+    """Returns the description of `device` in TDP, which drivers and simulators use.
 
     Raises KeyError for a device that never speaks TDP.
     """

@@ -60,7 +60,7 @@ def kind_word(who: Identity) -> str:
 
 
 def rejected(reason: str) -> Line:
-    """Returns the object to print for bytes that the driver rejected; `reason`: the word for the fault."""
+    """Returns the object to print for bytes that the driver rejected. `reason`: the word for the fault."""
     return _line("frame-rejected", reason=reason)
 
 

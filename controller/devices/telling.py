@@ -27,7 +27,7 @@ Identify: TypeAlias = Callable[[int], Identified]
 class Telling(Struct, Generic[StatusT, EventT], frozen=True):
     """The functions that translate the reports of one kind of device in one protocol into facts.
 
-    `event`: translates an event; `heard`: translates a status that comes without an event.
+    `event`: translates an event. `heard`: translates a status that comes without an event.
     """
 
     event: Callable[[Source, StatusT, EventT, Identify[Any]], Fact]

@@ -82,7 +82,7 @@ class Trial:
 
 
 def try_it(config: Config, kind: Device | PartKind, people: People) -> Trial:
-    """Tests the device or part of this kind. Raises KeyError if the table has none."""
+    """Tests the device or part `kind`. Raises KeyError if the table has none."""
     parts, devices = {one.kind: one for one in config.parts}, {one.kind: one for one in config.devices}
     if isinstance(kind, PartKind):
         return try_part(config, parts[kind], people)
