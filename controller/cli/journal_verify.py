@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 def verify(arguments: Namespace, talk: Talk) -> ExitCode:
     """Verifies the file or directory, and prints which comparisons were made and which were not.
 
-    Returns 0 if these conditions are met: all of it verifies, no mark signs another tree, each named witness has seen
-    this history and no other, and the file of `--seen` was compared and agrees. Raises CliFailure, StorageFailed,
-    SigningKeyRefused, BadNotedCode.
+    Returns 0 if all of it verifies, no mark signs another tree, each named witness has seen the verified history and no
+    other, and the file of `--seen` was compared and agrees. Raises CliFailure, StorageFailed, SigningKeyRefused,
+    BadNotedCode.
     """
     from controller.cli.journal_seen import compared, read_seen, seen_here
     from controller.journal.noted_code import read_noted

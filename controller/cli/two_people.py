@@ -30,8 +30,7 @@ def asked_people(
 ) -> "Callable[[StaffBook], None]":
     """Asks both people for their PINs. Raises CliFailure if no PIN can be read.
 
-    Returns a function that checks these PINs against a staff book, and raises CliFailure if a PIN or a role is
-    wrong.
+    Returns a function that checks the PINs against a staff book, and raises CliFailure if a PIN or a role is wrong.
     """
     people = ((getattr(arguments, first.value), first), (arguments.chief, Role.CHIEF_SUPERVISOR))
     asked = [(person, role, pin(talk, arguments.pin_fd, person)) for person, role in people]

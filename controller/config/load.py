@@ -135,7 +135,7 @@ def _real(place: Path) -> Path:
 def _is_no_directory(place: Path) -> bool:
     """True if the path exists and is not a directory, or if it is too long.
 
-    False for a missing path, and for one that this user may not examine.
+    False for a missing path, and for one that the user of the process may not examine.
     """
     try:
         return place.exists() and not place.is_dir()

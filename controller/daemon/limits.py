@@ -116,9 +116,7 @@ class Limits:
         return self._loop_ms.wait_s(now_s)
 
     def trouble(self, client: int, user: int, screen: str) -> str | None:
-        """Returns None if a PIN of this client may wait to be hashed. Otherwise returns the reason as a
-        catalogue word.
-        """
+        """Returns None if a PIN of `client` may wait to be hashed. Otherwise returns the reason as a catalogue word."""
         if self._checks_of_client[client] >= MOST_CHECKS_OF_A_CLIENT:
             return "one-after-the-other"
         is_table = screen == TABLE_SCREEN
@@ -126,7 +124,7 @@ class Limits:
         return "too-many-pins" if self._checks[user, is_table] >= most else None
 
     def asked(self, client: int, user: int, screen: str) -> None:
-        """Counts a PIN of this client that waits to be hashed. `screen`: the screen that the request names."""
+        """Counts a PIN of `client` that waits to be hashed. `screen`: the screen that the request names."""
         self._checks_of_client[client] += 1
         self._checks[user, screen == TABLE_SCREEN] += 1
 

@@ -175,10 +175,11 @@ MONEY_OF_HOLDS: Final = frozenset((Money.NONE, Money.SEEN, Money.NAMED, Money.NO
 
 
 def serves_shared(right: Right, manner: Manner, money: Money, values: Mapping[str, str]) -> bool:
-    """True if `right` is enough, at a shared screen, for an act of this manner and money with these values.
+    """True if `right` is enough, at a shared screen, for an act with `manner`, `money` and `values`.
 
-    An act that attests something always needs more. If the act names a hold, the right must be for that hold. If the
-    act names none, the right must be for some hold, the manner must be DOES, and the money must be in MONEY_OF_HOLDS.
+    It is never enough for an act that attests something. If the act names a hold, the right must be for that hold. If
+    the act names none, the right must be for some hold, the manner must be DOES, and the money must be in
+    MONEY_OF_HOLDS.
     """
     if manner is Manner.ATTESTS:
         return False

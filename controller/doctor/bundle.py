@@ -1,7 +1,7 @@
 """`sabot doctor --bundle`: an archive with the data of an installation that a maintainer needs to find a fault.
 
-The archive has findings, figures, versions, the unit, the names and sizes of files, and the technician's log. None of
-these is about a person or a card. A piece that contains a key or the hash of a PIN is left out and named.
+The archive has findings, figures, versions, the unit, the names and sizes of files, and the technician's log. No data
+about a person or a card are in it. A piece that contains a key or the hash of a PIN is left out and named.
 """
 
 import base64

@@ -1,6 +1,6 @@
 """Verifies a batch's entries against its signed head, and splits them by epoch. Pure.
 
-An entry's epoch is the one that the last start up to this entry names, so a sender cannot choose another.
+The epoch of an entry is that of the last start at or before the entry, so a sender cannot choose another.
 """
 
 from collections.abc import Sequence

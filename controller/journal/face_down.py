@@ -62,8 +62,7 @@ class FaceDown:
     goes: bool = False
 
     def behind(self, entry: Entry) -> tuple[NeverTurned, ...]:
-        """Takes the next entry, and returns the cards whose seals an export has directly after this entry. Usually
-        returns ().
+        """Reads the next entry, and returns the cards whose seals an export has directly after it. Usually returns ().
 
         Ignores a body that does not have the expected fields.
         """

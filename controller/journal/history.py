@@ -104,9 +104,10 @@ class Witnessed:
 class History:
     """The part of a journal's check that is needed to compare the journal with marks.
 
-    `tree`: None without marks. `at`: the tree's head (hex) by size, at the sizes of `marks`. `epochs`: pairs of an
-    epoch's first entry and its number. `begins`: the last entry that retention removed. `key`: the table's public key
-    in the last start. `is_whole`: the journal verified to its end.
+    `tree`: the journal's tree; None without marks. `at`: for each number of entries that one of the `marks` covers, the
+    head (hex) of the tree over them. `epochs`: for each epoch, the number of its first entry and its own number.
+    `begins`: the last entry that retention removed. `key`: the table's public key in the last start. `is_whole`: the
+    journal verified to its end.
     """
 
     tree: Tree | None = None

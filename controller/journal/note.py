@@ -167,7 +167,7 @@ def read_signatures(lines: bytes) -> Iterator[NoteSignature]:
 
 
 def is_note_by(note: Note, key: NoteKey) -> bool:
-    """True if the note has a signature line of `key`, and every line with this key's name and id is valid."""
+    """True if the note has a signature line of `key`, and every line with the name and id of `key` is valid."""
     wanted = key.name, key.key_id
     found = [one.signature for one in note.signatures if (one.name, one.key_id) == wanted]
     return bool(found) and all(_is_right(note.text, key, one) for one in found)

@@ -1,7 +1,8 @@
 """The path of the controller's socket, for the controller and for its clients.
 
 A socket in another user's directory could belong to any program, and people would send it their PINs. So a directory
-below XDG_RUNTIME_DIR or the temporary directory must belong to this user, and no other user may write to it.
+below XDG_RUNTIME_DIR or the temporary directory must belong to the user of the process, and no other user may write to
+it.
 """
 
 import os
@@ -73,7 +74,7 @@ def _is_socket(path: Path) -> bool:
 
 
 def _own_candidates(environment: Mapping[str, str]) -> list[Path]:
-    """Returns the possible paths of this user's socket, the preferred one first."""
+    """Returns the possible paths of the socket of the process's user, the preferred one first."""
     candidates = []
     if environment.get("RUNTIME_DIRECTORY"):
         candidates.append(Path(environment["RUNTIME_DIRECTORY"].split(":")[0]) / NAME)

@@ -76,7 +76,7 @@ def program_digest(home: Path = HOME) -> str:
 def _names_under(folder: str) -> Iterator[str]:
     """Yields the path of each file below a folder as text, without compiled files.
 
-    Each start needs these paths, and `Path` objects would take three times as long.
+    Each start needs the paths, and `Path` objects would take three times as long.
     """
     for place, _folders, names in os.walk(folder, followlinks=True):
         yield from (f"{place}/{name}" for name in names if not name.endswith(".pyc"))

@@ -76,7 +76,7 @@ class Wanted(Struct, frozen=True, gc=False):
 
 
 class Right(Struct, frozen=True):
-    """A person's sign-in at this browser for one purpose. It ends at the latest when its connection `wire` ends."""
+    """A person's sign-in at a browser for one purpose. It ends at the latest when its connection `wire` ends."""
 
     person: int
     name: str
@@ -166,7 +166,7 @@ class Browser(Struct):
     entry: int = 0  # the journal's entry of the last act that was asked for here
 
     def changed(self) -> None:
-        """Raises the version of this browser's page and wakes its streams."""
+        """Raises the version of the browser's page and wakes its streams."""
         self.version += 1
         for stream in self.streams:
             stream.wake()
@@ -237,7 +237,7 @@ class Browser(Struct):
         return self.asks_pin and person == ("" if self.asks_person is None else str(self.asks_person))
 
     def name_of(self, person: int) -> str:
-        """Returns the name of the person with this number. Returns "" if this browser does not know the name."""
+        """Returns the name of the person with the number `person`. Returns "" if the browser does not know the name."""
         names = {one.number: one.name for one in self.people} | {one.person: one.name for one in self.rights.values()}
         return names.get(person, "")
 

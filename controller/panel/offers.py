@@ -49,7 +49,7 @@ def _differences(moment: Moment) -> Values:
 
 
 def _last_card(moment: Moment) -> Values:
-    """Returns the number of cards on the table. A press is void if another card was dealt before the press arrived."""
+    """Returns the number of cards on the table. A press of a button with this number is void after the next card."""
     return {"table": str(moment.count("table"))}
 
 

@@ -28,7 +28,7 @@ async def look(browser: Browser, right: Right, wanted: Wanted, round_number: int
 
 
 async def _read(browser: Browser, right: Right, what: RecordKind, round_number: int) -> None:
-    """Reads a part of the journal, and shows the result at this browser if a person is still signed in there."""
+    """Reads a part of the journal, and shows the result at `browser` if a person is still signed in there."""
     asked: dict[str, object] = {"what": what.value, "session": browser.session, "round": round_number}
     try:
         answer = await right.wire.ask(WITHIN_S, do="record", language=browser.language.value, **asked)
