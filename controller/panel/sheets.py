@@ -1,6 +1,6 @@
 """Opens, fills and closes a browser's sheets: lists of acts, and forms.
 
-The presses that do so write nothing to the journal, and change only the browser in which they were made.
+A press that this module answers writes nothing to the journal, and changes only the browser in which it was made.
 """
 
 from collections.abc import Callable
