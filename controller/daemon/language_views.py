@@ -25,7 +25,7 @@ NOTICES_SHOWN: Final = 20
 
 
 def is_open(notice: Notice, state: State) -> bool:
-    """False if the notice asks for a second person, but no request for its act is waiting any more; otherwise True."""
+    """True unless the notice asks for a second person and no request for its act waits any more."""
     act = dict(notice.values).get("act") if notice.key == "second-person-asked" else None
     return act is None or act in {one.act for one in state.house.waiting}
 
@@ -48,7 +48,7 @@ class LanguageView(Struct):
 
 
 class LanguageViews:
-    """The views of the table by language; each view is made at its first use. `language`: the table's own language."""
+    """The views of the table by language. Each view is made at its first use. `language`: the table's own language."""
 
     def __init__(self, runtime: Runtime, language: Language, around: Surroundings) -> None:
         self._runtime = runtime
@@ -60,7 +60,7 @@ class LanguageViews:
         self._notice_id = 0
 
     def of(self, language: str = "") -> LanguageView:
-        """Returns the view in this language; in the table's own language if the catalogue does not have `language`."""
+        """Returns the view in `language`. If the catalogue lacks `language`, returns the view in the table's own."""
         return self._view(next((one for one in Language if one.value == language), self._language))
 
     def every(self) -> list[LanguageView]:

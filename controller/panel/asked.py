@@ -37,7 +37,7 @@ def person_asked(browser: Browser, moment: Moment) -> str:
 def person_told(browser: Browser, moment: Moment, person: int) -> str:
     """Returns a person's number, name and role, as in "12 (A. Silva), dealer".
 
-    The name or the role is left out if this browser does not know it.
+    The name or the role is left out if `browser` does not know it.
     """
     name, role = browser.name_of(person), _role(browser, moment, person)
     who = f"{person} ({name})" if name else str(person)

@@ -22,7 +22,8 @@ class Tone(StrEnum):
 class Banner(Struct, frozen=True, gc=False):
     """The banner of one page. `colour`: the colour of the winning number, if the headline is a number.
 
-    `room`: the longest sentence that may replace `why` under this headline; the page reserves its space. "" for none.
+    `room`: the longest sentence that may replace `why` under the same headline; "" for none. The page reserves its
+    space.
     """
 
     headline: str
@@ -36,7 +37,7 @@ HEADLINE: Final = "panel.headline"
 
 
 def banner(moment: Moment, language: Language) -> Banner:
-    """Returns the banner for this moment. Raises UnknownKey for a state that has no headline in the catalogue."""
+    """Returns the banner for `moment`. Raises UnknownKey for a state that has no headline in the catalogue."""
     status = moment.status
     if not moment.is_live and moment.is_practice:
         return Banner(_say(f"{HEADLINE}.practice-over", language), _say("panel.why.practice-over", language), Tone.CALM)
@@ -113,8 +114,8 @@ def _loading(moment: Moment) -> str:
 
 
 def _cut(moment: Moment) -> str:
-    """Returns "-cut", a suffix of the headline's key, if the cards are mixed and a person may confirm the
-    cut; else "".
+    """Returns the suffix "-cut" for the headline's key if the cards are mixed and a person may confirm the cut. Else
+    "".
     """
     return "-cut" if moment.status.session == "mixed" and moment.may("confirm-cut") else ""
 
@@ -130,7 +131,7 @@ def _of_round(moment: Moment) -> str:
 
 
 def _more(key: str, moment: Moment) -> str:
-    """Returns the suffix of the sentence's key for a special case of this state; "" for the usual case."""
+    """Returns the ending for a special case of the key of the banner's sentence. Returns "" in the usual case."""
     match key:
         case "turn.bets" if moment.status.money is not None and moment.status.money.side_bets and moment.seat:
             return "-beside"
@@ -153,14 +154,15 @@ def _more(key: str, moment: Moment) -> str:
 
 
 def _insures(moment: Moment) -> bool:
-    """True if players may take insurance; the dealer offers it to every seat before the first decision."""
+    """True if players may take insurance. The dealer offers it to every seat before the first decision."""
     return moment.status.money is not None and any(one.act == "insure" for one in moment.status.money.decisions)
 
 
 def _room(key: str, language: Language) -> str:
-    """Returns the longest sentence that the banner may show while bets are open; "" for any other key.
+    """Returns the longest sentence that the banner may show while bets are open, that is, for the key "turn.bets".
 
-    The page reserves space for it, so that the chips below do not move when the sentence changes.
+    Returns "" for any other key. The page reserves space for the sentence, so that the chips below do not move when the
+    sentence changes.
     """
     if key != "turn.bets":
         return ""

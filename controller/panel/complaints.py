@@ -37,15 +37,17 @@ class HeardWords:
             del self._words[next(iter(self._words))]
 
     def follow(self, holds: Iterable[HoldStatus]) -> None:
-        """Deletes the words of each complaint that is decided: its hold was there before and is not among
-        `holds` now.
+        """Deletes the words of each complaint whose hold was among the holds of the last call and is not among `holds`
+        now.
         """
         now = {_of(hold) for hold in holds if hold.kind == "complaint"}
         self._words = {one: words for one, words in self._words.items() if one in now or one not in self._held}
         self._held = now & self._words.keys()
 
     def of(self, hold: HoldStatus) -> str:
-        """Returns the words of the complaint that caused this hold; "" for a hold of another kind, or without words."""
+        """Returns the words of the complaint that caused `hold`. Returns "" for a hold of another kind, or without
+        words.
+        """
         return self._words.get(_of(hold), "") if hold.kind == "complaint" else ""
 
 

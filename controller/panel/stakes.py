@@ -20,8 +20,9 @@ MOST_CENTS: Final = 10**10
 
 
 def stakes_of(money: MoneyStatus | None) -> dict[Place, int]:
-    """Returns the stakes on each seat's first hand, in cents by place. Chips added by a double or a split do
-    not count.
+    """Returns the stakes on each seat's first hand, in cents by place.
+
+    Chips added by a double or a split do not count.
     """
     found: dict[Place, int] = {}
     for hand in money.hands if money is not None else ():
@@ -33,7 +34,7 @@ def stakes_of(money: MoneyStatus | None) -> dict[Place, int]:
 
 
 def last_stakes(status: Status, known: Stakes) -> Stakes:
-    """Returns the stakes of the round in play, else those of the last round with later corrections.
+    """Returns the stakes of the round in play. Between rounds, returns those of the last round with later corrections.
 
     Returns `known` if the table reports none. The bets of the next round are not included.
     """
@@ -60,16 +61,16 @@ AGAIN: Final = "again"
 
 
 def none_of(place: Place) -> str:
-    """Returns the name of the chip that removes a player's stake at a seat; "" for the seat's own player."""
+    """Returns the name of the chip that removes a player's stake at a seat. For the seat's own player it is ""."""
     seat, bettor = place
     return "" if bettor == seat else f"none-{bettor}"
 
 
 def with_chip(stakes: Stakes, kept: Stakes, money: MoneyStatus, seat: int, chip: str) -> dict[Place, int]:
-    """Returns the stakes after a touch on this seat. A chip adds its value to the stake of the seat's own player.
+    """Returns the stakes after a touch on `seat`. A chip adds its value to the stake of the seat's own player.
 
-    The chip "" removes this stake, a chip by `none_of` removes another player's stake, and AGAIN adds the stakes of the
-    last round. An unknown chip changes nothing.
+    The chip "" removes the stake of the seat's own player, a chip by `none_of` removes another player's stake, and
+    AGAIN adds the stakes of the last round. An unknown chip changes nothing.
     """
     if chip == AGAIN:
         return dict(stakes) | {place: cents for place, cents in kept.items() if place[0] == seat}
@@ -82,7 +83,8 @@ def with_chip(stakes: Stakes, kept: Stakes, money: MoneyStatus, seat: int, chip:
 
 
 def bet_steps(moment: Moment, seat: int | None = None, *, again: bool = False) -> tuple[Step, ...]:
-    """Returns the acts that make the bets on the table equal to the tapped bets; with `seat`, only those at this seat.
+    """Returns the acts that make the bets on the table equal to the tapped bets. With `seat`, only the bets at that
+    seat.
 
     `again`: the last round's bets count as tapped at each seat that no person has touched.
     """
@@ -111,7 +113,9 @@ LAID_FIRST: Final = frozenset(
 
 
 def laid_before(moment: Moment | None, act: str) -> tuple[Step, ...]:
-    """Returns the acts that enter the tapped bets and must come before `act`; empty if `act` does not need the bets."""
+    """Returns the acts that enter the tapped bets and must come before `act`. Returns () if `act` does not need the
+    bets.
+    """
     return bet_steps(moment) if moment is not None and moment.may_lay and act in LAID_FIRST else ()
 
 
@@ -206,7 +210,9 @@ def _to_the_rack(moment: Moment, hand: str) -> Offer:
 
 
 def decisions(moment: Moment) -> tuple[Offer, ...]:
-    """Returns a button for each kind of decision that the hand in turn has; in the bank's turn, for its next card."""
+    """Returns a button for each kind of decision that the hand in turn has. In the bank's turn, returns the buttons for
+    its next card.
+    """
     placed: dict[str, Offer] = {}
     for one in _of_turn(moment):
         placed.setdefault(one.act, one)
@@ -214,10 +220,9 @@ def decisions(moment: Moment) -> tuple[Offer, ...]:
 
 
 def amounts(moment: Moment) -> tuple[Offer, ...]:
-    """Returns the buttons for the first amount that chips cannot pay exactly: one button for each amount allowed
-    instead.
+    """Returns the buttons for the first amount that chips cannot pay exactly. Each allowed substitute has one button.
 
-    Empty if chips can pay all amounts.
+    Returns () if chips can pay all amounts.
     """
 
     def whose(one: Offer) -> tuple[str, str]:
@@ -228,7 +233,7 @@ def amounts(moment: Moment) -> tuple[Offer, ...]:
 
 
 def decisions_beside(moment: Moment) -> tuple[Offer, ...]:
-    """Returns the buttons of the open decisions that `decisions` omits: of other hands, of other players, on
+    """Returns the buttons of the open decisions that `decisions` omits: those of other hands or players, and on
     amounts.
     """
     others = tuple(
