@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from controller.catalogue import Language
 from controller.panel.asked import asked_for
 from controller.panel.banner import banner
-from controller.panel.browsers import Browser, Wanted
+from controller.panel.browsers import Browser, Right, Wanted
 from controller.panel.moment import Moment
 from controller.panel.wording import Wording
 from controller.protocol.jackpot import JackpotStatus, PrizeStatus
@@ -29,9 +29,11 @@ from controller.protocol.status import (
 )
 from tests.panel.followed import page_of as page_with
 from tests.panel.test_hands_at_the_screen import moment as moment_of
+from tests.panel.test_pages import Gone
 from tests.panel.test_what_a_dealer_sees import dealt, seat
 from tests.panel.test_what_a_dealer_sees import page as page_at
 
+SIGNED_IN = ((12, "dealer", "table"), (22, "chief_supervisor", "look"))
 T = Wording(Language.EN, "EUR")
 
 
@@ -163,3 +165,12 @@ def test_the_form_that_names_an_unread_card_says_where_it_lies() -> None:
     of_bank = replace(hold, about={"seat": "0", "position": "1"})
     shown = plain(page_of(moment(Status(session="in-play", holds=[of_bank])), browser))
     assert "Name the card · Bank, card 1" in shown
+
+
+def test_whoever_signs_a_dealer_out_reads_how_another_one_comes() -> None:
+    """Nothing on the page named a change of the dealer, and one who looked for it handed a supervisor's shift over."""
+    rights = {purpose: Right(number, "Name", role, purpose, Gone()) for number, role, purpose in SIGNED_IN}
+    browser = Browser(Language.EN, sheet="more", rights=rights)
+    shown = page_of(moment(Status(session="closed")), browser)
+    parts = [plain(shown.partition(f'id="out-{number}"')[2].partition("</button>")[0]) for number in (12, 22)]
+    assert ["another dealer: number and PIN" in part for part in parts] == [True, False]
