@@ -15,6 +15,7 @@ from controller.daemon.server import Client
 from controller.daemon.speaker import Speaker
 from controller.protocol.lines import ActDocument
 from controller.protocol.status import NoticeStatus, Status
+from controller.runtime.agreed import agreed_by
 from controller.runtime.answers import Trouble
 from controller.runtime.kernel import Runtime
 from controller.screen.status import StatusMaker
@@ -80,7 +81,9 @@ class LanguageViews:
         language = view.speaker.language
         state = self._runtime.ledger.durable
         open_now = [(number, notice) for number, notice in self._notices if is_open(notice, state)]
-        notices = [NoticeStatus(number, notice_text(notice, language)) for number, notice in open_now]
+        notices = [
+            NoticeStatus(number, notice_text(notice, language), agreed_by(notice)) for number, notice in open_now
+        ]
         return view.status.status(now_s, notices)
 
     def acts(self, view: LanguageView, name: str = "", *, allowed: bool = False) -> list[ActDocument]:

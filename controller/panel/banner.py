@@ -45,9 +45,7 @@ def banner(moment: Moment, language: Language) -> Banner:
         return Banner(_say(f"{HEADLINE}.lost", language), _say("panel.why.lost", language), Tone.LOST)
     hold = moment.hold
     if hold is not None:
-        is_over = hold.phase == "cleared"
-        why = _say("panel.why.cleared", language) if is_over else hold.text
-        return Banner(_of_hold(hold, status, language), why, _tone(hold))
+        return Banner(_of_hold(hold, status, language), _why_held(hold, moment, language), _tone(hold))
     if status.differences:
         why = " · ".join(one.text for one in status.differences)
         return Banner(_say(f"{HEADLINE}.differences", language), why, Tone.CALM)
@@ -56,6 +54,15 @@ def banner(moment: Moment, language: Language) -> Banner:
     colour = values.get("colour", "")
     why, room = _why(key, moment, language, values), _room(key, language)
     return Banner(headline.upper() if colour else headline, why, Tone.CALM, colour, room)
+
+
+def _why_held(hold: HoldStatus, moment: Moment, language: Language) -> str:
+    """Returns the hold's sentence. A jackpot's prize has a sentence of its own once it may be paid."""
+    jackpot = moment.status.jackpot
+    prize = jackpot.next_prize if jackpot is not None else None
+    if hold.kind == "jackpot-owed" and prize is not None:
+        return _say("panel.why.prize-due", language, seat=str(prize.seat), amount=written(prize.cents))
+    return _say("panel.why.cleared", language) if hold.phase == "cleared" else hold.text
 
 
 def _tone(hold: HoldStatus) -> Tone:
@@ -85,7 +92,8 @@ def _of_table(moment: Moment) -> tuple[str, dict[str, str]]:
     if status.owed is not None:
         where = {None: "burn", 0: "bank"}.get(status.owed.seat, "seat")
         kind = "first" if status.round == "dealing" else "draw"
-        return f"owed.{where}-{kind}" if where != "burn" else "owed.burn", {"seat": str(status.owed.seat)}
+        values = {"seat": str(status.owed.seat), "amount": _rise(moment)}
+        return f"owed.{where}-{kind}" if where != "burn" else "owed.burn", values
     if status.round == "putting-back":
         done, due = status.putting_back.done, status.putting_back.due
         return "round.putting-back", {"done": str(done), "due": str(due)}
@@ -95,6 +103,11 @@ def _of_table(moment: Moment) -> tuple[str, dict[str, str]]:
 def _hand(told: str) -> dict[str, str]:
     seat, _, index = told.partition("/")
     return {"hand": told, "seat": seat, "index": index}
+
+
+def _rise(moment: Moment) -> str:
+    """Returns the amount by which the round's chips raise the jackpot's sign, as the controller writes amounts."""
+    return written(moment.status.jackpot.increment_cents if moment.status.jackpot is not None else 0)
 
 
 def _figures(moment: Moment) -> dict[str, str]:
@@ -146,11 +159,25 @@ def _more(key: str, moment: Moment) -> str:
         case "session.loading-all":
             return "-open" if moment.status.loading.packet_open else ""
         case "owed.seat-first":
-            return "-sign" if moment.is_sign_to_be_raised else ""
+            return _sign(moment)
         case "round.settled":
-            return "-void" if moment.status.money is not None and not moment.amounts else ""
+            return _void(moment)
         case _:
             return "-open" if moment.not_entered else ""
+
+
+def _sign(moment: Moment) -> str:
+    """Returns "-sign" if the dealer has to raise the jackpot's sign, "-sign-follows" if a device raises it; else ""."""
+    if not moment.is_sign_to_be_raised:
+        return ""
+    return "-sign-follows" if "jackpot_display" in moment.status.devices else "-sign"
+
+
+def _void(moment: Moment) -> str:
+    """Returns "-void" if the round is void, "-void-chips" if the jackpot may have chips to be given back; else ""."""
+    if moment.status.money is None or moment.amounts:
+        return ""
+    return "-void" if moment.status.jackpot is None else "-void-chips"
 
 
 def _insures(moment: Moment) -> bool:
@@ -176,6 +203,11 @@ def _why(key: str, moment: Moment, language: Language, values: dict[str, str]) -
     why = _say(own, language, **values) if has_key(own) and is_ours else moment.status.state
     is_by_hand = key.startswith("owed.") and moment.may("call-for-count")  # no device tells that a card is stuck
     return f"{why} {_say('panel.why.owed.stuck', language)}" if is_by_hand else why
+
+
+def written(cents: int) -> str:
+    """Returns an amount in units with two decimals, as the controller writes it."""
+    return "{}.{:02d}".format(*divmod(cents, 100))
 
 
 def _say(key: str, language: Language, **values: str) -> str:

@@ -46,6 +46,14 @@ def stays_at(acts: Sequence[ActDocument], moment: Moment | None) -> str:
     return last_at if any({choice.value for choice in one.choices} == {last_at} for one in seats) else ""
 
 
+def last_stays(stays_at: str, moment: Moment) -> bool:
+    """True if the last card belongs at the place where it is. `stays_at`: that place when the list was opened.
+
+    During the deal its order determines each further card's place, too.
+    """
+    return bool(stays_at) and (moment.status.figures.last_at == stays_at or moment.status.round == "dealing")
+
+
 def reported(acts: Sequence[ActDocument]) -> tuple[ActDocument, ...]:
     """Returns the acts of `acts` that report, call or correct something.
 

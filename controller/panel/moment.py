@@ -239,6 +239,11 @@ class Moment:
             return ()
         return tuple(one.hand for one in money.hands if one.is_out)
 
+    @property
+    def agreed(self) -> int | None:
+        """Returns the second person who has agreed, while this is among the table's two newest messages."""
+        return next((one.agreed for one in reversed(self.status.notices[-2:]) if one.agreed is not None), None)
+
     def stake(self, seat: int) -> int:
         """Returns the sum of all bets at a seat, in cents."""
         return sum(cents for place, cents in self.stakes.items() if place[0] == seat)

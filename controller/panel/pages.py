@@ -35,7 +35,7 @@ from controller.panel.gone import shown_of, written
 from controller.panel.grid import RANKS, SUITS
 from controller.panel.history import History
 from controller.panel.keyboard import KEYS
-from controller.panel.listed import reported
+from controller.panel.listed import last_stays, reported
 from controller.panel.moment import Moment
 from controller.panel.noted import StillCode
 from controller.panel.offer import Offer
@@ -52,6 +52,7 @@ from controller.panel.wanted import asks_first
 from controller.panel.watch import BACK_SHOWN_S, Seen
 from controller.panel.wording import Wording
 from controller.protocol.jackpot import export_said
+from controller.protocol.lines import ActDocument
 from controller.protocol.status import HandStatus
 
 HERE: Final = Path(__file__).parent
@@ -113,6 +114,7 @@ def environment() -> Environment:
     made.globals.update(dict=dict, trouble_steps=STEPS)
     made.globals.update(shown_of=shown_of, form_shown=form_shown, written=written)
     made.globals.update(takes_badge=takes_badge, reported=reported, about_the_last=ABOUT_THE_LAST, judging=JUDGES)
+    made.globals.update(last_stays=last_stays, unread_cards=_unread_cards)
     return made
 
 
@@ -208,6 +210,12 @@ class Pages:
 def assets() -> str:
     """Returns a digest of the files under `static`, which changes with each of them."""
     return hashlib.sha256(b"".join(p.read_bytes() for p in sorted((HERE / "static").iterdir()))).hexdigest()[:12]
+
+
+def _unread_cards(act: ActDocument, moment: Moment) -> list[dict[str, str]]:
+    """Returns seat and position of the card that the act `name-card` names; empty for any other act."""
+    holds = [one.about for one in moment.status.holds if one.kind == "unread-card" and "seat" in one.about]
+    return holds[:1] if act.act == "name-card" else []
 
 
 def _jackpot_moves(moment: Moment) -> list[tuple[str, dict[str, str]]]:

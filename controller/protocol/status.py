@@ -268,10 +268,13 @@ class PowerStatus(Struct, frozen=True):
 
 
 class NoticeStatus(Struct, frozen=True):
-    """A message for the people at the table. `id`: rises with each message since the controller's start."""
+    """A message for the people at the table. `id`: rises with each message since the controller's start. `agreed`: the
+    second person, if the message says that one has agreed.
+    """
 
     id: int = 0
     text: str = ""
+    agreed: int | None = None
 
 
 class HandStatus(Struct, frozen=True):

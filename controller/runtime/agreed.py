@@ -39,6 +39,11 @@ def agreed(registry: Registry[Any], before: State, act: Act) -> Notice | None:
     return Notice(SECOND, (*person, ("first", str(first.person)), ("act", rule.name)))
 
 
+def agreed_by(notice: Notice) -> int | None:
+    """The person who has agreed, by a notice of this module; None for any other notice."""
+    return int(dict(notice.values)["person"]) if notice.key in NOTICES else None
+
+
 _SAME_PERSON: Final = "another_person_asks"
 
 

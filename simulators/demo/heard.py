@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from controller.catalogue import has_key, sentence
 from controller.core.money import cents_of
-from simulators.demo.page import button_for, is_hands_due
+from simulators.demo.page import button_for, is_hands_due, own_button_for
 from simulators.demo.slips import THE_BANK, Asked, Place, Slip, of_act, of_bets, of_seats
 from simulators.demo.talk import Ink, Talk, kind_said
 from simulators.oracles.export_entries import Entry
@@ -79,6 +79,10 @@ class Heard:
     def _tell_wait(self, due: Asked | None) -> None:
         if due is None:
             self._talk.say("practice.stands-still", Ink.ALERT)
+            return
+        button = None if self._document is None else own_button_for(self._document, due.act)
+        if button is not None:
+            self._talk.say("practice.waits-at", Ink.ALERT, label=sentence(button, (), self._talk.language))
         else:
             key = f"practice.{due.act}" if due.act == _RULING else "practice.waits-for"
             self._talk.say(key, Ink.ALERT, label=self._label(due.act))

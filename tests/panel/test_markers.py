@@ -95,7 +95,7 @@ def test_a_side_bet_stands_at_its_seat_with_its_amount_and_in_the_sum(open_scree
     screen.tap("seat-2")
     screen.tap("chip-1000")
     screen.tap("seat-2")
-    expect(screen.page.locator("#mark-side-any-pair-2")).to_have_text("any pair: 10")
+    expect(screen.page.locator("#mark-side-any-pair-2")).to_have_text("any pair +10")
     screen.tap("mark-side-any-pair-2")
     screen.sign_in(DEALER)
     screen.signed_in()
