@@ -43,6 +43,7 @@ from controller.panel.offers import beside, is_pressed_in_the_middle, offer_of, 
 from controller.panel.players import numbers_in_a_row
 from controller.panel.reading import LISTS, PRINTED, TRIED
 from controller.panel.said import why_not
+from controller.panel.seat_decisions import at_seats, stands_at_seat
 from controller.panel.second import second_of, second_of_form, second_of_listed
 from controller.panel.settings import PRACTICE, PanelSettings
 from controller.panel.stakes import chips, is_unsent, markers, none_of, to_the_rack
@@ -110,7 +111,7 @@ def environment() -> Environment:
         second_of_form=second_of_form,
         second_of_listed=second_of_listed,
     )
-    made.globals.update(keyboard=KEYS)
+    made.globals.update(keyboard=KEYS, at_seats=at_seats, stands_at_seat=stands_at_seat)
     made.globals.update(dict=dict, trouble_steps=STEPS)
     made.globals.update(shown_of=shown_of, form_shown=form_shown, written=written)
     made.globals.update(takes_badge=takes_badge, reported=reported, about_the_last=ABOUT_THE_LAST, judging=JUDGES)

@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 
 from controller.panel.moment import Moment, Place, turn_of
 from controller.panel.offer import SURE_MS, Offer, Size, Step
-from controller.protocol.money_status import MoneyStatus
+from controller.protocol.money_status import MoneyStatus, SideStakeStatus
 from controller.protocol.status import Status
 from controller.protocol.suggestion import Suggestion
 
@@ -179,18 +179,56 @@ def _chip(moment: Moment, seat: int) -> Iterator[Offer]:
 
 
 def _side_bets(moment: Moment, seat: int) -> Iterator[Offer]:
-    """Yields a button for each side bet not yet laid at the seat, with the table's minimum as its amount.
+    """Yields a button for each kind of side bet at the seat: it lays one of the table's minimum, or takes the own
+    player's back.
 
     Yields none while a seat is chosen for chips, since a button could appear where the finger taps the next chip.
     """
     money = moment.status.money
-    if money is None or not moment.stake(seat) or moment.seat is not None or not moment.may_lay_beside(_SIDE, seat):
+    if money is None or moment.seat is not None:
         return
-    lying = {one.bet for one in money.side if one.seat == seat}
-    for bet in (one for one in money.side_bets if one not in lying):
-        values = {"seat": str(seat), "bet": bet, "amount": in_units(money.limits.minimum_cents)}
-        steps = (*bet_steps(moment, seat), (_SIDE, values))
-        yield Offer(f"side-{bet}-{seat}", moment.who_may("place-bet"), steps, act=_SIDE, hand=bet)
+    if moment.stake(seat) and moment.may_lay_beside(_SIDE, seat):
+        lying = {one.bet for one in money.side if one.seat == seat}
+        for bet in (one for one in money.side_bets if one not in lying):
+            values = {"seat": str(seat), "bet": bet, "amount": in_units(money.limits.minimum_cents)}
+            steps = (*bet_steps(moment, seat), (_SIDE, values))
+            yield Offer(f"side-{bet}-{seat}", moment.who_may("place-bet"), steps, act=_SIDE, hand=bet)
+    for one in moment.beside(seat):
+        if one.bettor == seat and (steps := side_back_steps(moment, one)):
+            yield Offer(f"side-back-{one.bet}-{seat}", moment.who_may(_BACK_WHOLE), steps, act=_SIDE, hand=one.bet)
+
+
+_BACK_WHOLE: Final = "withdraw-bet"
+
+
+def side_back_steps(moment: Moment, side: SideStakeStatus) -> tuple[Step, ...]:
+    """Returns the acts that take this side bet of the seat's own player back while bets are open.
+
+    The table takes a side bet back with its player's bet alone. So the bet is taken back, and laid again with
+    everything else that was taken back with it, as when the bet gets another amount. Empty where the table keeps the
+    side bet, since its player bets at another seat too, and others at this one.
+    """
+    money, place = moment.status.money, (side.seat, side.bettor)
+    laid = stakes_of(money) if moment.status.round == "betting" else {}
+    if money is None or place not in laid or not moment.may(_BACK_WHOLE):
+        return ()
+    left = [one for one in laid if one != place]
+    seats, bettors = {seat for seat, _bettor in left}, {bettor for _seat, bettor in left}
+    gone = [one for one in money.side if one.seat not in seats or one.bettor not in bettors]
+    if side not in gone:
+        return ()
+    jackpot = moment.status.jackpot
+    chips = (side.seat,) if jackpot is not None and side.seat in jackpot.chips else ()
+    return (
+        (_BACK_WHOLE, _place(place)),
+        ("place-bet", _bet(place, laid[place])),
+        *((_CHIP, {"seat": str(seat)}) for seat in chips),
+        *((_SIDE, _side(one)) for one in gone if one != side),
+    )
+
+
+def _side(one: SideStakeStatus) -> dict[str, str]:
+    return _place((one.seat, one.bettor)) | {"bet": one.bet, "amount": in_units(one.stake_cents)}
 
 
 def to_the_rack(moment: Moment) -> tuple[Offer, ...]:
