@@ -94,7 +94,7 @@ def _aside(view: View, in_round: tuple[int, int], seat: int) -> Ask | None:
 def lay_pair(view: View) -> Touch | None:
     """Returns the deed that separates a pair on the table if the book has separated it, or lays it together again.
 
-    Returns None if the cards lie as in the book, while an entry is not durable yet, and at a table that tracks no money.
+    Returns None if the cards lie as in the book, while an entry is not durable yet, and at a table without money.
     """
     return _separate_pair(view) or _lay_together(view)
 
