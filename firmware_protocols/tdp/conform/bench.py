@@ -1,4 +1,4 @@
-"""What a check needs beside the line: a person or a rig who touches the device, and the maker's statement about the
+"""The means of a check beside the line: a person or a rig who touches the device, and the maker's statement about the
 device's parts.
 """
 
