@@ -144,7 +144,7 @@ class Course:
         self._rounds: dict[tuple[int, int], Moment] = {}  # the beginnings of rounds, by session and round
 
     def found(self, session: int = 0) -> list[Incident]:
-        """Returns the incidents of session `session`, or of all sessions if it is 0, oldest first."""
+        """Returns the incidents of session `session` (0: of all sessions), in the order of their beginnings."""
         found = (*self.ended, *self.standing.values(), *filter(None, (self.closing,)))
         wanted = (
             replace(one, recorder=self.compared.get(one.session), kept=self._mark_of(one))

@@ -231,7 +231,7 @@ class _Reader:
 
     def _left_out(self, line: bytes) -> None:
         """Reads the note that a damaged part was left out. The chain continues from the entry before that part, and the
-        numbers continue after it.
+        numbers continue after that part.
         """
         part = as_object(parsed(line)).get("left_out")
         first_bad, next_seq = (as_object(part).get(name) for name in ("first_bad", "next_seq"))
