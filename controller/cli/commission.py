@@ -80,9 +80,10 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _answers(file: Path | None) -> Mapping[str, str]:
-    """Returns the prepared answers in the file, by keys of the configuration and names of questions in [ask].
+    """Returns the prepared answers in the file, by dotted key: a key of the configuration, or `ask.` with a question's
+    name.
 
-    Returns {} without a file. Raises CliFailure if the file cannot be read.
+    Returns {} without a file. Raises CliFailure if the file cannot be read or is no TOML.
     """
     if file is None:
         return {}

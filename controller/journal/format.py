@@ -45,8 +45,8 @@ def segment_number(name: str) -> int | None:
 class Header(Struct, frozen=True, gc=False):
     """The header of a segment: its number, its first entry, and the chain value before the first entry.
 
-    `damaged`: the SHA-256 of damaged bytes in earlier segments that people have closed with the segment; ZERO without
-    damage.
+    `damaged`: the SHA-256 of the damaged bytes before this segment, with which people have let the journal go on; ZERO
+    if there was no damage.
     """
 
     segment: int

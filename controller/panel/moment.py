@@ -260,7 +260,7 @@ class Moment:
         return f"{hand.seat}/{hand.hand}" if hand.hand > 1 else str(hand.seat)
 
     def gone(self, seat: int) -> tuple[str, ...]:
-        """Returns the hands of a seat that have an amount but no cards on the table any more."""
+        """The hands of a seat whose amount is still to be settled, although their cards have left the table."""
         lying = {self.hand_name(hand) for hand in self.hands(seat)}
         found = dict.fromkeys(one.hand for one in self.amounts if one.hand.split("/")[0] == str(seat))
         return tuple(hand for hand in found if hand not in lying)

@@ -135,11 +135,12 @@ def begin(
     fault: str | None = None,
     approval: Approval | None = None,
 ) -> Booted:
-    """Cuts an incomplete last record, makes the verified entries durable, and returns the start of a run.
+    """Repairs the journal's end, and returns the start of a run.
 
-    Changes no file if the journal may not be written. A failed write is noted in the result. `noticed`: more findings
-    for the entry of this start. `fault`: one more reason not to write the journal; None for none. `approval`: the
-    approval by which two people close a damage; None for none.
+    An incomplete last record is cut, and the verified entries are made durable. No file changes if the journal may not
+    be written; a write that fails is noted in the result. `noticed`: findings to record in the start's entry, besides
+    those of this function. `fault`: a further reason not to write the journal. `approval`: two people's approval to go
+    on after a damage.
     """
     recovery, folded = looked.recovery, looked.folded
     closed = tip_by(approval, recovery) if looked.misfit is None else None

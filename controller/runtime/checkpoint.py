@@ -48,8 +48,9 @@ class Checkpoint(Struct, frozen=True, gc=False):
 
 
 class Newest(Struct, frozen=True, gc=False):
-    """The last checkpoint that can be trusted; None if the journal has no such checkpoint. `refused`: the names of
-    later checkpoint files, none of whose lines verifies.
+    """The result of a search for a checkpoint. `checkpoint`: the last one that can be trusted, or None.
+
+    `refused`: the names of later checkpoint files without a line that verifies.
     """
 
     checkpoint: Checkpoint | None = None

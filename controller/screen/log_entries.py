@@ -116,7 +116,7 @@ def newest_entry(state: State) -> str | None:
 
 
 def numbers_listed(state: State) -> tuple[int, int]:
-    """Returns the first and the last number of the entries in the round's log; 0 and 0 for an empty log."""
+    """Returns the first and the last number of the acts in the round's log; 0 and 0 if the log has none."""
     acts = state.log.acts()
     numbers = [one.number for one in acts] or [0]
     return min(numbers), max(numbers)

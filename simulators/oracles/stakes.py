@@ -67,7 +67,7 @@ class _Played:
 
 @dataclass(slots=True)
 class Stakes:
-    """The bets and hands of one round as people's acts have made them."""
+    """The bets and hands of one round, computed from people's acts alone."""
 
     house: House
     is_settled: bool = False

@@ -139,7 +139,9 @@ class Pack(Struct):
         self.machine.put_cards([new.get(card.number, card) for card in self.machine.take_all_cards()])
 
     def take_all(self) -> list[PhysicalCard]:
-        """Takes all cards out of the machine for the next mixing, lays the warning card away, and returns the cards."""
+        """Empties the machine for the next mixing. Returns its cards without the warning card. The last mixing and cut
+        no longer count.
+        """
         taken = [card for card in self.machine.take_all_cards() if card is not _BLANK]
         self.mixings += 1
         self.is_mixed = self.is_cut = self.is_out = self.is_overlooked = self.is_untold = False

@@ -32,7 +32,9 @@ class Said(Struct, frozen=True, gc=False):
 
 
 def say(host: Host, message: object) -> Said:
-    """Sends a command that the device must refuse now. Returns the command with the result in the answer."""
+    """Sends `message`, which the device must refuse in its present state. Returns the payload and the result in the
+    answer.
+    """
     payload = host.schema.encode_command(message)
     return Said(payload, host.answer(payload).result)
 
