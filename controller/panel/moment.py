@@ -115,7 +115,7 @@ class Moment:
 
     @property
     def is_stopped(self) -> bool:
-        """True if the shown hold stops the play. A hold of a kind in PLAYED_ON does not."""
+        """True if the page shows a hold of a kind that is not in PLAYED_ON."""
         return self.hold is not None and self.hold.kind not in PLAYED_ON
 
     @property

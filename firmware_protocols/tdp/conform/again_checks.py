@@ -32,9 +32,7 @@ class Said(Struct, frozen=True, gc=False):
 
 
 def say(host: Host, message: object) -> Said:
-    """Sends `message`, which the device must refuse in its present state. Returns the payload and the result in the
-    answer.
-    """
+    """Sends `message` as a COMMAND. Returns its payload, with the result in the device's answer."""
     payload = host.schema.encode_command(message)
     return Said(payload, host.answer(payload).result)
 

@@ -74,8 +74,10 @@ def take_away(host: Host) -> None:
 
 
 def take_key(host: Host, key: bytes, duty: str) -> None:
-    """Sends PAIR with the key `key` twice; a key of zeros unpairs the device. Raises Broken for `duty` unless PAIRED
-    comes each time, with the tag of this key.
+    """Sends PAIR with `key` twice. Raises Broken for `duty` unless the device answers PAIRED each time, with the tag of
+    `key`.
+
+    A key of zeros unpairs the device: PAIRED then has no tag.
     """
     host.pair_key = None if key == NO_KEY else key
     for _ in range(2):
