@@ -63,8 +63,9 @@ class DeviceDriver(Protocol):
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
         """Sets the wish for the device from now on; the driver fulfils it as soon as the protocol allows.
 
-        `is_answer`: the controller made the wish for this connection, and knew all its reports. Only such a wish lets
-        the driver send a command that permits. Another wish, or a further report, ends this again.
+        `is_answer`: True if the controller made the wish for this connection and knew all its reports. Only after such
+        a wish may the driver send a command that permits. After another wish or a further report it sends only commands
+        that stop or warn, until the next such wish.
         """
 
     def acknowledge(self, boot: int, number: int) -> None:

@@ -116,8 +116,8 @@ class Reported(Struct, frozen=True, gc=False):
     """Event `number` of the device's boot `boot`, reported once in a process. `status`: the device's status after the
     event.
 
-    If the protocol does not number events, the driver does: `number` grows over connections and restarts, by any
-    amount.
+    If the protocol does not number events, the driver does. The numbers then grow over connections and restarts, but
+    not always by one.
     """
 
     boot: int

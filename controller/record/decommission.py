@@ -136,7 +136,9 @@ def set_aside(place: Path) -> list[Path]:
 
 
 def _require_permission(files: list[Path], others: list[Path]) -> None:
-    """Raises NotPermitted if one of these paths cannot be deleted, or if a secret file cannot be overwritten."""
+    """Raises NotPermitted if a path in `files` or `others` cannot be deleted, or if a secret file cannot be
+    overwritten.
+    """
     secret = [path for path in files if path.suffix in _SECRET]
     for path in dict.fromkeys((*(one.absolute().parent for one in (*files, *others)), *secret)):
         if not os.access(path, os.W_OK | (os.X_OK if path.is_dir() else 0), effective_ids=True):

@@ -121,7 +121,7 @@ def incidents_of(entries: Iterable[Shown], session: int = 0) -> list[Incident]:
 
 
 def course_of(entries: Iterable[Shown]) -> "Course":
-    """Returns the incidents and the supervisors' marks in these entries."""
+    """Returns the incidents in these entries, and the supervisors' marks of kept recordings."""
     course = Course()
     for one in entries:
         if one.decision is not None:
@@ -130,7 +130,9 @@ def course_of(entries: Iterable[Shown]) -> "Course":
 
 
 class Course:
-    """Collects the incidents and the supervisors' marks from entries. `take` must get the entries in order."""
+    """Collects from entries the incidents and the supervisors' marks of kept recordings. `take` must get the entries in
+    order.
+    """
 
     def __init__(self) -> None:
         self.ended: list[Incident] = []
@@ -154,7 +156,7 @@ class Course:
         return sorted(wanted, key=lambda one: (one.began.seq, one.hold))
 
     def strays(self) -> list[Kept]:
-        """The supervisors' marks that belong to no incident of these entries."""
+        """The supervisors' marks of kept recordings that belong to no incident of these entries."""
         found = self.found()
         return [mark for mark in self.kept if not any(_is_of(mark, one) for one in found)]
 

@@ -49,7 +49,7 @@ class StaffNames:
 
 
 def names_of(files: Iterable[Path], language: Language) -> StaffNames:
-    """Reads the names in these staff files. Raises StaffRefused."""
+    """Returns the names in the staff files `files`. Raises StaffRefused."""
     return StaffNames(tuple(map(load_staff, files)), language)
 
 

@@ -16,7 +16,7 @@ from controller.staff.known import NOBODY_KNOWN, StaffKnown
 @dataclass(slots=True)
 class HoldTold:
     """The last state of a hold. `wall_ms`: the wall clock at its beginning. `attended_ms`: the table time at which a
-    person attended it, or None. `ended_ms`: the table time at which it ended; None while it is open.
+    person attended it; None if no person has. `ended_ms`: the table time at which it ended; None while it is open.
     """
 
     hold: Hold

@@ -160,7 +160,7 @@ def digest_of(folded: Folded) -> str:
 
 
 def has_this_form(digest: str, state: State) -> bool:
-    """True if the checkpoint behind `digest`, made by `digest_of`, has the same fields as a checkpoint of `state`. Only
+    """True if `digest` was made by `digest_of` from a checkpoint with the same fields as a checkpoint of `state`. Only
     then may digests be compared.
     """
     return digest.startswith(f"{_form(type(state))}-")

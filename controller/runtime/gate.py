@@ -101,7 +101,7 @@ Output: TypeAlias = Batch | SpokenTo | PinCheck | Answered | Noticed | Happened
 
 
 class Gate:
-    """Checks requests for one runtime. At most one PIN is being checked at a time."""
+    """Checks clients' requests before they reach the runtime of one table. It has at most one PIN hashed at a time."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime

@@ -1,4 +1,4 @@
-"""The device side of a game that uses no device's events."""
+"""The `DeviceSide` of a game that uses no device's events."""
 
 from controller.core.engine.act import Act, Fact
 from controller.core.house.state import State

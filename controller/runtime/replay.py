@@ -71,8 +71,10 @@ def fold(folded: Folded, entry: Entry, rules: str | None = None) -> Folded:
 
 
 def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded, Decision[State]]:
-    """Returns the state after one more entry, and the core's decision on the entry. Parameters and errors as for
-    `fold`.
+    """Returns the state after one more entry, and the core's decision on the entry. Raises ReplayError, CodecError.
+
+    `folded`: the state before the entry. `rules`: the digest of this program's rules; None to assume that these rules
+    decided the entries.
     """
     state = folded.state or _beginning(entry)
     game = game_of(state.setup.profile)

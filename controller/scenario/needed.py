@@ -26,7 +26,7 @@ def devices_of(setup: Setup) -> dict[Device, bool]:
 def need_device(player: AnyPlayer, word: str, step: Step[Any], rest: Words) -> None:
     """Raises Stopped if the table lacks the device that the step uses or names.
 
-    A device whose presence no setup determines counts as present once it has connected.
+    If the setup does not say whether the table has the device, the device counts as present once it has connected.
     """
     device = device_named(rest[0]) if step.slots[:1] == (Slot(Kind.DEVICE),) else step.of
     if device is None:

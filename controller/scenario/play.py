@@ -138,8 +138,8 @@ _OF_CONFIGURATION: Final = ("configuration-refused", "configuration-accepted")
 
 
 def _configuration(scenario: Scenario, table: Table) -> Failure | None:
-    """Returns the failure if the scenario expects that the law accepts the configuration but the law refuses it, or the
-    reverse. None otherwise.
+    """Returns the failure if the law refuses a configuration that the scenario expects to be accepted, or the reverse.
+    None otherwise.
 
     A refused configuration is also a failure if the scenario has lines about anything else.
     """

@@ -98,7 +98,7 @@ class Thing:
 
 
 def one_of(words: Iterable[str]) -> Thing:
-    """Returns a Thing whose possible texts are these words."""
+    """Returns a Thing whose possible texts are `words`."""
     known = tuple(words)
     return Thing(lambda text: text in known, known)
 

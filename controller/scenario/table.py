@@ -1,4 +1,4 @@
-"""Makes a scenario's table from its head: profile and settings. The law checks the settings as it checks a
+"""Makes a scenario's table from its head: profile and settings. The bounds of the law are checked as for a
 configuration.
 """
 

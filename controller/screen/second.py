@@ -1,8 +1,9 @@
 """Finds the values with which an act takes a second person, and the posts that may be this person.
 
-Buttons and forms show this before a person asks for the act. The core's row for the act may have a `SecondPerson` with
-a condition. Then each possible word of the act (such as a ruling's outcome) is tried. If the condition depends on an
-amount that no person has typed yet, the result is uncertain.
+Buttons and forms show this before a person asks for the act. Some acts take a second person only under a condition
+(`SecondPerson` in the core's rows). For such an act, this module tests the condition with each possible word of the
+act, such as a ruling's outcome. If the condition depends on an amount that no person has typed yet, the result is
+uncertain.
 """
 
 from collections.abc import Iterator, Mapping

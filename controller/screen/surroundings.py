@@ -55,8 +55,8 @@ BADGE_SERVES_S: Final = 10.0
 
 
 class Surroundings(Struct):
-    """The last known state of the equipment around the table's program, for the status. Badge and key also replace the
-    PIN of one request (`badge_now`).
+    """The last known state of the equipment around the table's program, for the status. It also has the last badge;
+    badge and key together replace the PIN of one request (`badge_now`).
     """
 
     undervoltage: Undervoltage = Undervoltage.UNKNOWN

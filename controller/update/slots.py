@@ -116,7 +116,7 @@ def written_tried(number: int) -> bytes:
 
 
 def read_slots(*blocks: bytes) -> Slots:
-    """Returns the state in the first of these blocks that is not torn. If all are torn, slot A is good."""
+    """Returns the state in the first of `blocks` that is not torn. If all are torn, slot A is the good one."""
     return next((found for found in map(_slots, blocks) if found is not None), Slots())
 
 

@@ -94,7 +94,7 @@ class Carrier:
         self.at = self._last_of_both(answer.place)
 
     def step(self, now_s: float) -> bool:
-        """Sends to the floor the first of these that there is: new entries, a changed status, or, at intervals, the
+        """Sends new entries to the floor. Without new entries, sends a changed status; without that, at intervals, the
         report that nothing is new.
 
         Returns True if more entries may follow.

@@ -40,8 +40,8 @@ class WitnessAway(Trouble):
 
 
 class WitnessRefuses(Trouble):
-    """A witness does not sign, or signs wrongly. `detail`: the witness's name and the reason. After `forked` or `ahead`
-    people must act.
+    """A witness does not sign, or signs wrongly. `detail`: the witness's name and the reason. If the reason is `forked`
+    or `ahead`, people must act.
     """
 
     event = "witness-refuses"

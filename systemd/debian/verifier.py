@@ -1,4 +1,4 @@
-"""`make verifier`: builds the programs and texts that an inspector is given, from the last commit, with their digests.
+"""`make verifier`: builds from the last commit the programs and texts for inspectors, with their digests.
 
 The verifier of proofs, written in Go, is one file for Linux and one for Windows; each runs without other files. A ZIP
 has the texts and the other programs. The same commit gives the same bytes with the same Debian packages, which

@@ -108,7 +108,7 @@ class Machine(ControllerChild):
         return time.monotonic() + plays_s if self.starts <= self._cuts else float("inf")
 
     def _cut(self, process: subprocess.Popen[bytes], monitor: Monitor) -> None:
-        """Takes a picture of the screen, then kills the machine, as a power cut would."""
+        """Takes a picture of the screen, then ends the machine at once, as a power cut would."""
         monitor.do("screendump", filename=str(self.pictures / f"start-{self.starts}.png"), format="png")
         process.send_signal(signal.SIGKILL)
         process.wait()

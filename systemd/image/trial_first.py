@@ -59,7 +59,7 @@ class TrialLostError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A machine that runs. `until_s`: the monotonic second at which every wait fails."""
+    """A machine that runs. `until_s`: the monotonic second from which on waiting for the machine fails."""
 
     process: subprocess.Popen[bytes]
     console: Path

@@ -272,7 +272,7 @@ def a_jam_in_a_jam_has_its_own_number(host: Host) -> None:
 
 
 def a_second_jam_needs_its_own_word(host: Host) -> None:
-    """Checks that a command does not end a jam that came after it, nor with the number of an older jam."""
+    """Checks that a jam is not ended by a command sent before it, or by a command with an older jam's number."""
     numbers = []
     for _ in range(2):
         now = with_cards(host)

@@ -99,8 +99,8 @@ class Judge:
     # ---- what the walk does
 
     def says(self, name: str, cause: Cause | None = None) -> None:
-        """Notes the name of an act of the walk. `cause`: the cause of a change that the model must take into account;
-        None for an act that changes no status.
+        """Notes the name of an act of the walk. `cause`: the cause by which the act changes the status; None for an act
+        that changes no status.
         """
         self.said.append(name)
         if cause is not None:

@@ -70,7 +70,7 @@ def a_new_session_withdraws_behind_a_silence(host: Host) -> None:
 
 
 def what_a_silence_leaves(host: Host) -> None:
-    """Checks that a silence sets `release_until` to `cards_out`, even if it was behind it and permitted nothing."""
+    """Checks that a silence sets `release_until` to `cards_out`, even if it was smaller and so permitted nothing."""
     before = ready(host)
     host.apply(lock_of_shuffler(before, release_until=(before.cards_out - 3) % U32))
     status = _behind_silence(host)

@@ -13,7 +13,7 @@ SOON: Final = 5  # in the first second: at once, three times again, and one that
 
 
 class Seldom:
-    """Counts the arrivals of the oldest waiting event since the device last began to repeat it anew."""
+    """Counts the arrivals of the oldest waiting event since the last ACK, new session or end of a silence."""
 
     def __init__(self, now_s: float) -> None:
         self._began_s = self._last_s = now_s

@@ -71,7 +71,7 @@ class Difference(Struct, frozen=True, gc=False):
 
 
 class Twin(PairableLink):
-    """A correct link of a device for one boot. No device uses it. `key`: the pair's key; None for a device that is not
+    """The device's end of a link as it should be, for one boot. `key`: the pair's key; None for a device that is not
     paired.
     """
 
