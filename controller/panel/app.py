@@ -115,6 +115,7 @@ class Panel:
             lay=tuple(browser.lay.values()) if roles else (),
             here=browser.names_here,
             supervisors=browser.supervisors,
+            is_upheld=self._presses.heard.is_to_be_put_right(seen.status),
             words={one.id: self._presses.heard.of(one) for one in seen.status.holds} if roles else {},
         )
 

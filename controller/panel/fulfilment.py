@@ -144,6 +144,7 @@ class Fulfilment:
                 return await self._sheets.ask_values(browser, asked)
             return Pressed(is_done=False, say=text)
         self._heard.take(wanted.steps, moment)
+        self._heard.decide(wanted.steps, moment)
         if any(act in ENDS_BETS for act, _values in wanted.steps):
             browser.seats = browser.seat = None
         browser.close_sheet()
@@ -169,6 +170,7 @@ class Fulfilment:
         pressed = await ask_with(self._wires, browser, moment, wanted, person, pin)
         if pressed.is_done:
             self._heard.take(wanted.steps, moment)
+            self._heard.decide(wanted.steps, moment)
         return pressed
 
     async def _sign_in(self, browser: Browser, wanted: Wanted, person: int, pin: str) -> Pressed:

@@ -77,7 +77,8 @@ def _suggested(moment: Moment, hold: HoldStatus) -> Iterator[Offer]:
         for act in step.acts:
             if act.act not in known and moment.may(act.act) and not (step.optional and known):
                 known.add(act.act)
-                size = Size.SECOND if step.optional else Size.MAIN
+                is_rare = act.act == "pay-jackpot-by-hand" and "pay-jackpot" in known
+                size = Size.SECOND if step.optional or is_rare else Size.MAIN
                 yield _of_prize(moment, _suggestion(act, size, hold))
     if hold.kind == "count" and "state-count" in known and moment.may("state-cards-moved"):
         who = moment.who_may("state-cards-moved")  # a wrongly stated place is the likeliest cause

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from controller.panel.moment import Moment
-from controller.panel.offer import Lane, Offer
+from controller.panel.offer import Lane, Offer, Size
 
 _BY_LANE: Final = {
     Lane.SECOND: (
@@ -65,6 +65,17 @@ def lane_of(offer: Offer, moment: Moment) -> Lane:
 def placed(offers: Iterable[Offer], moment: Moment) -> tuple[Offer, ...]:
     """Returns `offers`, buttons of the procedure, each with its place by `lane_of`."""
     return tuple(replace(one, lane=lane_of(one, moment)) for one in offers)
+
+
+_AFTER: Final = {"begin-putting-back": "correct-entry", "turn-hole-card": "confirm-differences"}
+"""The buttons that are smaller while another one comes first."""
+
+
+def weighted(offers: Iterable[Offer]) -> tuple[Offer, ...]:
+    """Returns these buttons, with a smaller size for each that is in `_AFTER` while the other one is offered."""
+    every = tuple(offers)
+    names = {one.name for one in every}
+    return tuple(replace(one, size=Size.SECOND) if _AFTER.get(one.name) in names else one for one in every)
 
 
 def gives_way(offer: Offer) -> int:

@@ -56,6 +56,8 @@ class Moment:
     """The people signed in at this browser: number and name."""
     supervisors: Mapping[str, str] = field(default_factory=dict)
     """Number and name of the people signed in other than the dealer, by role."""
+    is_upheld: bool = False
+    """A complaint was upheld at this panel in this round, and no entry is put right yet."""
     words: Mapping[str, str] = field(default_factory=dict)
     """A player's words with a complaint, by the hold's id, where a person is signed in here."""
 
@@ -202,6 +204,11 @@ class Moment:
             lying.setdefault(hand.seat, []).extend(hand.cards)
         named = ((seat, cards.index("") + 1) for seat, cards in lying.items() if "" in cards)
         return next(named, None)
+
+    @property
+    def is_to_be_put_right(self) -> bool:
+        """True if the round's upheld complaint has had no correction, and the round's cards still lie outside."""
+        return self.is_upheld and self.status.round in {"settled", "collected"}
 
     @property
     def is_to_settle(self) -> bool:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from controller.panel import cloth
 from controller.panel.hold_offers import agreements, of_the_hold
-from controller.panel.lanes import gives_way, lane_of, placed, placed_in_hold, with_room
+from controller.panel.lanes import gives_way, lane_of, placed, placed_in_hold, weighted, with_room
 from controller.panel.moment import Moment
 from controller.panel.offer import CORRECTED, HELD_MS, Lane, Offer, Size, Step, Values
 from controller.panel.stakes import (
@@ -128,10 +128,6 @@ def _raised_as_due(moment: Moment) -> tuple[Step, ...]:
     return (("raise-jackpot", {"amount": in_units(jackpot.increment_cents if jackpot is not None else 0)}),)
 
 
-def _has_number(moment: Moment) -> bool:
-    return moment.status.figures.deck_set > 0
-
-
 def _sit_unknown(moment: Moment) -> bool:
     """True until a person has stated the occupied seats. Afterwards only the list of acts offers to state them."""
     shoe = moment.status.shoe
@@ -173,7 +169,9 @@ ROWS: Final = (
     Row("open-session", ("open-session",)),
     Row("number-deck-set", ("number-deck-set",), lambda moment: not moment.status.figures.deck_set, asks=True),
     Row("confirm-display", ("confirm-display",)),
-    Row("renumber-deck-set", ("number-deck-set",), _has_number, asks=True, size=Size.SECOND),
+    Row(
+        "renumber-deck-set", ("number-deck-set",), lambda m: m.status.figures.deck_set > 0, asks=True, size=Size.SECOND
+    ),
     Row("confirm-count", ("confirm-count",), asks=True),
     Row("shuffle-deck", ("shuffle-deck",), asks=True),
     Row("confirm-mixing", ("confirm-mixing",)),
@@ -238,6 +236,7 @@ ROWS: Final = (
     Row("state-card", ("state-card",), lambda moment: moment.nameless is not None, _nameless, asks=True),
     Row("settled-collected", ("confirm-settled", "collect-cards"), lambda m: m.is_to_settle, shows=_to_be_paid),
     Row("collect-cards", ("collect-cards",)),
+    Row("correct-entry", ("correct-entry",), lambda moment: moment.is_to_be_put_right, asks=True),
     Row("begin-putting-back", ("begin-putting-back",)),
     Row(
         "record-complaint",
@@ -309,7 +308,7 @@ def offers(moment: Moment) -> tuple[Offer, ...]:
 def _at_the_bottom(moment: Moment) -> tuple[Offer, ...]:
     """Returns the procedure's buttons that belong at the bottom, each with its place."""
     chosen = amounts(moment) if _pays(moment) and not moment.may(CORRECTED) else ()
-    own = placed((*_own(moment), *chosen), moment)
+    own = weighted(placed((*_own(moment), *chosen), moment))
     return tuple(one for one in own if _is_at_the_bottom(one, moment))
 
 

@@ -261,7 +261,7 @@ def _seen_by(moment: Moment | None, browser: Browser) -> tuple[object, ...]:
         return ()
     faces = tuple(tuple(map(_known, hands)) for hands in (moment.faces, moment.lay))
     stakes, kept = tuple(moment.stakes.items()), tuple(moment.kept.items())
-    here = moment.roles, moment.here, tuple(moment.supervisors.items()), tuple(moment.words.items())
+    here = moment.roles, moment.is_upheld, moment.here, tuple(moment.supervisors.items()), tuple(moment.words.items())
     asked = browser.caller.is_own, browser.is_shared, *browser.rights
     return moment.bets, moment.seats_before, moment.are_bets_kept, stakes, kept, moment.seat, *here, asked, faces
 

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from controller.catalogue import Language
 from controller.panel.browsers import Browser
 from controller.panel.moment import Moment
+from controller.panel.offer import Size
 from controller.panel.offers import offers
 from controller.panel.stakes import markers, stakes_of
 from controller.protocol.status import HoldStatus, NextStatus, Status, StepState, StepStatus
@@ -146,6 +147,7 @@ def test_a_side_bet_that_the_table_would_keep_has_no_such_touch() -> None:
         assert dealt.ask("place-bet", given) == ""
     assert dealt.ask("place-side-bet", {"seat": "2", "bet": "over", "amount": "10"}) == ""
     assert not [one for one in markers(moment(dealt)) if one.name.startswith("side-back")]
+    assert '<span class="mark-of on">' in page_of(moment(dealt), Browser(Language.EN))
 
 
 def test_no_side_bet_moves_when_one_is_laid() -> None:
@@ -168,6 +170,26 @@ def test_a_chip_at_a_seat_whose_bet_is_taken_off_the_screen_can_be_taken_back() 
     dealt = Dealt(jackpot="manual")
     press(dealt, "jackpot-1", {(1, 1): 1000})
     assert [one.name for one in markers(moment(dealt, {(1, 1): 0}, 1))] == ["jackpot-back-1"]
+
+
+def test_a_prize_is_paid_from_the_pool_before_it_is_paid_by_hand() -> None:
+    """Both buttons were large, and the rarer one stood above."""
+    pays = [
+        Suggestion(act, {}, [], ["dealer"], None, needs_pin=False) for act in ("pay-jackpot", "pay-jackpot-by-hand")
+    ]
+    plan = [StepStatus("pay", "", StepState.NEXT, ["dealer"], pays)]
+    may = [NextStatus(one.act, ["dealer"]) for one in pays]
+    hold = HoldStatus("H1", "jackpot-owed", "raised", plan=plan)
+    status = Status(session="in-play", round="playing", next=may, holds=[hold])
+    found = {one.name: one.size for one in offers(Moment(status, True, (), frozenset({"dealer"})))}
+    assert found == {"pay-jackpot": Size.MAIN, "pay-jackpot-by-hand": Size.SECOND}
+
+
+def test_differences_are_settled_before_the_bank_turns() -> None:
+    may = [NextStatus(act, ["dealer"]) for act in ("turn-hole-card", "confirm-differences")]
+    status = Status(session="in-play", round="playing", next=may)
+    found = {one.name: one.size for one in offers(Moment(status, True, (), frozenset({"dealer"})))}
+    assert found == {"confirm-differences": Size.MAIN, "turn-hole-card": Size.SECOND}
 
 
 def test_where_a_prize_is_due_nothing_stands_beside_its_payment() -> None:
