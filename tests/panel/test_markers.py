@@ -123,7 +123,7 @@ def bets(dealt: Dealt) -> dict[tuple[int, int], int]:
 
 
 def test_a_touch_takes_a_side_bet_back_and_leaves_everything_else() -> None:
-    """It was laid a second ago at the wrong seat: a touch did nothing, and only a second person could help."""
+    """A side bet at the wrong seat once needed a second person; a touch on it had no effect."""
     dealt = Dealt("mo-shoe")
     for seat in ("2", "4"):
         assert dealt.ask("place-bet", {"seat": seat, "amount": "20"}) == ""

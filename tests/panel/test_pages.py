@@ -262,7 +262,7 @@ def test_the_linked_pool_is_on_the_dealers_page_and_on_the_jackpots_with_the_age
 
 
 def test_from_the_record_one_touch_leads_back_to_the_table() -> None:
-    """It took a way through More and below its fold, and the Back there led to the record again."""
+    """The way led through More and below its fold, and the Back there led to the record again."""
     for view in (View.RECORD, View.DEVICES):
         bar = page(table("in-play", "idle"), view, Language.EN).partition('id="acts"')[2]
         assert '<a class="to-table" id="to-table" href="/">Table</a>' in bar, view

@@ -99,7 +99,7 @@ PLACES = """() => [...document.querySelectorAll('.seat, .marks button, .acts but
 
 
 def test_a_refusal_moves_nothing_under_the_finger(open_screen: OpenScreen, betting: Painted) -> None:
-    """It stood above the seats and pushed them down: the next touch fell on another side bet."""
+    """The words pushed the seats down, and the next touch fell on another side bet."""
     screen = open_screen(betting, "", 800, 480)
     screen.tap("mark-side-back-any-pair-2")
     screen.sign_in(DEALER)
